@@ -1,0 +1,72 @@
+"""`python -m autograph show FILE.py:FUNCTION`: the stages of a function as text."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from autograph.errors import StagingError
+from autograph.show import ShowError, show
+
+_EPILOG = """\
+The file is run as a module, so code under `if __name__ == "__main__":` is not. Its source needs
+nothing else. A graph and a program are made for certain arguments: those of the last call made
+while the file was run, or those of a hook that the file may define:
+
+    def example_arguments(name):          # "FUNCTION", or "Class.method"
+        return (ag.zeros((2, 3)),), {}    # (args, kwargs); a method's first argument is its object
+
+Exit codes: 0, shown; 1, the function cannot be staged; 2, there is no such target.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns its exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        text = show(options.target, options.form)
+    except ShowError as error:
+        print(f"autograph: {error}", file=sys.stderr)
+        return 2
+    except StagingError as error:
+        print(f"autograph: {type(error).__name__}: {error}", file=sys.stderr)
+        return 1
+    text = text if text.endswith("\n") else text + "\n"
+    if options.output is None:
+        sys.stdout.write(text)
+        return 0
+    try:
+        with open(options.output, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        print(f"autograph: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m autograph", description="Show what a function becomes."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    command = commands.add_parser(
+        "show",
+        help="print the converted source, the graph or the program of a function",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    command.add_argument("target", help="MODULE:FUNCTION or FILE.py:Class.method")
+    command.add_argument(
+        "--as",
+        dest="form",
+        choices=("source", "graph", "program"),
+        default="source",
+        help="what to show (default: %(default)s)",
+    )
+    command.add_argument("-o", dest="output", metavar="FILE", help="write to FILE, not to stdout")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

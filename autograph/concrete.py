@@ -1,0 +1,303 @@
+"""One finished trace: when it is valid, what it takes, how it runs, and what it leaves."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.coercing import Coercer
+from autograph.effects.freezing import Freezer
+from autograph.effects.paths import Fetch, compile_fetch, compile_guards
+from autograph.effects.places import (
+    AttributePlace,
+    CellPlace,
+    ContentsPlace,
+    Items,
+    NamePlace,
+    Place,
+    StagedItems,
+    TensorPlace,
+)
+from autograph.effects.raising import emit_raise, freeze_error
+from autograph.effects.reading import BY_NAME, IMMUTABLE
+from autograph.effects.results import Concrete, Given
+from autograph.effects.skeleton import (
+    ATOMS,
+    Again,
+    Cell,
+    Choices,
+    Fixed,
+    Group,
+    Grown,
+    Held,
+    Leaf,
+    Made,
+    Skeleton,
+)
+from autograph.effects.switch import Unreachable, outer_places
+from autograph.effects.tracing import Hints, Tracing
+from autograph.errors import StagingError
+from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Graph, Value
+
+Run = Callable[[Sequence[Any]], list[Any]]
+
+
+@dataclass(slots=True)
+class Write:
+    """A place of the user's that the call changes, and the type of what it gets."""
+
+    place: Place
+    owner: int
+    """The number of its owner among the given objects."""
+    skeleton: Skeleton
+    suffix: int = 0
+    """For a list that was only appended to: how many items of it are to be kept as they are."""
+    appends: bool = False
+
+
+@dataclass(slots=True)
+class Concluded:
+    """A trace that has ended: its graph, and what its outputs mean."""
+
+    graph: Graph
+    result: Skeleton
+    writes: list[Write]
+    given: list[str] = field(default_factory=list)
+    """Paths of objects that existed before and that the result or the writes mention."""
+
+
+def conclude(tracing: Tracing, run: Callable[[], Any]) -> Concluded:
+    """Run a converted function to its end in `tracing`; make its results outputs of the graph."""
+    try:
+        result = run()
+    except (StagingError, Unreachable) as error:
+        if isinstance(error, StagingError):
+            raise
+        return _without_result(tracing, None)
+    except Exception as error:
+        return _without_result(tracing, error)
+    return _with_result(tracing, result)
+
+
+def _without_result(tracing: Tracing, error: Exception | None) -> Concluded:
+    """Every path raises: the graph ends with that."""
+    if error is not None:
+        emit_raise(tracing.trace, error, freeze_error(tracing, error), ())
+    return Concluded(tracing.trace.graph, Fixed(None), [])
+
+
+def _with_result(tracing: Tracing, result: Any) -> Concluded:
+    root = tracing.root
+    changed = outer_places(root.changed(), root)
+    places = [place for place in changed.values() if not _is_own_tensor(place)]
+    root.finals = {place.key: place.get() for place in places}
+    freezer = Freezer(tracing, root)
+    frozen = [freezer.freeze_at("result", result)]
+    writes = []
+    concluded = Concluded(tracing.trace.graph, Fixed(None), writes)
+    resolver = _Resolver(tracing, concluded)
+    for place in places:
+        value, keep = _written(tracing, place, root.log[place.key][1])
+        skeleton = freezer.freeze_at(place.key, value)
+        frozen.append(skeleton)
+        owner = resolver.given(place.owner)
+        writes.append(Write(place, owner, resolver.resolve(skeleton), keep, keep >= 0))
+    coercer = Coercer(tracing.trace)
+    outputs: list[Value] = []
+    for skeleton in frozen:
+        outputs += coercer.coerce(skeleton, skeleton)
+    concluded.result = resolver.resolve(frozen[0])
+    concluded.graph.outputs = outputs
+    return concluded
+
+
+def _is_own_tensor(place: Place) -> bool:
+    """A tensor of the trace itself: nobody outside has it, unless the result does."""
+    return isinstance(place, TensorPlace) and isinstance(place.owner._value, Value)
+
+
+def _written(tracing: Tracing, place: Place, old: Any) -> tuple[Any, int]:
+    """What a place gets; for a list that was appended to but never read, only the new items."""
+    value = place.get()
+    if not isinstance(place, ContentsPlace) or not isinstance(place.owner, list):
+        return value, -1
+    if isinstance(value, StagedItems) or ("read", id(place.owner)) in tracing.seen:
+        return value, -1
+    kept = len(old.values)
+    if len(value.values) < kept or any(
+        one is not other for one, other in zip(old.values, value.values, strict=False)
+    ):
+        return value, -1
+    return Items(value.values[kept:]), kept
+
+
+class _Resolver:
+    """Replaces objects that existed before by where a call finds them."""
+
+    def __init__(self, tracing: Tracing, concluded: Concluded) -> None:
+        self.tracing = tracing
+        self.concluded = concluded
+        self.numbers: dict[str, int] = {}
+
+    def given(self, item: Any) -> int:
+        """The number of an object among the given ones."""
+        path = self.tracing.path_of(item)
+        if path not in self.numbers:
+            self.numbers[path] = len(self.concluded.given)
+            self.concluded.given.append(path)
+        return self.numbers[path]
+
+    def resolve(self, skeleton: Skeleton) -> Skeleton:
+        """The skeleton with `Given` in the place of objects from before the call."""
+        match skeleton:
+            case Cell(tensor=tensor):
+                return Given(self.given(tensor))
+            case Fixed(value=value):
+                known = isinstance(value, (*ATOMS, *BY_NAME, *IMMUTABLE))
+                if known or id(value) not in self.tracing.paths:
+                    return skeleton
+                return Given(self.given(value))
+            case Group(kind=kind, items=items):
+                return Group(kind, tuple(map(self.resolve, items)))
+            case Made(kind=kind, keys=keys, items=items):
+                return Made(kind, keys, tuple(map(self.resolve, items)))
+            case Held(kind=kind, keys=keys, items=items):
+                return Held(kind, keys, tuple(map(self.resolve, items)))
+            case Choices(options=options):
+                return Choices(tuple(map(self.resolve, options)))
+            case Grown(element=element):
+                return Grown(self.resolve(element))
+            case Leaf() | Again():
+                return skeleton
+        raise AssertionError(skeleton)
+
+
+class ConcreteFunction:
+    """A trace, compiled: `matches(a)` tells whether it is valid, `run(a)` calls it."""
+
+    def __init__(self, tracing: Tracing, concluded: Concluded, arity: int) -> None:
+        self.graph = concluded.graph
+        self.concluded = concluded
+        self.objects = tracing.table.objects
+        self.inputs = tracing.inputs
+        self.arity = arity
+        self.guards = list(tracing.guards)
+        self.check: Fetch | None = compile_guards(self.guards)
+        self.fetch: Fetch = compile_fetch([input_expression(one) for one in tracing.inputs])
+        self.fetch_given: Fetch = compile_fetch(concluded.given)
+        self.arrays = frozenset(tracing.paths[id(one)] for one in tracing.arrays.values())
+        self.observed: dict[str, Any] = dict(tracing.observed)
+        self._looks: dict[str, Fetch] = {}
+        self.execute: Run | None = None
+        self.simple = self._is_simple()
+
+    def _is_simple(self) -> bool:
+        """Whether the result is one tensor or number and nothing else is to be done."""
+        skeleton = self.concluded.result
+        return isinstance(skeleton, Leaf) and not self.concluded.writes and not self.arrays
+
+    def matches(self, arguments: tuple[Any, ...]) -> bool:
+        """Whether everything that the trace read is as it was."""
+        if self.check is None:
+            return True
+        try:
+            return bool(self.check(arguments, self.objects))
+        except Exception:  # a path that leads nowhere any more
+            return False
+
+    def look(self, path: str, arguments: tuple[Any, ...]) -> Any:
+        """What a path gives for a call; None where it leads nowhere."""
+        if path not in self._looks:
+            self._looks[path] = compile_fetch([path])
+        try:
+            return self._looks[path](arguments, self.objects)[0]
+        except Exception:  # the object is built otherwise now
+            return None
+
+    def values(self, arguments: tuple[Any, ...]) -> list[Any]:
+        """The inputs of the graph for a call."""
+        fetched = list(self.fetch(arguments, self.objects))
+        for number, one in enumerate(self.inputs):
+            if one.path in self.arrays:
+                fetched[number] = np.array(fetched[number])
+        return fetched
+
+    def run(self, arguments: tuple[Any, ...]) -> Any:
+        """Call it: the result, with every write done. If it raises, nothing was written."""
+        assert self.execute is not None
+        if self.simple:
+            (value,) = self.execute(self.fetch(arguments, self.objects))
+            return Tensor._of(value) if type(value) is np.ndarray else value
+        return self.finish(arguments, self.execute(self.values(arguments)))
+
+    def finish(self, arguments: tuple[Any, ...], outputs: Sequence[Any]) -> Any:
+        """The result of a run, made of its outputs; the writes are done here."""
+        given = self.fetch_given(arguments, self.objects)
+        thawer = Concrete(iter(outputs), given)
+        result = thawer.thaw_at("result", self.concluded.result)
+        thawed = [
+            thawer.thaw_at(write.place.key, write.skeleton) for write in self.concluded.writes
+        ]
+        for write, value in zip(self.concluded.writes, thawed, strict=True):
+            commit(write, given[write.owner], value)
+        return result
+
+
+def input_expression(one: Any) -> str:
+    """How a call fetches an input: the array of a tensor, or a Python number."""
+    if isinstance(one.spec, Spec) and one.spec.python:
+        return str(one.path)
+    return f"{one.path}._value" if one.is_tensor else f"held({one.path})"
+
+
+def commit(write: Write, owner: Any, value: Any) -> None:
+    """Write a value to where the trace wrote it."""
+    place = write.place
+    if isinstance(place, TensorPlace):
+        owner._value = value._value
+    elif isinstance(place, CellPlace):
+        CellPlace(owner, place.name).set(value)
+    elif isinstance(place, NamePlace):
+        NamePlace(owner, place.name).set(value)
+    elif isinstance(place, AttributePlace):
+        AttributePlace(owner, place.name).set(value)
+    elif write.appends:
+        list.extend(owner, value.values)
+    else:
+        ContentsPlace(owner, _NO_TRACING).set(value)
+
+
+class _NoTracing:
+    staged_items: dict[int, Any] = {}
+
+
+_NO_TRACING: Any = _NoTracing()
+
+
+def trace(
+    name: str, function: types.FunctionType, arguments: Sequence[Any], keywords: Any, hints: Hints
+) -> tuple[Tracing, Concluded]:
+    """Trace a converted function once; Python's state is given back as it was."""
+    from autograph.effects.reading import observe
+    from autograph.operators.calls import run_converted
+
+    tracing = Tracing(name, hints)
+    with tracing.active():
+        try:
+            count = len(arguments) - len(keywords)
+            given = []
+            for number, one in enumerate(arguments):
+                given.append(observe(tracing, one, f"a[{number}]", by_name=False))
+            named = dict(zip(keywords, given[count:], strict=True))
+            concluded = conclude(
+                tracing, lambda: run_converted(tracing, function, tuple(given[:count]), named)
+            )
+        finally:
+            tracing.restore()
+    return tracing, concluded

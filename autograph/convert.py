@@ -1,0 +1,89 @@
+"""Conversion: from a function to one whose control flow is calls of operators."""
+
+from __future__ import annotations
+
+import builtins
+import threading
+import types
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from autograph.errors import StagingError
+from autograph.pipeline import convert_tree
+from autograph.syntax.build import compile_tree, instantiate, is_converted
+from autograph.syntax.fence import check
+from autograph.syntax.recursion import with_room
+from autograph.syntax.source import Source, source_of
+from autograph.syntax.tree import Node
+from autograph.syntax.unparse import to_text
+
+_by_code: dict[int, tuple[types.CodeType, types.CodeType]] = {}
+_lock = threading.RLock()
+
+UNCONVERTED = "__autograph_unconverted__"
+
+
+def do_not_convert(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Mark a function to be run as it is: its control flow is not staged, tensor ops in it are.
+
+    Its Python effects happen once, while the graph is made.
+    """
+    setattr(function, UNCONVERTED, True)
+    return function
+
+
+def converted_tree(function: types.FunctionType) -> tuple[Node, Source]:
+    """The converted syntax tree of a function, and its source."""
+    source = source_of(function)
+    check(source)
+    taken = {*function.__globals__, *vars(builtins)}
+    tree = with_room(
+        source.tree,
+        lambda: convert_tree(source.tree, class_name=source.class_name, global_names=taken),
+    )
+    return tree, source
+
+
+def convert_function(function: types.FunctionType) -> types.FunctionType:
+    """The converted function, sharing variables and globals with the given one; cached."""
+    if is_converted(function):
+        return function
+    from autograph import operators
+
+    with _lock:
+        known = _by_code.get(id(function.__code__))
+        if known is None:
+            tree, source = converted_tree(function)
+            code = compile_tree(function, tree, source.class_name)
+            known = _by_code[id(function.__code__)] = (function.__code__, code)
+    return instantiate(known[1], function, operators)
+
+
+def convert(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The converted form of a function or method, to be called like it: eagerly, with the same
+    results. Raises StagingError where the source is not available or uses unsupported syntax.
+    """
+    inner = getattr(function, "python_function", function)
+    if isinstance(inner, types.MethodType):
+        return types.MethodType(convert_function(_plain(inner.__func__)), inner.__self__)
+    return convert_function(_plain(inner))
+
+
+def _plain(function: Any) -> types.FunctionType:
+    if not isinstance(function, types.FunctionType):
+        raise StagingError(
+            f"{function!r} is not a Python function and cannot be converted",
+            remedy="convert functions, methods and lambdas",
+        )
+    return function
+
+
+def to_code(function: Callable[..., Any]) -> str:
+    """The source of the converted function, as text."""
+    inner = getattr(function, "python_function", function)
+    if isinstance(inner, types.MethodType):
+        inner = inner.__func__
+    tree, _ = converted_tree(_plain(inner))
+    text: str = to_text(tree)[0]
+    return text

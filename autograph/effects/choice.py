@@ -1,0 +1,31 @@
+"""Choice: one of several Python values; which one is known only when the graph runs."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from autograph.runtime.core.number import Number
+
+
+class Choice:
+    """A tag (a staged int) and the options. Operators map over the options and merge again."""
+
+    __slots__ = ("options", "tag")
+
+    def __init__(self, tag: Number, options: tuple[Any, ...]) -> None:
+        self.tag = tag
+        self.options = options
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        kinds = ", ".join(sorted({type(option).__name__ for option in self.options}))
+        raise TypeError(
+            f"a value that is one of several ({kinds}), depending on a staged condition, is used "
+            "where the value itself is needed; use it in converted code"
+        )
+
+    __bool__ = __int__ = __float__ = __index__ = __len__ = __iter__ = __eq__ = _refuse  # type: ignore[assignment]
+    __getitem__ = __call__ = __contains__ = __enter__ = _refuse
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<choice of {self.options!r}>"

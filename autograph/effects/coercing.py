@@ -1,0 +1,159 @@
+"""Coercing a frozen value to a wider type: the leaves that a branch or a turn gives for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.effects.sentinels import DONT_CARE
+from autograph.effects.skeleton import (
+    Again,
+    Cell,
+    Choices,
+    Fixed,
+    Group,
+    Grown,
+    Held,
+    Joining,
+    Leaf,
+    Made,
+    Skeleton,
+    alike,
+    as_leaf,
+    find_option,
+)
+from autograph.errors import MergeError
+from autograph.runtime.core.dims import Dim
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import PYINT, AnySpec, ListSpec, Spec
+from autograph.runtime.graph.ir import Value
+from autograph.runtime.graph.trace import Trace
+from autograph.runtime.ops.table import OPS
+
+
+class Coercer:
+    """Emits into `trace`, the graph that the frozen values belong to."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+
+    def coerce(self, frozen: Skeleton, target: Skeleton) -> list[Value]:
+        """The values of `frozen` for the leaves of `target`, a type that holds it."""
+        if isinstance(frozen, Fixed) and frozen.value is DONT_CARE:
+            return self.dummies(target)
+        if isinstance(target, Choices):
+            return self._choice(frozen, target)
+        match frozen, target:
+            case _, Fixed() | Again() | Cell():
+                return []
+            case Again(leaf=Leaf() as leaf), Leaf():
+                return self.coerce(leaf, target)
+            case (Leaf() | Cell(), Leaf()):
+                assert frozen.value is not None
+                return [self.trace.lift(frozen.value)]
+            case Fixed(value=number), Leaf():
+                return [self.trace.constant(number)]
+            case (Group() | Made() | Held(), Group() | Made() | Held()):
+                pairs = zip(frozen.items, target.items, strict=True)
+                return [value for one, wanted in pairs for value in self.coerce(one, wanted)]
+            case Grown(), Grown():
+                return self._columns(frozen, target)
+            case Held(), Grown():
+                return self._grow(frozen, target)
+        raise MergeError(f"a {type(frozen).__name__} cannot become a {type(target).__name__}")
+
+    def _columns(self, frozen: Grown, target: Grown) -> list[Value]:
+        if not alike(frozen.element, target.element) and not _widens(
+            frozen.element, target.element
+        ):
+            raise MergeError(
+                "the elements of a list grown in a staged loop change their kind from turn to turn",
+                remedy="append values of one dtype and structure",
+            )
+        return [self.trace.lift(column) for column in frozen.columns]
+
+    def _grow(self, frozen: Held, target: Grown) -> list[Value]:
+        """A list of known length as a staged one: its elements are pushed one after the other."""
+        with self.trace.active():
+            columns: list[Any] = [
+                OPS.list_create(element=spec) for spec in leaf_specs(target.element)
+            ]
+            for item in frozen.items:
+                leaves = self.coerce(item, target.element)
+                columns = [
+                    OPS.list_push(column, leaf)
+                    for column, leaf in zip(columns, leaves, strict=True)
+                ]
+        return [column._value for column in columns]
+
+    # choices ----------------------------------------------------------------------------------
+    def _choice(self, frozen: Skeleton, target: Choices) -> list[Value]:
+        context = Joining()
+        parts = frozen.options if isinstance(frozen, Choices) else (frozen,)
+        options = tuple(map(as_leaf, parts))
+        places: list[int] = []
+        for option in options:
+            place = find_option(target.options, option, context)
+            assert place is not None
+            places.append(place)
+        if len(set(places)) != len(places):
+            raise MergeError("two different values of a choice become one")
+        leaves = [self._tag(frozen, places)]
+        for number, wanted in enumerate(target.options):
+            if number in places:
+                leaves += self.coerce(options[places.index(number)], wanted)
+            else:
+                leaves += self.dummies(wanted)
+        return leaves
+
+    def _tag(self, frozen: Skeleton, places: list[int]) -> Value:
+        if not isinstance(frozen, Choices):
+            return self.trace.constant(places[0])
+        assert frozen.tag is not None
+        if places == list(range(len(places))):
+            return self.trace.lift(frozen.tag)
+        tag = Number(self.trace.lift(frozen.tag))
+        with self.trace.active():
+            total: Any = 0
+            for number, place in enumerate(places):
+                if place:
+                    total = OPS.py_add(total, OPS.py_mul(OPS.py_eq(tag, number), place))
+        return self.trace.value_of(total)
+
+    # dummies ----------------------------------------------------------------------------------
+    def dummies(self, target: Skeleton) -> list[Value]:
+        """Values that nothing reads, of the types that `target` has."""
+        return [self.dummy(spec) for spec in leaf_specs(target)]
+
+    def dummy(self, spec: AnySpec) -> Value:
+        """A value that nothing reads."""
+        if not isinstance(spec, ListSpec) and spec.python:
+            return self.trace.constant(spec.python_type(0))
+        with self.trace.active():
+            if isinstance(spec, ListSpec):
+                return self.trace.value_of(OPS.list_create(element=spec.element))
+            shape = tuple(0 if isinstance(dim, Dim) else dim for dim in spec.shape)
+            return self.trace.value_of(OPS.zeros(shape, dtype=spec.dtype))
+
+
+def leaf_specs(skeleton: Skeleton) -> list[AnySpec]:
+    """The specs of the leaves of a type, in order."""
+    match skeleton:
+        case Leaf(spec=spec):
+            return [spec]
+        case Group(items=items) | Made(items=items) | Held(items=items):
+            return [spec for one in items for spec in leaf_specs(one)]
+        case Choices(options=options):
+            return [PYINT, *(spec for one in options for spec in leaf_specs(one))]
+        case Grown(element=element):
+            inner = leaf_specs(element)
+            return [ListSpec(spec) for spec in inner if isinstance(spec, Spec)]
+    return []
+
+
+def _widens(narrow: Skeleton, wide: Skeleton) -> bool:
+    """Whether lists of `narrow` elements can stand for lists of `wide` ones: only dims differ."""
+    narrow_specs, wide_specs = leaf_specs(narrow), leaf_specs(wide)
+    return len(narrow_specs) == len(wide_specs) and all(
+        str(one).split("[")[0] == str(other).split("[")[0]
+        for one, other in zip(narrow_specs, wide_specs, strict=True)
+    )

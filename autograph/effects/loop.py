@@ -1,0 +1,152 @@
+"""The staged loop: one turn is traced again and again until the types of its state settle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.effects.coercing import Coercer, leaf_specs
+from autograph.effects.freezing import Freezer, Thawer
+from autograph.effects.places import Key, Place, TensorPlace
+from autograph.effects.region import Region
+from autograph.effects.sentinels import DONT_CARE, UNSET
+from autograph.effects.skeleton import Fixed, Joining, Skeleton, alike, join
+from autograph.effects.switch import final_value, outer_places
+from autograph.effects.tracing import Tracing
+from autograph.errors import LoopTypeError
+from autograph.runtime.control.records import WHILE_LOOP
+from autograph.runtime.core.spec import AnySpec
+from autograph.runtime.graph.ir import Value
+from autograph.runtime.graph.trace import Trace
+
+MAXIMUM_ROUNDS = 12
+
+Turn = Callable[[], tuple[Any, Any]]
+
+
+@dataclass(slots=True)
+class Carried:
+    """One place that the loop carries: what it held before, and its type."""
+
+    place: Place
+    initial: Skeleton
+    target: Skeleton
+
+
+@dataclass(slots=True)
+class Round:
+    """One trial of the turn."""
+
+    region: Region
+    trace: Trace
+    inputs: list[Value] = field(default_factory=list)
+    go: Any = True
+    code: Any = DONT_CARE
+    changed: dict[Key, Place] = field(default_factory=dict)
+
+
+def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -> Any:
+    """Stage `repeat: go, code = turn() while go`; gives the code of the last turn.
+
+    `turn` works on Python's state through places; what it changes becomes the loop's state.
+    `forgotten` places do not live from turn to turn: they are emptied before and after.
+    """
+    for place in forgotten:
+        tracing.touch(place)
+        place.set(UNSET)
+    skip = {place.key for place in forgotten}
+    state: dict[Key, Carried] = {}
+    for _ in range(MAXIMUM_ROUNDS):
+        trial = run_round(tracing, turn, state)
+        new = {key: place for key, place in trial.changed.items() if key not in skip}
+        if not widen(tracing, trial, state, new):
+            return emit(tracing, trial, state, skip)
+    names = ", ".join(carried.place.describe() for carried in state.values())
+    raise LoopTypeError(
+        f"the types of {names} do not settle from turn to turn of a staged loop",
+        remedy="give the variables before the loop the dtype and shape they have inside it",
+    )
+
+
+def run_round(tracing: Tracing, turn: Turn, state: dict[Key, Carried]) -> Round:
+    """Trace one turn from fresh inputs of the present types, and roll it back."""
+    trace = Trace("step", tracing.region.trace)
+    with tracing.enter(trace) as region:
+        trial = Round(region, trace)
+        try:
+            for carried in state.values():
+                trial.inputs += [trace.graph.add_input(one) for one in leaf_specs(carried.target)]
+            thawer = Thawer(tracing, iter(trial.inputs))
+            for carried in state.values():
+                region.touch(carried.place)
+                put(carried.place, thawer.thaw_at(carried.place.key, carried.target))
+            trial.go, trial.code = turn()
+        except BaseException:
+            region.roll_back()
+            raise
+        trial.changed = outer_places(region.finish(), region)
+    return trial
+
+
+def put(place: Place, thawed: Any) -> None:
+    """Store a thawed value: cells of tensors take the bare value."""
+    place.set(thawed._value if isinstance(place, TensorPlace) else thawed)
+
+
+def widen(
+    tracing: Tracing, trial: Round, state: dict[Key, Carried], changed: dict[Key, Place]
+) -> bool:
+    """Let the state's types hold what the turn left. Whether anything became wider."""
+    wider = False
+    before = Freezer(tracing, tracing.region)
+    for key, place in changed.items():
+        if key not in state:
+            initial = before.freeze_at(key, place.get())
+            state[key] = Carried(place, initial, initial)
+            wider = True
+    freezer = Freezer(tracing, trial.region)
+    for carried in state.values():
+        frozen = freezer.freeze_at(carried.place.key, final_value(carried.place, trial.region))
+        context = Joining(carried.place.describe())
+        target = join(carried.target, frozen, context)
+        if not alike(target, carried.target):
+            carried.target = target
+            wider = True
+    return wider
+
+
+def emit(
+    tracing: Tracing, trial: Round, state: dict[Key, Carried], skip: set[Key]
+) -> Any:
+    """The `while_loop` node of a settled loop; the places get the values after it."""
+    inner, outer = trial.trace, tracing.region.trace
+    freezer, coercer = Freezer(tracing, trial.region), Coercer(inner)
+    results: list[Value] = []
+    for carried in state.values():
+        frozen = freezer.freeze_at(carried.place.key, final_value(carried.place, trial.region))
+        results += coercer.coerce(frozen, carried.target)
+    code = freezer.freeze_at("code", trial.code)
+    code_type = join(Fixed(DONT_CARE), code, Joining("the completion of a loop"))
+    results += coercer.coerce(code, code_type)
+    go = inner.value_of(trial.go)
+    outside = Coercer(outer)
+    initial: list[Value] = []
+    for carried in state.values():
+        initial += outside.coerce(carried.initial, carried.target)
+    initial += outside.dummies(code_type)
+    code_inputs = [inner.graph.add_input(spec) for spec in leaf_specs(code_type)]
+    captures = dict(inner.captures)
+    inner.graph.inputs = [*trial.inputs, *code_inputs, *captures.values()]
+    inner.graph.outputs = [go, *results]
+    operands = [*initial, *(outer.lift(value) for value in captures)]
+    specs: list[AnySpec] = [value.spec for value in [*trial.inputs, *code_inputs]]
+    attributes = {"step": inner.graph, "carried": len(initial)}
+    outputs = iter(outer.add_control(WHILE_LOOP, operands, attributes, specs).outputs)
+    for tensor in trial.region.stale:
+        tracing.mark_stale(tensor)
+    thawer = Thawer(tracing, outputs)
+    for carried in state.values():
+        tracing.touch(carried.place)
+        put(carried.place, thawer.thaw_at(carried.place.key, carried.target))
+    return thawer.thaw_at("code", code_type)

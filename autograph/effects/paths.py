@@ -1,0 +1,85 @@
+"""Access paths: how a call finds again what its trace read, as Python expressions.
+
+A path is an expression over `a` (the call's arguments, a tuple) and `c` (a table of objects that the
+trace knows by identity). Guards are expressions of the same kind, joined by `and` and compiled once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Fetch = Callable[[tuple[Any, ...], list[Any]], Any]
+
+
+class PathTable:
+    """The objects `c[…]` that the paths of one trace refer to."""
+
+    def __init__(self) -> None:
+        self.objects: list[Any] = []
+        self._known: dict[int, int] = {}
+
+    def constant(self, item: Any) -> str:
+        """The expression for an object known by identity."""
+        index = self._known.get(id(item))
+        if index is None:
+            index = self._known[id(item)] = len(self.objects)
+            self.objects.append(item)
+        return f"c[{index}]"
+
+    def attribute(self, path: str, name: str) -> str:
+        """The expression for an attribute of what `path` gives."""
+        return f"{path}.{name}" if name.isidentifier() else f"getattr({path}, {name!r})"
+
+    def item(self, path: str, key: Any) -> str:
+        """The expression for an item of what `path` gives."""
+        if type(key) in (int, str, bool) or key is None:
+            return f"{path}[{key!r}]"
+        return f"{path}[{self.constant(key)}]"
+
+    def literal(self, value: Any) -> str:
+        """The expression for a Python value compared by equality."""
+        if type(value) in (int, bool, str, bytes) or value is None:
+            return repr(value)
+        return self.constant(value)
+
+
+def compile_fetch(expressions: list[str]) -> Fetch:
+    """A function that gives the tuple of all `expressions`."""
+    body = "".join(f"{one}, " for one in expressions)
+    fetch: Fetch = eval(f"lambda a, c: ({body})", dict(_NAMES))
+    return fetch
+
+
+def compile_guards(guards: list[str]) -> Fetch | None:
+    """A function that tells whether all `guards` hold; None where there are none."""
+    if not guards:
+        return None
+    text = " and ".join(f"({guard})" for guard in guards)
+    check: Fetch = eval(f"lambda a, c: {text}", dict(_NAMES))
+    return check
+
+
+def same_float(left: Any, right: float) -> bool:
+    """Whether two floats are the same one: -0.0 is not 0.0, and nan is nan."""
+    return type(left) is float and repr(left) == repr(right)
+
+
+def same_array(left: Any, right: np.ndarray[Any, Any]) -> bool:
+    """Whether an array holds the same elements as when it was read while tracing."""
+    return (
+        type(left) is np.ndarray
+        and left.dtype == right.dtype
+        and left.shape == right.shape
+        and left.tobytes() == right.tobytes()
+    )
+
+
+def held(item: Any) -> Any:
+    """The array that a tensor holds; an array itself."""
+    return item if type(item) is np.ndarray else item._value
+
+
+_NAMES: dict[str, Any] = {"held": held, "same_float": same_float, "same_array": same_array}

@@ -1,0 +1,125 @@
+"""What is known of code that is not converted: which callables are pure."""
+
+from __future__ import annotations
+
+import builtins
+import types
+from collections.abc import Callable
+from typing import Any
+
+PURE_MODULES = frozenset(
+    {
+        "math",
+        "cmath",
+        "operator",
+        "_operator",
+        "itertools",
+        "functools",
+        "_functools",
+        "numbers",
+        "fractions",
+        "decimal",
+        "string",
+        "re",
+        "textwrap",
+        "dataclasses",
+        "typing",
+        "types",
+        "enum",
+        "copy",
+        "abc",
+        "collections",
+        "collections.abc",
+        "numpy",
+        "struct",
+        "json",
+        "statistics",
+        "bisect",
+        "contextlib",
+        "unicodedata",
+    }
+)
+"""Top-level modules whose functions depend on their arguments alone."""
+
+IMPURE = frozenset(
+    {
+        "numpy.random",
+        "bisect.insort",
+        "bisect.insort_left",
+        "bisect.insort_right",
+        "_bisect.insort",
+        "_bisect.insort_left",
+        "_bisect.insort_right",
+        "numpy.save",
+        "numpy.load",
+        "numpy.copyto",
+        "numpy.put",
+        "numpy.place",
+        "numpy.putmask",
+        "numpy.fill_diagonal",
+    }
+)
+
+PURE_BUILTINS = frozenset(
+    getattr(builtins, name)
+    for name in (
+        "abs all any ascii bin bool bytes callable chr complex dict divmod enumerate filter float"
+        " format frozenset getattr hasattr hash hex id int isinstance issubclass iter len list map"
+        " max memoryview min object oct ord pow property range repr reversed round set slice sorted"
+        " str sum tuple type zip staticmethod classmethod bytearray super"
+    ).split()
+)
+
+_PURE_BY_WORD = "__autograph_pure__"
+
+
+def pure(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Say that a function that cannot be converted depends on its arguments alone.
+
+    It is then called while tracing. Its arguments must not be staged values.
+    """
+    try:
+        setattr(function, _PURE_BY_WORD, True)
+    except AttributeError:
+        _declared.add(id(function))
+        _alive.append(function)
+    return function
+
+
+_declared: set[int] = set()
+_alive: list[Any] = []
+
+
+def is_pure(function: Any) -> bool:
+    """Whether a callable that is not converted may run while tracing."""
+    if getattr(function, _PURE_BY_WORD, False) or id(function) in _declared:
+        return True
+    if isinstance(function, types.MethodType):
+        return is_pure(function.__func__)
+    try:
+        if function in PURE_BUILTINS:
+            return True
+    except TypeError:
+        return False
+    module = getattr(function, "__module__", None) or _owner_module(function)
+    if module is None:
+        return False
+    name = f"{module}.{getattr(function, '__qualname__', getattr(function, '__name__', ''))}"
+    if name in IMPURE or any(module.startswith(one) for one in IMPURE):
+        return False
+    return module.split(".")[0] in PURE_MODULES or module in PURE_MODULES
+
+
+def _owner_module(function: Any) -> str | None:
+    """The module of a C method or method descriptor, from the class that defines it."""
+    owner = getattr(function, "__objclass__", None)
+    if owner is None:
+        bound = getattr(function, "__self__", None)
+        if bound is None or isinstance(bound, types.ModuleType):
+            return getattr(bound, "__name__", None)
+        owner = bound if isinstance(bound, type) else type(bound)
+    module: str = owner.__module__
+    if module == "builtins":
+        immutable = (str, bytes, int, float, bool, complex, tuple, range, frozenset, slice, type)
+        return "math" if issubclass(owner, (*immutable, type(None))) else None
+    return module

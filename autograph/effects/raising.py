@@ -1,0 +1,93 @@
+"""Exceptions of staged branches: raised when the graph runs, as eager Python would."""
+
+from __future__ import annotations
+
+import copy
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+from autograph.effects.coercing import Coercer, leaf_specs
+from autograph.effects.freezing import Freezer
+from autograph.effects.results import Concrete
+from autograph.effects.skeleton import Group, Skeleton
+from autograph.effects.tracing import Tracing
+from autograph.tracebacks import full_tracebacks
+from autograph.runtime.control.records import RAISE
+from autograph.runtime.core.location import Location, is_ours
+from autograph.runtime.core.record import DynamicInt
+from autograph.runtime.core.spec import AnySpec
+from autograph.runtime.graph.ir import Value
+from autograph.runtime.graph.trace import Trace
+
+
+class ExceptionFactory:
+    """Makes the exception anew for each raise; staged parts of its arguments are filled in."""
+
+    def __init__(self, error: Exception, arguments: Skeleton | None) -> None:
+        self.error = error
+        self.arguments = arguments
+        self.cause: BaseException | None = error.__cause__
+        if full_tracebacks():
+            self.cause = copy.copy(error).with_traceback(error.__traceback__)
+
+    def __call__(self, *values: Any) -> Exception:
+        fresh = copy.copy(self.error)
+        if self.arguments is not None:
+            fresh.args = Concrete(iter(values)).thaw(self.arguments)
+        fresh.__cause__ = self.cause
+        return fresh.with_traceback(None)
+
+    def __repr__(self) -> str:
+        return repr(self.error)
+
+
+class DeadEnd(ExceptionFactory):
+    """Stands behind a branch all of whose paths raise; it is never reached."""
+
+    def __init__(self) -> None:
+        super().__init__(RuntimeError("unreachable"), None)
+
+
+def freeze_error(tracing: Tracing, error: Exception) -> Skeleton:
+    """The arguments of an exception as a skeleton, in the region where it was raised."""
+    frozen = Freezer(tracing, tracing.region).freeze(tuple(error.args))
+    assert isinstance(frozen, Group)
+    return frozen
+
+
+def emit_raise(
+    trace: Trace,
+    error: Exception | None,
+    arguments: Skeleton | None,
+    specs: Sequence[AnySpec],
+) -> list[Value]:
+    """A node that raises; gives values of `specs` that never come to be."""
+    operands: list[Value] = []
+    factory: ExceptionFactory = DeadEnd()
+    location = None
+    if error is not None:
+        staged = arguments if arguments is not None and leaf_specs(arguments) else None
+        location = user_line(error)
+        factory = ExceptionFactory(error, staged)
+        if staged is not None:
+            operands = Coercer(trace).coerce(staged, staged)
+    attributes = {
+        "exception": factory,
+        "arguments": tuple(DynamicInt(number) for number in range(len(operands))),
+        "results": tuple(specs),
+    }
+    node = trace.add_node(RAISE, operands, attributes, specs)
+    if location is not None:
+        node.location = location
+    return node.outputs
+
+
+def user_line(error: BaseException) -> Location | None:
+    """The innermost line of the user's own code in the traceback of `error`."""
+    found = None
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        code = frame.f_code
+        if not is_ours(code.co_filename):
+            found = Location(code.co_filename, line, code.co_name)
+    return found

@@ -1,0 +1,210 @@
+"""Reads of Python's state that existed before the call: inputs for tensors, guards for the rest."""
+
+from __future__ import annotations
+
+import enum
+import types
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.places import CellPlace, ContentsPlace, NamePlace, kind_of_items
+from autograph.effects.skeleton import ATOMS
+from autograph.effects.tracing import Tracing
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+
+BY_NAME = (
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.ModuleType,
+    type,
+    np.ufunc,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    staticmethod,
+    classmethod,
+    property,
+)
+"""What counts as constant when it is reached by a name."""
+
+IMMUTABLE = (frozenset, range, np.dtype, enum.Enum, slice, types.GenericAlias)
+
+CONTAINERS = (list, dict, set, deque)
+
+
+def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> Any:
+    """Note that the trace read `value` at `path`; gives what the program is to work with.
+
+    Numbers that changed between calls become staged ones, NumPy arrays tensors.
+    """
+    kind = type(value)
+    if kind is bool or kind is int or kind is float:
+        return _observe_number(tracing, value, path)
+    if isinstance(value, ATOMS):
+        test = f"{path} is None" if value is None else None
+        literal = tracing.table.literal(value)
+        tracing.guard(test or f"type({path}) is {_kind(tracing, kind)} and {path} == {literal}")
+        return value
+    if isinstance(value, Tensor):
+        _observe_tensor(tracing, value, path)
+        return value
+    if isinstance(value, np.ndarray):
+        tensor = tracing.array_tensor(value, path)
+        tracing.guard(f"type({path}) is {_kind(tracing, np.ndarray)}")
+        _guard_shape(tracing, path, value)
+        return tensor
+    if kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
+        return _observe_tuple(tracing, value, path)
+    if isinstance(value, BY_NAME):
+        if not by_name:
+            tracing.guard(f"{path} is {tracing.table.constant(value)}")
+        return value
+    if isinstance(value, IMMUTABLE):
+        literal = tracing.table.constant(value)
+        tracing.guard(f"type({path}) is {_kind(tracing, kind)} and {path} == {literal}")
+        return value
+    tracing.guard(f"type({path}) is {_kind(tracing, kind)}")
+    tracing.reach(value, path)
+    return value
+
+
+def _kind(tracing: Tracing, kind: type) -> str:
+    name = kind.__name__
+    return name if kind in (int, float, bool, str, list, dict) else tracing.table.constant(kind)
+
+
+def _observe_number(tracing: Tracing, value: Any, path: str) -> Any:
+    tracing.observed[path] = value
+    if path in tracing.hints.numbers:
+        return tracing.number_input(path, type(value))
+    if type(value) is float:
+        tracing.guard(f"same_float({path}, {tracing.table.constant(value)})")
+    else:
+        tracing.guard(f"type({path}) is {type(value).__name__} and {path} == {value!r}")
+    return value
+
+
+def _observe_tensor(tracing: Tracing, tensor: Tensor, path: str) -> None:
+    tracing.guard(f"type({path}) is {tracing.table.constant(type(tensor))}")
+    if not tracing.is_born(tensor):
+        _guard_shape(tracing, f"{path}._value", tensor._value, path)
+    tracing.reach(tensor, path)
+
+
+def _guard_shape(tracing: Tracing, held: str, value: Any, path: str | None = None) -> None:
+    if not isinstance(value, np.ndarray):
+        return
+    tracing.guard(f"{held}.dtype == {tracing.table.constant(value.dtype)}")
+    axes = tracing.hints.symbolic.get(path or held, frozenset())
+    if not axes:
+        tracing.guard(f"{held}.shape == {value.shape!r}")
+        return
+    tracing.guard(f"{held}.ndim == {value.ndim}")
+    for axis, size in enumerate(value.shape):
+        test = "> 1" if axis in axes and size > 1 else f"== {size}"
+        tracing.guard(f"{held}.shape[{axis}] {test}")
+
+
+def _observe_tuple(tracing: Tracing, value: Any, path: str) -> Any:
+    kind = type(value)
+    tracing.guard(f"type({path}) is {tracing.table.constant(kind)} and len({path}) == {len(value)}")
+    parts = [observe(tracing, one, f"{path}[{number}]") for number, one in enumerate(value)]
+    if all(part is one for part, one in zip(parts, value, strict=True)):
+        tracing.reach(value, path)
+        return value
+    return tuple(parts) if kind is tuple else kind._make(parts)
+
+
+def observe_once(
+    tracing: Tracing, key: tuple[Any, ...], value: Any, path: str, by_name: bool = False
+) -> Any:
+    """Like `observe`, and the same again where the same place was read before."""
+    if key not in tracing.seen:
+        tracing.seen[key] = observe(tracing, value, path, by_name)
+    return tracing.seen[key]
+
+
+def is_written(tracing: Tracing, key: tuple[Any, ...]) -> bool:
+    """Whether a place was written in this trace: then what it holds is no input."""
+    region: Any = tracing.region
+    while region is not None:
+        if key in region.log:
+            return True
+        region = region.parent
+    return False
+
+
+# names --------------------------------------------------------------------------------------------
+def read_global(tracing: Tracing, namespace: dict[str, Any], name: str) -> None:
+    """Note that a converted function may read a global. It stays a plain name in its code."""
+    key = ("name", id(namespace), name)
+    if name not in namespace or is_written(tracing, key) or key in tracing.seen:
+        return
+    value = namespace[name]
+    path = tracing.table.item(tracing.table.constant(namespace), name)
+    replaced = observe_once(tracing, key, value, path, by_name=True)
+    if replaced is not value:
+        tracing.substitute(NamePlace(namespace, name), replaced)
+
+
+def read_cell(tracing: Tracing, cell: types.CellType, name: str) -> None:
+    """Note that a converted function may read a variable of an outer function."""
+    key = ("cell", id(cell))
+    if is_written(tracing, key) or key in tracing.seen or id(cell) in tracing.cells_born:
+        return
+    try:
+        value = cell.cell_contents
+    except ValueError:
+        return
+    if _is_staged(tracing, value):
+        return
+    path = f"{tracing.table.constant(cell)}.cell_contents"
+    replaced = observe_once(tracing, key, value, path, by_name=True)
+    if replaced is not value:
+        tracing.substitute(CellPlace(cell, name), replaced)
+
+
+def _is_staged(tracing: Tracing, value: Any) -> bool:
+    if isinstance(value, Number):
+        return True
+    if isinstance(value, Tensor):
+        return not isinstance(value._value, np.ndarray)
+    return tracing.is_born(value)
+
+
+# contents -----------------------------------------------------------------------------------------
+def existed_before(tracing: Tracing, container: Any) -> bool:
+    """Whether a container's contents are Python's state from before the call, so far unwritten."""
+    return not tracing.is_born(container) and not is_written(
+        tracing, ("contents", id(container))
+    )
+
+
+def read_contents(tracing: Tracing, container: Any) -> None:
+    """Note that a whole container is read: its length or keys, and every item."""
+    key = ("read", id(container))
+    if key in tracing.seen or not existed_before(tracing, container):
+        return
+    tracing.seen[key] = True
+    path = tracing.path_of(container)
+    if isinstance(container, set):
+        tracing.guard(f"{path} == {tracing.table.constant(set(container))}")
+        return
+    keys: list[Any] = list(container if isinstance(container, dict) else range(len(container)))
+    if isinstance(container, dict):
+        tracing.guard(f"[*{path}] == {tracing.table.constant(keys)}")
+    else:
+        tracing.guard(f"len({path}) == {len(container)}")
+    items = [observe_item(tracing, container, one) for one in keys]
+    if any(item is not container[one] for one, item in zip(keys, items, strict=True)):
+        pairs = zip(keys, items, strict=True)
+        values = tuple(pairs) if isinstance(container, dict) else tuple(items)
+        tracing.substitute(ContentsPlace(container, tracing), kind_of_items(container)(values))
+
+
+def observe_item(tracing: Tracing, container: Any, key: Any) -> Any:
+    """Note that one item is read. The key is known and the item is there."""
+    path = tracing.table.item(tracing.path_of(container), key)
+    return observe_once(tracing, ("item", id(container), type(key), key), container[key], path)

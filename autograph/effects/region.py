@@ -1,0 +1,78 @@
+"""Regions: a stretch of a trace whose writes can be rolled back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.effects.places import Key, Place
+from autograph.runtime.graph.trace import Trace
+
+
+class Region:
+    """One branch, one turn of a loop, or the whole function.
+
+    The log keeps the old value of each place written in it, in the order of the first writes.
+    Objects created in it are nobody else's state.
+    """
+
+    def __init__(self, trace: Trace, parent: Region | None) -> None:
+        self.trace = trace
+        self.parent = parent
+        self.log: dict[Key, tuple[Place, Any]] = {}
+        self.born: dict[int, Any] = {}
+        self.finals: dict[Key, Any] = {}
+        """What the changed places held at the end, kept beyond the roll-back."""
+        self.stale: list[Any] = []
+        """Tensors that an item assignment under another name made unreadable."""
+
+    def touch(self, place: Place) -> None:
+        """Note what `place` holds, before it is written for the first time."""
+        if place.key not in self.log and id(place.owner) not in self.born:
+            self.log[place.key] = (place, place.get())
+
+    def changed(self) -> dict[Key, Place]:
+        """The places that hold something else than before."""
+        return {
+            key: place for key, (place, old) in self.log.items() if not place.same(old, place.get())
+        }
+
+    def finish(self) -> dict[Key, Place]:
+        """End the region: keep what its changed places hold, restore them, give them."""
+        changed = self.changed()
+        self.finals = {key: place.get() for key, place in changed.items()}
+        self.roll_back()
+        return changed
+
+    def roll_back(self) -> None:
+        """Make every place hold again what it held before."""
+        for place, old in reversed(list(self.log.values())):
+            if not place.same(old, place.get()):
+                place.set(old)
+
+    def commit(self) -> None:
+        """Let the writes stand: they are the parent's now."""
+        assert self.parent is not None
+        for key, (place, old) in self.log.items():
+            if id(place.owner) not in self.parent.born:
+                self.parent.log.setdefault(key, (place, old))
+        self.parent.born.update(self.born)
+        self.parent.stale += self.stale
+
+
+class Checkpoint:
+    """How far a trace had come, to take back nodes that a roll-back makes meaningless."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.nodes = len(trace.graph.nodes)
+
+    @property
+    def advanced(self) -> bool:
+        """Whether nodes were added since, constants aside."""
+        return any(node.op.name != "constant" for node in self.trace.graph.nodes[self.nodes :])
+
+    def restore(self) -> None:
+        """Take the nodes back."""
+        dropped = set(map(id, self.trace.graph.nodes[self.nodes :]))
+        del self.trace.graph.nodes[self.nodes :]
+        self.trace.forget_constants(dropped)

@@ -1,0 +1,134 @@
+"""Making Python values of the concrete outputs of a run, by their skeletons."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.freezing import rebuild
+from autograph.effects.places import DictItems, Items, SetItems
+from autograph.effects.skeleton import (
+    Again,
+    Cell,
+    Choices,
+    Fixed,
+    Group,
+    Grown,
+    Held,
+    Leaf,
+    Made,
+    Path,
+    Skeleton,
+)
+from autograph.effects.coercing import leaf_specs
+from autograph.runtime.core.tensor import Tensor
+
+
+class Concrete:
+    """Thaws skeletons with arrays, Python numbers and ListValues, in the order of the outputs.
+
+    `existing` maps the number of an object that existed before the call to the object, for `Given`.
+    """
+
+    def __init__(self, values: Iterator[Any], existing: Any = ()) -> None:
+        self.values = values
+        self.existing = existing
+        self.made: dict[Path, Any] = {}
+        self.path: Path = ()
+
+    def thaw_at(self, label: Any, skeleton: Skeleton) -> Any:
+        """Like `thaw`, for the value that stands at `label`."""
+        self.path = (label,)
+        return self.thaw(skeleton)
+
+    def thaw_all(self, skeletons: Iterable[Skeleton]) -> list[Any]:
+        """The values of parts."""
+        outer = self.path
+        thawed = []
+        for number, skeleton in enumerate(skeletons):
+            self.path = (*outer, number)
+            thawed.append(self.thaw(skeleton))
+        self.path = outer
+        return thawed
+
+    def thaw(self, skeleton: Skeleton) -> Any:
+        """The next value; mutable objects are new ones."""
+        match skeleton:
+            case Given(index=index):
+                return self.existing[index]
+            case Fixed(value=value):
+                return value
+            case Cell(tensor=tensor):
+                return tensor
+            case Leaf():
+                return self._leaf()
+            case Group(kind=kind, items=items):
+                return rebuild_plain(kind, self.thaw_all(items))
+            case Held(kind=kind, keys=keys, items=items):
+                parts = self.thaw_all(items)
+                if kind is dict:
+                    return DictItems(tuple(zip(keys, parts, strict=True)))
+                return SetItems(keys) if kind is set else Items(tuple(parts))
+            case Grown():
+                return Items(tuple(self._elements(skeleton)))
+            case Made():
+                return self._made(skeleton)
+            case Again(path=path):
+                return self.made[path]
+            case Choices(options=options):
+                return self._choice(options)
+        raise AssertionError(skeleton)
+
+    def _leaf(self) -> Any:
+        value = next(self.values)
+        if isinstance(value, np.ndarray):
+            tensor = Tensor._of(value)
+            self.made[self.path] = tensor
+            return tensor
+        return value
+
+    def _elements(self, grown: Grown) -> Iterator[Any]:
+        columns = [next(self.values) for _ in leaf_specs(grown)]
+        if not columns:
+            return
+        for row in zip(*columns, strict=True):
+            yield Concrete(iter(row), self.existing).thaw(grown.element)
+
+    def _choice(self, options: tuple[Skeleton, ...]) -> Any:
+        tag = int(next(self.values))
+        return self.thaw_all(options)[tag]
+
+    def _made(self, skeleton: Made) -> Any:
+        kind = skeleton.kind
+        fresh = kind.__new__(kind)
+        self.made[self.path] = fresh
+        parts = self.thaw_all(skeleton.items)
+        if skeleton.keys == ("grown",) and isinstance(fresh, list):
+            fresh.extend(parts[0].values)
+        elif isinstance(fresh, dict):
+            dict.update(fresh, zip(skeleton.keys, parts, strict=True))
+        elif isinstance(fresh, set):
+            fresh.update(skeleton.keys)
+        elif isinstance(fresh, list | deque):
+            fresh.extend(parts)
+        else:
+            fresh.__dict__.update(zip(skeleton.keys, parts, strict=True))
+        return fresh
+
+
+class Given(Skeleton):
+    """An object that existed before the call, found again by its path."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
+def rebuild_plain(kind: Any, parts: list[Any]) -> Any:
+    """An immutable structure of this kind from concrete parts, as the program's caller sees it."""
+    concrete = getattr(kind, "_concrete", None)
+    return concrete(*parts) if concrete is not None else rebuild(kind, parts)

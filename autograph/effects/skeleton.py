@@ -1,0 +1,342 @@
+"""Skeletons: the Python structure around staged values.
+
+A frozen value is a tree of these with the graph's values at its leaves; without them it is the
+type of a value: what a branch leaves, or a loop carries. `join` finds the type two values share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.effects.sentinels import DONT_CARE
+from autograph.errors import MergeError
+from autograph.runtime.core.dims import Dim, DimLike
+from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, ListSpec, Spec
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
+
+MAXIMUM_OPTIONS = 16
+
+ATOMS = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
+
+
+Path = tuple[Any, ...]
+"""Where in what leaves a region a value stands: the place's key, then the numbers of the parts."""
+
+
+class Skeleton:
+    """Base of the kinds of structure."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fixed(Skeleton):
+    """One known Python object: equal atoms are one, anything else goes by identity."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf(Skeleton):
+    """A staged tensor, number or list; `cells` are tensors that existed before and may be it."""
+
+    spec: AnySpec
+    value: Value | None = None
+    cells: tuple[Tensor, ...] = ()
+    sealed: bool = False
+    twins: tuple[Path, ...] = ()
+    """Where values stand that are the same tensor on some path."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cell(Skeleton):
+    """A tensor cell that existed before the region: itself, whatever it holds."""
+
+    tensor: Tensor
+    spec: AnySpec
+    value: Value | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group(Skeleton):
+    """An immutable structure made anew from its parts: a tuple, a slice, a bound method."""
+
+    kind: Any
+    items: tuple[Skeleton, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Made(Skeleton):
+    """A mutable object created in the region: a list, dict, set, or an instance of a class."""
+
+    kind: type
+    keys: tuple[Any, ...]
+    items: tuple[Skeleton, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held(Skeleton):
+    """The contents of a container that existed before the region."""
+
+    kind: type
+    keys: tuple[Any, ...]
+    items: tuple[Skeleton, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grown(Skeleton):
+    """The contents of a list of staged length; the columns are lists of the element's leaves."""
+
+    element: Skeleton
+    columns: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Again(Skeleton):
+    """The same object as the one met before at `path` in this freezing; a tensor has a `leaf`."""
+
+    path: Path
+    leaf: Leaf | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choices(Skeleton):
+    """One of several values; a tag, known at run time, tells which."""
+
+    options: tuple[Skeleton, ...]
+    tag: Value | None = None
+
+
+@dataclass(slots=True)
+class Joining:
+    """What is being merged, for messages; and whether values are elements of a list."""
+
+    what: str = "a value"
+    in_list: bool = False
+    merged_cells: list[Tensor] = field(default_factory=list)
+
+
+def same_object(left: Any, right: Any) -> bool:
+    """Whether two known Python values are the same to the program."""
+    if left is right:
+        return True
+    if type(left) is not type(right) or not isinstance(left, ATOMS):
+        return False
+    return repr(left) == repr(right) if isinstance(left, float | complex) else bool(left == right)
+
+
+def alike(left: Skeleton, right: Skeleton) -> bool:
+    """Whether two skeletons are the same type."""
+    if type(left) is not type(right):
+        return False
+    match left, right:
+        case Fixed(), Fixed():
+            return same_object(left.value, right.value)
+        case Leaf(), Leaf():
+            return left.spec == right.spec
+        case Cell(), Cell():
+            return left.tensor is right.tensor
+        case Group(), Group():
+            return left.kind == right.kind and _all_alike(left.items, right.items)
+        case (Made(), Made()) | (Held(), Held()):
+            same_keys = _same_keys(left.keys, right.keys)
+            return left.kind is right.kind and same_keys and _all_alike(left.items, right.items)
+        case Grown(), Grown():
+            return alike(left.element, right.element)
+        case Again(), Again():
+            return left.path == right.path
+        case Choices(), Choices():
+            return _all_alike(left.options, right.options)
+    return False
+
+
+def _all_alike(left: tuple[Skeleton, ...], right: tuple[Skeleton, ...]) -> bool:
+    return len(left) == len(right) and all(map(alike, left, right))
+
+
+def _same_keys(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
+    return len(left) == len(right) and all(map(same_object, left, right))
+
+
+# joining ------------------------------------------------------------------------------------------
+def join(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
+    """The type that holds both: the same where they agree, else staged, else a choice."""
+    if isinstance(left, Fixed) and left.value is DONT_CARE:
+        return right
+    if isinstance(right, Fixed) and right.value is DONT_CARE:
+        return left
+    if isinstance(left, Choices) or isinstance(right, Choices):
+        return _join_options(left, right, context)
+    merged = _join_plain(left, right, context)
+    if merged is not None:
+        return merged
+    left, right = as_leaf(left), as_leaf(right)
+    merged = _join_plain(left, right, context)
+    if merged is not None:
+        return merged
+    if isinstance(left, Again) or isinstance(right, Again):
+        raise MergeError(
+            f"{context.what} is the same object as another value on one path only",
+            remedy="make the branches agree on which names share an object, or copy it",
+        )
+    if isinstance(left, Held | Grown) or isinstance(right, Held | Grown):
+        raise MergeError(
+            f"{context.what} would hold different keys or members, depending on a staged condition",
+            remedy="store a value under the same keys on every path (None where there is none)",
+        )
+    return Choices((as_leaf(left), as_leaf(right)))
+
+
+def as_leaf(skeleton: Skeleton) -> Skeleton:
+    """A tensor met before, as a value of its own that may be the same one."""
+    if isinstance(skeleton, Again) and skeleton.leaf is not None:
+        leaf = skeleton.leaf
+        return Leaf(leaf.spec, leaf.value, leaf.cells, leaf.sealed, (skeleton.path,))
+    return skeleton
+
+
+def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
+    match left, right:
+        case Cell(), Cell() if left.tensor is right.tensor and not context.in_list:
+            return left
+        case (Leaf() | Cell(), Leaf() | Cell()):
+            return _join_leaves(left, right, context)
+        case Fixed(), Fixed() if same_object(left.value, right.value):
+            return left
+        case Fixed(value=number), Fixed(value=other) if type(number) is type(other):
+            return Leaf(NUMBER_SPECS[type(number)]) if type(number) in NUMBER_SPECS else None
+        case (Fixed(value=number), Leaf(spec=spec)) | (Leaf(spec=spec), Fixed(value=number)):
+            return Leaf(spec) if NUMBER_SPECS.get(type(number)) == spec else None
+        case Group(), Group() if left.kind == right.kind and len(left.items) == len(right.items):
+            return Group(left.kind, _join_all(left.items, right.items, context))
+        case Made(), Made() if left.kind is right.kind and _same_keys(left.keys, right.keys):
+            if len(left.items) == len(right.items):
+                return Made(left.kind, left.keys, _join_all(left.items, right.items, context))
+        case (Held() | Grown(), Held() | Grown()):
+            return _join_contents(left, right, context)
+        case Again(), Again() if left.path == right.path:
+            return left
+    return None
+
+
+def _join_all(
+    left: tuple[Skeleton, ...], right: tuple[Skeleton, ...], context: Joining
+) -> tuple[Skeleton, ...]:
+    return tuple(join(one, other, context) for one, other in zip(left, right, strict=True))
+
+
+def _join_leaves(left: Leaf | Cell, right: Leaf | Cell, context: Joining) -> Skeleton | None:
+    spec = join_specs(left.spec, right.spec)
+    if spec is None:
+        return None
+    cells: list[Tensor] = []
+    for one in (left, right):
+        for cell in (one.tensor,) if isinstance(one, Cell) else one.cells:
+            if not any(cell is known for known in cells):
+                cells.append(cell)
+    twins = (left.twins if isinstance(left, Leaf) else ()) + (
+        right.twins if isinstance(right, Leaf) else ()
+    )
+    return Leaf(spec, cells=tuple(cells), sealed=context.in_list, twins=twins)
+
+
+def _join_contents(left: Held | Grown, right: Held | Grown, context: Joining) -> Skeleton | None:
+    if isinstance(left, Held) and isinstance(right, Held):
+        if left.kind is not right.kind:
+            return None
+        if _same_keys(left.keys, right.keys) and len(left.items) == len(right.items):
+            return Held(left.kind, left.keys, _join_all(left.items, right.items, context))
+        if left.kind is not list:
+            return None
+    return grown([*_elements(left), *_elements(right)], context)
+
+
+def _elements(contents: Held | Grown) -> list[Skeleton]:
+    return [contents.element] if isinstance(contents, Grown) else list(contents.items)
+
+
+def grown(elements: list[Skeleton], context: Joining) -> Grown:
+    """The type of a list of staged length that holds all these elements."""
+    inner = Joining(f"an element of {context.what}", in_list=True)
+    element: Skeleton = Fixed(DONT_CARE)
+    for one in elements:
+        element = join(element, staged_element(one), inner)
+    return Grown(element)
+
+
+def staged_element(element: Skeleton) -> Skeleton:
+    """How a list of staged length stores an element: Python numbers and cells by their value."""
+    match element:
+        case Fixed(value=number) if type(number) in NUMBER_SPECS:
+            return Leaf(NUMBER_SPECS[type(number)])
+        case Cell() | Leaf():
+            return Leaf(element.spec, sealed=True)
+        case Again(leaf=Leaf() as leaf):
+            return Leaf(leaf.spec, sealed=True)
+        case Group():
+            return Group(element.kind, tuple(map(staged_element, element.items)))
+        case Made():
+            raise MergeError(
+                f"a list that grows in a staged loop or branch holds a {element.kind.__name__}",
+                remedy="append tuples of tensors and numbers instead of mutable objects",
+            )
+        case Choices():
+            return Choices(tuple(map(staged_element, element.options)))
+    return element
+
+
+def join_specs(left: AnySpec, right: AnySpec) -> AnySpec | None:
+    """The spec that holds both: dims that differ become unknown. None for other dtype or rank."""
+    if isinstance(left, ListSpec) or isinstance(right, ListSpec):
+        if not (isinstance(left, ListSpec) and isinstance(right, ListSpec)):
+            return None
+        element = join_specs(left.element, right.element)
+        return ListSpec(element) if isinstance(element, Spec) else None
+    if (left.dtype, left.python, left.ndim) != (right.dtype, right.python, right.ndim):
+        return None
+    shape = tuple(map(_join_dims, left.shape, right.shape))
+    return Spec(left.dtype, shape, left.python)
+
+
+def is_any(dim: DimLike) -> bool:
+    """Whether a dim stands for sizes that differ by path."""
+    return isinstance(dim, Dim) and (dim.name or "").startswith("any")
+
+
+def _join_dims(left: DimLike, right: DimLike) -> DimLike:
+    if left == right or is_any(left):
+        return left
+    return right if is_any(right) else Dim.fresh("any")
+
+
+def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
+    options = list(map(as_leaf, left.options if isinstance(left, Choices) else (left,)))
+    for one in map(as_leaf, right.options if isinstance(right, Choices) else (right,)):
+        place = find_option(options, one, context)
+        if place is None:
+            options.append(one)
+        else:
+            merged = _join_plain(options[place], one, context)
+            assert merged is not None
+            options[place] = merged
+    if len(options) > MAXIMUM_OPTIONS:
+        raise MergeError(
+            f"{context.what} may be any of more than {MAXIMUM_OPTIONS} different Python values",
+            remedy="use a number or a tensor that tells them apart",
+        )
+    return Choices(tuple(options)) if len(options) > 1 else options[0]
+
+
+def find_option(
+    options: list[Skeleton] | tuple[Skeleton, ...], wanted: Skeleton, context: Joining
+) -> int | None:
+    """The number of the option that can hold `wanted`, None where none can."""
+    for number, option in enumerate(options):
+        if alike(option, wanted):
+            return number
+    for number, option in enumerate(options):
+        if _join_plain(option, wanted, context) is not None:
+            return number
+    return None

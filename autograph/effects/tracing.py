@@ -1,0 +1,271 @@
+"""Tracing: all that one trace of an outermost staged call knows."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.paths import PathTable
+from autograph.effects.places import Place, StagedItems, TensorPlace
+from autograph.effects.region import Region
+from autograph.errors import MergeError
+from autograph.runtime.core.dims import Dim, DimLike
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, Spec
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
+from autograph.runtime.graph.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What earlier traces of the same function taught: by access path."""
+
+    symbolic: Mapping[str, frozenset[int]]
+    """Axes whose size has been seen to change."""
+    numbers: frozenset[str]
+    """Python numbers whose value has been seen to change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input of the graph: the path to it, and what it must be."""
+
+    path: str
+    spec: AnySpec
+    is_tensor: bool = False
+    """Whether the path leads to a tensor cell, not to an array or a number."""
+
+
+class _Current(threading.local):
+    tracing: Tracing | None = None
+
+
+_CURRENT = _Current()
+TRACE_LOCK = threading.RLock()
+"""Held while tracing: a trace writes to the user's own objects and takes it back."""
+
+
+def current() -> Tracing | None:
+    """The trace that this thread is making, if any."""
+    return _CURRENT.tracing
+
+
+class Tracing:
+    """Inputs, guards, places and regions of one trace."""
+
+    def __init__(self, name: str, hints: Hints) -> None:
+        self.hints = hints
+        self.table = PathTable()
+        self.trace = Trace(name, capture=self.cell_value)
+        self.region = Region(self.trace, None)
+        self.root = self.region
+        self.inputs: list[Input] = []
+        self.guards: dict[str, None] = {}
+        self.paths: dict[int, str] = {}
+        self.cells: dict[int, Value] = {}
+        self.staged_items: dict[int, StagedItems] = {}
+        self.seen: dict[tuple[Any, ...], Any] = {}
+        self.number_paths: dict[int, str] = {}
+        self.aliases: dict[int, list[Tensor]] = {}
+        self.sealed: dict[int, str] = {}
+        self.activations: list[Any] = []
+        self.arrays: dict[int, Tensor] = {}
+        self.cells_born: set[int] = set()
+        self.observed: dict[str, Any] = {}
+        """The sizes and numbers that were read, by path: what later calls may find changed."""
+        self.substituted: list[tuple[Place, Any]] = []
+        self._alive: list[Any] = []
+
+    # the thread's trace -----------------------------------------------------------------------
+    @contextmanager
+    def active(self) -> Iterator[Tracing]:
+        """Make this the trace of the thread and its root the interpreter."""
+        outer, interpreter, tapes = _CURRENT.tracing, STATE.interpreter, STATE.tapes
+        _CURRENT.tracing, STATE.interpreter, STATE.tapes = self, self.trace, ()
+        try:
+            yield self
+        finally:
+            _CURRENT.tracing, STATE.interpreter, STATE.tapes = outer, interpreter, tapes
+
+    @contextmanager
+    def enter(self, trace: Trace | None = None) -> Iterator[Region]:
+        """A new region, with a trace of its own or (None) in the current one."""
+        outer = self.region
+        region = Region(trace or outer.trace, outer)
+        interpreter = STATE.interpreter
+        self.region = region
+        STATE.interpreter = region.trace
+        try:
+            yield region
+        finally:
+            self.region = outer
+            STATE.interpreter = interpreter
+            for tensor in region.stale:
+                self.sealed.pop(id(tensor), None)
+
+    # objects ----------------------------------------------------------------------------------
+    def keep(self, item: Any) -> None:
+        """Keep an object alive as long as the trace, so that its id stays its own."""
+        self._alive.append(item)
+
+    def born(self, item: Any) -> Any:
+        """Note that an object was created in the current region."""
+        self.region.born[id(item)] = item
+        self.keep(item)
+        return item
+
+    def is_born(self, item: Any) -> bool:
+        """Whether an object was created in this trace."""
+        region: Region | None = self.region
+        while region is not None:
+            if id(item) in region.born:
+                return True
+            region = region.parent
+        return False
+
+    def reach(self, item: Any, path: str) -> None:
+        """Note that an object that existed before is found at `path`."""
+        known = self.paths.get(id(item))
+        if known is None:
+            self.paths[id(item)] = path
+            self.keep(item)
+        elif known != path:
+            self.guard(f"{path} is {known}")
+
+    def path_of(self, item: Any) -> str:
+        """The path of an object that existed before; by identity if it was never reached."""
+        path = self.paths.get(id(item))
+        if path is None:
+            path = self.paths[id(item)] = self.table.constant(item)
+            self.keep(item)
+        return path
+
+    def guard(self, expression: str) -> None:
+        """The trace is valid only where `expression` holds."""
+        self.guards[expression] = None
+
+    def touch(self, place: Place) -> None:
+        """Log a place that is about to be written."""
+        self.region.touch(place)
+        self.keep(place.owner)
+
+    def substitute(self, place: Place, value: Any) -> None:
+        """Let a place hold what stands for its value in this trace, until the trace ends."""
+        self.substituted.append((place, place.get()))
+        self.keep(place.owner)
+        place.set(value)
+
+    def restore(self) -> None:
+        """Give the user's objects back as they were."""
+        self.root.roll_back()
+        for place, value in reversed(self.substituted):
+            place.set(value)
+
+    # tensor cells -----------------------------------------------------------------------------
+    def cell_value(self, tensor: Tensor) -> Value:
+        """What a cell holds now in this trace. A cell that existed before becomes an input."""
+        if self.sealed.get(id(tensor)) == "stale":
+            raise MergeError(
+                "a tensor is read that an item assignment may have changed under another name: "
+                "whether the two names share one tensor depends on a staged condition",
+                remedy="make a copy with ag.copy(x) before the condition or the loop",
+            )
+        held = tensor._value
+        if isinstance(held, Value):
+            return held
+        known = self.cells.get(id(tensor))
+        if known is None:
+            path = self.path_of(tensor)
+            spec = Spec(held.dtype, self.traced_shape(path, held.shape))
+            self.observed[path] = held.shape
+            known = self.add_input(path, spec, self.sealed.get(id(tensor)) != "array")
+            self.cells[id(tensor)] = known
+            self.keep(tensor)
+        return known
+
+    def set_cell(self, tensor: Tensor, value: Any) -> None:
+        """Put a value of the graph into a cell, for the duration of the trace."""
+        if isinstance(tensor._value, Value):
+            tensor._value = value
+        else:
+            self.cells[id(tensor)] = value
+
+    def assign(self, tensor: Tensor, value: Tensor) -> None:
+        """Item assignment, or the assignment of a Variable: the cell gets another value."""
+        self.check_writable(tensor)
+        self.touch(TensorPlace(tensor, self))
+        self.set_cell(tensor, self.region.trace.value_of(value))
+
+    def check_writable(self, tensor: Tensor) -> None:
+        """Refuse to write a cell that may or may not be another name's, too."""
+        if self.sealed.get(id(tensor)) == "element":
+            raise MergeError(
+                "item assignment to a tensor that is an element of a list grown in a staged loop "
+                "or branch",
+                remedy="copy it first, x = ag.copy(x), or assign into the list: items[i] = value",
+            )
+        for other in self.aliases.get(id(tensor), ()):
+            if not isinstance(other._value, Value):
+                raise MergeError(
+                    "item assignment to a tensor that is, on one path, a tensor that existed "
+                    "before the call",
+                    remedy="copy it before the condition or the loop: x = ag.copy(x)",
+                )
+            self.mark_stale(other)
+
+    def mark_stale(self, tensor: Tensor) -> None:
+        """From now on in this region, reading `tensor` is an error."""
+        if self.sealed.get(id(tensor)) is None:
+            self.sealed[id(tensor)] = "stale"
+            self.region.stale.append(tensor)
+
+    def alias(self, tensor: Tensor, cells: tuple[Tensor, ...]) -> None:
+        """Note that `tensor` is, on some path, one of `cells`."""
+        for cell in cells:
+            self.aliases.setdefault(id(tensor), []).append(cell)
+            self.aliases.setdefault(id(cell), []).append(tensor)
+            self.keep(cell)
+        self.keep(tensor)
+
+    # inputs -----------------------------------------------------------------------------------
+    def add_input(self, path: str, spec: AnySpec, is_tensor: bool = False) -> Value:
+        """A new input of the root graph, found at `path`."""
+        self.inputs.append(Input(path, spec, is_tensor))
+        return self.trace.graph.add_input(spec)
+
+    def traced_shape(self, path: str, shape: tuple[int, ...]) -> tuple[DimLike, ...]:
+        """`shape` with a symbol for every size that changed from call to call."""
+        axes = self.hints.symbolic.get(path, frozenset())
+        return tuple(
+            Dim.symbol(f"n{len(self.inputs)}_{axis}") if axis in axes and size > 1 else size
+            for axis, size in enumerate(shape)
+        )
+
+    def number_input(self, path: str, kind: type) -> Number:
+        """A Python number that is an input of the graph."""
+        key = ("number", path)
+        if key not in self.seen:
+            self.seen[key] = Number(self.add_input(path, NUMBER_SPECS[kind]))
+            self.guard(f"type({path}) is {kind.__name__}")
+            if kind is int:
+                self.guard(f"-9223372036854775808 <= {path} <= 9223372036854775807")
+        number: Number = self.seen[key]
+        return number
+
+    def array_tensor(self, array: np.ndarray[Any, Any], path: str) -> Tensor:
+        """The tensor that stands for a NumPy array of the user's."""
+        known = self.arrays.get(id(array))
+        if known is None:
+            known = self.arrays[id(array)] = Tensor._of(array.view())
+            self.keep(array)
+            self.paths[id(known)] = path
+            self.keep(known)
+            self.sealed[id(known)] = "array"
+        return known

@@ -1,0 +1,118 @@
+"""What the transpiler raises. Each class's docstring is its documentation.
+
+Every error here is a `StagingError`: it says what cannot be done, with the user's variable; where,
+with the line; and what to write instead. Exceptions of the user's own program are never of these
+classes.
+"""
+
+from __future__ import annotations
+
+from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.graph.ir import StagedValueError
+from autograph.runtime.graph.trace import LeakedValueError
+
+__all__ = [
+    "ArgumentError",
+    "ConditionError",
+    "LeakedValueError",
+    "LoopTypeError",
+    "MergeError",
+    "NoReturnError",
+    "ShapeError",
+    "SourceNotAvailableError",
+    "StagedValueError",
+    "StagingError",
+    "StateError",
+    "UnconvertedCallError",
+    "UndefinedVariableError",
+    "UnsupportedSyntaxError",
+]
+
+
+class SourceNotAvailableError(StagingError):
+    """The source of a function was not found, or is not that of the code that runs.
+
+    Functions are converted from their source. It is missing for functions typed into a plain
+    `python` prompt, made by `exec` of a string, or shipped as bytecode only; and it is wrong once
+    the file was edited after its import. Put the function into a file, or import it again.
+    """
+
+
+class UnsupportedSyntaxError(StagingError):
+    """A function uses a construct that is not converted.
+
+    The message names the construct and its line, and says what to write instead. Code that needs
+    the construct can be kept out of the conversion with `do_not_convert`.
+    """
+
+
+class UnconvertedCallError(StagingError):
+    """A call reaches code that is not converted and whose effects are not known.
+
+    A C function, or a function without source, would run once, while the graph is made, instead
+    of each time the graph runs. Wrap it in `py_function`, so that it is called back each time; or
+    say with `pure` that its result depends on its arguments alone.
+    """
+
+
+class MergeError(StagingError):
+    """The two sides of a staged condition leave something that cannot become one value.
+
+    After a condition on a tensor, each changed variable, attribute or item must be one value,
+    whichever side runs. Give it the same kind of value on both sides, or move what depends on it
+    into the branches.
+    """
+
+
+class LoopTypeError(StagingError):
+    """A value that a staged loop carries has no type that stays the same from turn to turn.
+
+    Start it with a value of the dtype and shape that the loop's body gives it.
+    """
+
+
+class ConditionError(StagingError):
+    """A condition is a tensor that is not a single truth value.
+
+    An `if`, a `while`, an `and` or an `assert` needs one truth value. Reduce the tensor with `all`
+    or `any`, or choose element by element with `where`.
+    """
+
+
+class UndefinedVariableError(StagingError, UnboundLocalError):
+    """A variable is read which has no value on some way through the staged code.
+
+    Also an `UnboundLocalError`, which Python itself raises for such a read. Assign the variable
+    before the condition or the loop.
+    """
+
+
+class ShapeError(StagingError, ValueError):
+    """A shape must be known while a function is staged, and is not.
+
+    Shapes that do not fit each other are the program's own errors, plain `ValueError`s.
+    """
+
+
+class ArgumentError(StagingError, TypeError):
+    """An argument of a staged function is of a kind that it cannot take.
+
+    Also a `TypeError`. Tensors, arrays, numbers, strings, `None`, functions, and lists, tuples,
+    dicts and dataclasses of these are arguments; other objects are reached as attributes of
+    `self`, as globals or as closure variables.
+    """
+
+
+class StateError(StagingError):
+    """Staged code changes state in a way that cannot be carried out after the graph has run.
+
+    The message names the object. Change it before or after the staged code, or through a
+    `Variable`, a list or an attribute.
+    """
+
+
+class NoReturnError(StagingError):
+    """A recursive function has no way to return that does not call itself again.
+
+    Give the recursion a condition under which it ends.
+    """

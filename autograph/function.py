@@ -1,0 +1,257 @@
+"""@function: signature → convert → trace → optimise → compile → run."""
+
+from __future__ import annotations
+
+import functools
+import os
+import types
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple, overload
+
+from autograph.concrete import ConcreteFunction, trace
+from autograph.convert import convert_function
+from autograph.effects.tracing import TRACE_LOCK, current
+from autograph.errors import StagingError
+from autograph.runtime.core.state import STATE
+from autograph.runtime.graph.evaluate import evaluate
+from autograph.runtime.graph.printer import print_graph
+from autograph.runtime.graph.verify import verify
+from autograph.signature import Key, Signature, checked
+from autograph.tracebacks import trimmed, with_user_frame
+
+Mode = Literal["compile", "evaluate", "text"]
+MAXIMUM_TRACES = 256
+
+
+class CacheInfo(NamedTuple):
+    """Like that of `functools.lru_cache`: a miss is a trace."""
+
+    hits: int
+    misses: int
+    maxsize: int
+    currsize: int
+
+
+class Printed(str):
+    """Text whose `repr` is itself, so that it reads well at a prompt."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class StagedFunction:
+    """What `@function` makes: called like the function, it runs compiled graphs of it."""
+
+    def __init__(self, function: Callable[..., Any], mode: Mode) -> None:
+        functools.update_wrapper(self, function)
+        self.python_function = function
+        self.__autograph_inline__ = function
+        self.mode: Mode = mode
+        self._signature = Signature(function)
+        self._traces: OrderedDict[Key, list[ConcreteFunction]] = OrderedDict()
+        self._converted: types.FunctionType | None = None
+        self._hits = 0
+        self._misses = 0
+        self._last: ConcreteFunction | None = None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        tracing = current()
+        if tracing is not None:
+            from autograph.operators.calls import call
+
+            return call(self.python_function, *args, **kwargs)
+        arguments, keywords = self._signature.flatten(args, kwargs)
+        concrete = self._find(arguments, keywords)
+        if concrete is None:
+            arguments = tuple(map(checked, arguments))
+            concrete = self._make(arguments, keywords)
+        try:
+            if STATE.tapes:
+                return taped_run(concrete, arguments)
+            return concrete.run(arguments)
+        except Exception as error:
+            raise pointed(error) from error.__cause__
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else BoundFunction(self, instance)
+
+    # finding and making traces ----------------------------------------------------------------
+    def _find(
+        self, arguments: tuple[Any, ...], keywords: tuple[str, ...]
+    ) -> ConcreteFunction | None:
+        key = self._signature.key(arguments, keywords)
+        try:
+            known = self._traces.get(key)
+        except TypeError:
+            return None
+        if known is not None:
+            for concrete in known:
+                if concrete.check is None or concrete.matches(arguments):
+                    self._hits += 1
+                    self._last = concrete
+                    return concrete
+        return None
+
+    def _make(
+        self, arguments: tuple[Any, ...], keywords: tuple[str, ...]
+    ) -> ConcreteFunction:
+        with TRACE_LOCK:
+            self._learn(arguments)
+            found = self._find(arguments, keywords)
+            if found is not None:
+                return found
+            self._misses += 1
+            try:
+                concrete = self._traced(arguments, keywords)
+            except StagingError as error:
+                raise trimmed(error) from error.__cause__
+            key = self._signature.key(arguments, keywords)
+            self._traces.setdefault(key, []).append(concrete)
+            if len(self._traces) > MAXIMUM_TRACES:
+                self._traces.popitem(last=False)
+        concrete.execute = executor(concrete, self.mode)
+        self._last = concrete
+        return concrete
+
+    def _traced(
+        self, arguments: tuple[Any, ...], keywords: tuple[str, ...]
+    ) -> ConcreteFunction:
+        if self._converted is None:
+            self._converted = convert_function(self.python_function)  # type: ignore[arg-type]
+        signature = self._signature
+        hints = signature.hints
+        name = self.python_function.__name__
+        try:
+            made = trace(name, self._converted, arguments, keywords, hints)
+        except (StagingError, TypeError):
+            if not hints.numbers:
+                raise
+            # Some number must be known while tracing, after all.
+            signature.never |= signature.numbers
+            signature.numbers = frozenset()
+            made = trace(name, self._converted, arguments, keywords, signature.hints)
+        tracing, concluded = made
+        verify(concluded.graph)
+        return ConcreteFunction(tracing, concluded, len(arguments))
+
+    def _learn(self, arguments: tuple[Any, ...]) -> None:
+        """See what changed since the traces that were made: sizes become symbols."""
+        for known in list(self._traces.values()):
+            for concrete in known:
+                if concrete.arity != len(arguments):
+                    continue
+                for path, before in concrete.observed.items():
+                    now = concrete.look(path, arguments)
+                    self._signature.learn(path, before, now)
+
+    # looking inside ---------------------------------------------------------------------------
+    def cache_info(self) -> CacheInfo:
+        """Hits, misses (each one a trace) and the number of traces kept."""
+        size = sum(map(len, self._traces.values()))
+        return CacheInfo(self._hits, self._misses, MAXIMUM_TRACES, size)
+
+    def concrete(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The trace for these arguments, made if need be; without arguments the last one used."""
+        if not args and not kwargs and self._last is not None:
+            return self._last
+        arguments, keywords = self._signature.flatten(args, kwargs)
+        found = self._find(arguments, keywords)
+        return found or self._make(tuple(map(checked, arguments)), keywords)
+
+    def graph(self, *args: Any, **kwargs: Any) -> Printed:
+        """The graph for these arguments (of the last trace, without any), as Python text."""
+        return Printed(print_graph(self.concrete(*args, **kwargs).graph))
+
+    def program(self, *args: Any, **kwargs: Any) -> Printed:
+        """The program for these arguments (of the last trace, without any), as Python text."""
+        from autograph.runtime.lower import build
+
+        return Printed(build(self.concrete(*args, **kwargs).graph).text)
+
+    def __repr__(self) -> str:
+        return f"<staged function {self.python_function.__qualname__}>"
+
+
+class BoundFunction:
+    """A staged method of an instance."""
+
+    __slots__ = ("__autograph_inline__", "function", "instance")
+
+    def __init__(self, function: StagedFunction, instance: Any) -> None:
+        self.function = function
+        self.instance = instance
+        self.__autograph_inline__ = types.MethodType(function.python_function, instance)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(self.instance, *args, **kwargs)
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The method as it was written."""
+        return self.__autograph_inline__  # type: ignore[no-any-return]
+
+    def graph(self, *args: Any, **kwargs: Any) -> Printed:
+        """See StagedFunction.graph."""
+        given = (self.instance, *args) if args or kwargs else ()
+        return self.function.graph(*given, **kwargs)
+
+    def program(self, *args: Any, **kwargs: Any) -> Printed:
+        """See StagedFunction.program."""
+        given = (self.instance, *args) if args or kwargs else ()
+        return self.function.program(*given, **kwargs)
+
+    def cache_info(self) -> CacheInfo:
+        """See StagedFunction.cache_info."""
+        return self.function.cache_info()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.function, name)
+
+
+def executor(concrete: ConcreteFunction, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:
+    """What runs the graph of a trace."""
+    if mode == "evaluate":
+        return lambda values: evaluate(concrete.graph, values)
+    from autograph.runtime.lower import build
+
+    program = build(concrete.graph, jit=False) if mode == "text" else build(concrete.graph)
+    return program.run  # type: ignore[no-any-return]
+
+
+def pointed(error: Exception) -> Exception:
+    """An exception of the program with a traceback that ends on the user's own line."""
+    location = getattr(error, "__autograph_location__", None)
+    return trimmed(with_user_frame(error, location) if location is not None else error)
+
+
+def taped_run(concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
+    """A call under an eager tape: the whole graph is one op for it."""
+    from autograph.taped import run
+
+    return run(concrete, arguments)
+
+
+@overload
+def function(python_function: Callable[..., Any], /) -> StagedFunction: ...
+@overload
+def function(*, mode: Mode = ...) -> Callable[[Callable[..., Any]], StagedFunction]: ...
+def function(
+    python_function: Callable[..., Any] | None = None, /, *, mode: Mode | None = None
+) -> Any:
+    """Stage a function: a call traces it once per kind of arguments and runs compiled graphs.
+
+    `mode` is "compile" (machine code, the default), "text" (the same program run by CPython; also
+    the default under AUTOGRAPH_JIT=0) or "evaluate" (the graph, op by op, by the references).
+    The result, the exceptions and the changes of Python's state are those of the function itself.
+    """
+    chosen: Mode = mode or ("text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile")
+    if chosen not in ("compile", "text", "evaluate"):
+        raise ValueError(f"mode is 'compile', 'text' or 'evaluate', not {mode!r}")
+
+    def wrap(inner: Callable[..., Any]) -> StagedFunction:
+        return StagedFunction(inner, chosen)
+
+    return wrap if python_function is None else wrap(python_function)

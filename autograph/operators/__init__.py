@@ -1,0 +1,85 @@
+"""What the emitted code calls as `ag__`: one operator for each construct it stands for."""
+
+from __future__ import annotations
+
+from autograph.effects.sentinels import UNSET as UNSET
+from autograph.errors import StagingError as StagingError
+from autograph.operators.arithmetic import (
+    AUGMENTED,
+    BINARY,
+    COMPARISONS,
+    UNARY,
+    in_,
+    is_,
+    is_not,
+    not_,
+    not_in,
+)
+from autograph.operators.attributes import attr, del_attr, set_attr
+from autograph.operators.boolean import and_, compare_chain, if_exp, or_
+from autograph.operators.calls import call
+from autograph.operators.codes import BREAK, CONTINUE, RETURN
+from autograph.operators.items import del_item, item, make_slice, set_item
+from autograph.operators.iteration import iterate, unpack, unpack_star
+from autograph.operators.loops import for_stmt
+from autograph.operators.names import (
+    UNSET_RESULT,
+    assert_stmt,
+    born,
+    context,
+    load,
+    new,
+    returned,
+    touch_cells,
+    touch_globals,
+    truth,
+)
+from autograph.operators.statements import if_stmt, then, while_stmt
+from autograph.operators.text import formatted, joined
+from autograph.operators.trying import try_body
+
+slice = make_slice
+globals().update(BINARY, **COMPARISONS, **AUGMENTED, **UNARY)
+
+__all__ = [
+    "BREAK",
+    "CONTINUE",
+    "RETURN",
+    "UNSET_RESULT",
+    "and_",
+    "assert_stmt",
+    "attr",
+    "born",
+    "call",
+    "compare_chain",
+    "context",
+    "del_attr",
+    "del_item",
+    "for_stmt",
+    "formatted",
+    "if_exp",
+    "if_stmt",
+    "in_",
+    "is_",
+    "is_not",
+    "item",
+    "iterate",
+    "joined",
+    "load",
+    "new",
+    "not_",
+    "not_in",
+    "or_",
+    "returned",
+    "set_attr",
+    "set_item",
+    "slice",
+    "then",
+    "touch_cells",
+    "touch_globals",
+    "truth",
+    "try_body",
+    "unpack",
+    "unpack_star",
+    "while_stmt",
+]

@@ -1,0 +1,245 @@
+"""Arithmetic and comparison: Python's own on plain values, mapped over choices, staged on the rest."""
+
+from __future__ import annotations
+
+import operator
+import types
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from autograph.effects.choice import Choice
+from autograph.effects.reading import read_contents
+from autograph.effects.tracing import Tracing, current
+from autograph.errors import MergeError
+from autograph.operators.conditions import choose, condition
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+
+NUMERIC = (bool, int, float, complex, str, bytes, type(None), Tensor, Number)
+CONTAINERS = (list, dict, set, deque)
+Binary = Callable[[Any, Any], Any]
+
+
+def _binary(function: Binary, method: str, reflected: str) -> Binary:
+    """The operator for `function`, whose special methods are `method` and `reflected`."""
+
+    def apply(left: Any, right: Any) -> Any:
+        tracing = current()
+        if tracing is None:
+            return function(left, right)
+        return operate(tracing, left, right)
+
+    def operate(tracing: Tracing, left: Any, right: Any) -> Any:
+        if isinstance(left, Choice):
+            return choose(tracing, left, lambda one: operate(tracing, one, right))
+        if isinstance(right, Choice):
+            return choose(tracing, right, lambda one: operate(tracing, left, one))
+        if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):
+            return function(left, right)
+        for one in (left, right):
+            note_contents(tracing, one)
+        found = call_special(left, right, method, reflected)
+        if found is not NotImplemented:
+            return found
+        result = function(left, right)
+        return tracing.born(result) if isinstance(result, CONTAINERS) else result
+
+    apply.__name__ = apply.__qualname__ = function.__name__.strip("_")
+    apply.__doc__ = f"`{method}` as the emitted code means it."
+    return apply
+
+
+def note_contents(tracing: Tracing, value: Any) -> None:
+    """A container takes part as a whole."""
+    if isinstance(value, CONTAINERS):
+        if id(value) in tracing.staged_items:
+            raise MergeError(
+                "an operator on a list that grew in a staged loop or branch",
+                remedy="use extend, or build the list in one place",
+            )
+        read_contents(tracing, value)
+
+
+def call_special(left: Any, right: Any, method: str, reflected: str) -> Any:
+    """Python's protocol for a binary operator, where a class of the user's defines it."""
+    from autograph.operators.calls import call
+
+    forward = getattr(type(left), method, None)
+    backward = getattr(type(right), reflected, None)
+    ours = isinstance(forward, types.FunctionType) and not isinstance(left, Tensor | Number)
+    theirs = isinstance(backward, types.FunctionType) and not isinstance(right, Tensor | Number)
+    if not ours and not theirs:
+        return NotImplemented
+    first_right = type(left) is not type(right) and issubclass(type(right), type(left)) and theirs
+    attempts = [(ours, forward, left, right), (theirs, backward, right, left)]
+    if first_right:
+        attempts.reverse()
+    for defined, special, one, other in attempts:
+        if defined:
+            result = call(special, one, other)
+            if result is not NotImplemented:
+                return result
+    return NotImplemented
+
+
+def _unary(function: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
+    def apply(value: Any) -> Any:
+        tracing = current()
+        if tracing is None:
+            return function(value)
+        if isinstance(value, Choice):
+            return choose(tracing, value, apply)
+        special = getattr(type(value), method, None)
+        if isinstance(special, types.FunctionType) and not isinstance(value, Tensor | Number):
+            from autograph.operators.calls import call
+
+            return call(special, value)
+        return function(value)
+
+    apply.__name__ = apply.__qualname__ = function.__name__.strip("_")
+    apply.__doc__ = f"`{method}` as the emitted code means it."
+    return apply
+
+
+def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
+    """`x op= v`: rebinds the name, and changes mutable containers in place as Python does."""
+
+    def apply(left: Any, right: Any) -> Any:
+        tracing = current()
+        if tracing is None:
+            return function(left, right)
+        if isinstance(left, CONTAINERS):
+            return _in_place(tracing, left, right, function)
+        special = getattr(type(left), method, None)
+        if isinstance(special, types.FunctionType) and not isinstance(left, Tensor | Number):
+            from autograph.operators.calls import call
+
+            result = call(special, left, right)
+            if result is not NotImplemented:
+                return result
+        return plain(left, right)
+
+    apply.__name__ = apply.__qualname__ = f"aug_{plain.__name__}"
+    apply.__doc__ = f"`{method}` as the emitted code means it."
+    return apply
+
+
+def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
+    from autograph.operators.containers import change, extend
+    from autograph.operators.iteration import iterate
+
+    if isinstance(left, list) and function is operator.iadd:
+        extend(tracing, left, iterate(right))
+        return left
+    note_contents(tracing, left)
+    note_contents(tracing, right)
+    return change(tracing, left, lambda: function(left, right))
+
+
+_BINARY = {
+    "add": "add",
+    "sub": "sub",
+    "mul": "mul",
+    "truediv": "truediv",
+    "floordiv": "floordiv",
+    "mod": "mod",
+    "pow": "pow",
+    "matmul": "matmul",
+    "lshift": "lshift",
+    "rshift": "rshift",
+    "and_bits": "and",
+    "or_bits": "or",
+    "xor_bits": "xor",
+}
+_FUNCTIONS = {"and_bits": operator.and_, "or_bits": operator.or_, "xor_bits": operator.xor}
+
+BINARY: dict[str, Binary] = {
+    name: _binary(
+        _FUNCTIONS.get(name) or getattr(operator, name), f"__{special}__", f"__r{special}__"
+    )
+    for name, special in _BINARY.items()
+}
+_PAIRS = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+COMPARISONS: dict[str, Binary] = {
+    name: _binary(getattr(operator, name), f"__{name}__", f"__{mirrored}__")
+    for name, mirrored in _PAIRS.items()
+}
+AUGMENTED: dict[str, Binary] = {
+    f"aug_{special}": _augmented(
+        getattr(operator, f"i{special}"), BINARY[name], f"__i{special}__"
+    )
+    for name, special in _BINARY.items()
+}
+UNARY: dict[str, Callable[[Any], Any]] = {
+    name: _unary(getattr(operator, name), f"__{name}__") for name in ("neg", "pos", "invert")
+}
+
+
+# identity and membership --------------------------------------------------------------------------
+def is_(left: Any, right: Any) -> Any:
+    """`left is right`."""
+    tracing = current()
+    if tracing is None:
+        return left is right
+    if isinstance(left, Choice):
+        return choose(tracing, left, lambda one: is_(one, right))
+    if isinstance(right, Choice):
+        return choose(tracing, right, lambda one: is_(left, one))
+    if isinstance(left, Number) and isinstance(right, Number):
+        return left is right
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Tensor) and isinstance(other, Tensor):
+            _refuse_merged(tracing, one, other)
+    if left is not right and _both_existed(tracing, left, right):
+        tracing.guard(f"{tracing.path_of(left)} is not {tracing.path_of(right)}")
+    return left is right
+
+
+def _both_existed(tracing: Tracing, left: Any, right: Any) -> bool:
+    return id(left) in tracing.paths and id(right) in tracing.paths
+
+
+def _refuse_merged(tracing: Tracing, one: Tensor, other: Tensor) -> None:
+    if any(cell is other for cell in tracing.aliases.get(id(one), ())):
+        raise MergeError(
+            "whether two names share one tensor depends on a staged condition",
+            remedy="compare a number or a flag instead of identity",
+        )
+
+
+def is_not(left: Any, right: Any) -> Any:
+    """`left is not right`."""
+    return not_(is_(left, right))
+
+
+def in_(item: Any, container: Any) -> Any:
+    """`item in container`."""
+    tracing = current()
+    if tracing is None:
+        return item in container
+    if isinstance(container, Choice):
+        return choose(tracing, container, lambda one: in_(item, one))
+    if isinstance(item, Choice):
+        return choose(tracing, item, lambda one: in_(one, container))
+    from autograph.operators.containers import contains
+
+    return contains(tracing, container, item)
+
+
+def not_in(item: Any, container: Any) -> Any:
+    """`item not in container`."""
+    return not_(in_(item, container))
+
+
+def not_(value: Any) -> Any:
+    """`not value`."""
+    tracing = current()
+    if tracing is None:
+        return not value
+    flag = condition(tracing, value)
+    if isinstance(flag, bool):
+        return not flag
+    from autograph.runtime.ops.table import OPS
+
+    return OPS.py_not(flag)

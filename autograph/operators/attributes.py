@@ -1,0 +1,218 @@
+"""Attributes: reads become guards and inputs, writes are logged."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.choice import Choice
+from autograph.effects.places import AttributePlace
+from autograph.effects.reading import BY_NAME, is_written, observe_once
+from autograph.effects.tracing import Tracing, current
+from autograph.errors import StateError
+from autograph.operators.conditions import choose
+from autograph.operators.iterables import dimension
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+
+OWN = ("autograph", "numpy", "math", "operator", "builtins", "functools", "itertools")
+"""Modules whose attributes never change."""
+
+
+def attr(value: Any, name: str) -> Any:
+    """`value.name`."""
+    tracing = current()
+    if tracing is None:
+        return getattr(value, name)
+    return load(tracing, value, name)
+
+
+def load(tracing: Tracing, value: Any, name: str) -> Any:
+    """`value.name` while tracing."""
+    if isinstance(value, Tensor):
+        return _tensor_attribute(tracing, value, name)
+    if isinstance(value, Choice):
+        return choose(tracing, value, lambda one: load(tracing, one, name))
+    if isinstance(value, types.ModuleType):
+        return _module_attribute(tracing, value, name)
+    if isinstance(value, Number):
+        return _number_attribute(value, name)
+    if isinstance(value, super):
+        return getattr(value, name)
+    if isinstance(value, type):
+        return _class_attribute(tracing, value, name)
+    return _object_attribute(tracing, value, name)
+
+
+def _tensor_attribute(tracing: Tracing, tensor: Tensor, name: str) -> Any:
+    if name == "shape":
+        staged = tracing.region.trace.value_of(tensor).spec
+        return tuple(dimension(tensor, axis) for axis in range(len(staged.shape)))  # type: ignore[union-attr]
+    if name == "size":
+        from autograph.runtime.ops.table import OPS
+
+        total: Any = 1
+        for size in _tensor_attribute(tracing, tensor, "shape"):
+            staged_size = isinstance(size, Number) or isinstance(total, Number)
+            total = OPS.py_mul(total, size) if staged_size else total * size
+        return total
+    return getattr(tensor, name)
+
+
+def _number_attribute(number: Number, name: str) -> Any:
+    kind = number.kind
+    if name in ("real", "imag", "numerator", "denominator") or hasattr(kind, name):
+        if name in ("real", "numerator") and kind is not bool:
+            return number
+        raise StateError(
+            f"attribute {name!r} of a staged {kind.__name__} is not staged",
+            remedy="compute it with arithmetic",
+        )
+    raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+
+
+def _module_attribute(tracing: Tracing, module: types.ModuleType, name: str) -> Any:
+    value = getattr(module, name)
+    if module.__name__.split(".")[0] in OWN or isinstance(value, BY_NAME):
+        return value
+    if is_written(tracing, ("name", id(module.__dict__), name)):
+        return value
+    path = tracing.table.attribute(tracing.table.constant(module), name)
+    return observe_once(tracing, ("attribute", id(module), name), value, path, by_name=True)
+
+
+def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
+    value = getattr(kind, name)
+    if name.startswith("__") or isinstance(value, (*BY_NAME, types.MethodType)):
+        return value
+    if kind.__module__.split(".")[0] in OWN:
+        return value
+    key = ("attribute", id(kind), name)
+    if is_written(tracing, key):
+        return value
+    path = tracing.table.attribute(tracing.table.constant(kind), name)
+    return observe_once(tracing, key, value, path)
+
+
+def _object_attribute(tracing: Tracing, value: Any, name: str) -> Any:
+    kind = type(value)
+    found = _find_in_class(kind, name)
+    if isinstance(found, property):
+        from autograph.operators.calls import call
+
+        if found.fget is None:
+            return getattr(value, name)
+        return call(found.fget, value)
+    custom = kind.__getattribute__ is not object.__getattribute__
+    if custom and isinstance(kind.__getattribute__, types.FunctionType):
+        from autograph.operators.calls import call
+
+        return call(kind.__getattribute__, value, name)
+    namespace = getattr(value, "__dict__", None)
+    own = namespace is not None and name in namespace
+    slot = isinstance(found, types.MemberDescriptorType)
+    if not own and not slot:
+        return _from_class(tracing, value, name, found)
+    key = ("attribute", id(value), name)
+    held = namespace[name] if own and namespace is not None else getattr(value, name)
+    if tracing.is_born(value) or is_written(tracing, key) or not _is_python_object(kind):
+        return held
+    path = tracing.table.attribute(tracing.path_of(value), name)
+    return observe_once(tracing, key, held, path)
+
+
+def _is_python_object(kind: type) -> bool:
+    """Whether instances keep state of the user's: not those of our own or of NumPy's classes."""
+    return kind.__module__.split(".")[0] not in OWN
+
+
+def _find_in_class(kind: type, name: str) -> Any:
+    for base in kind.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return None
+
+
+def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
+    """An attribute that the object itself does not hold: a method, a class attribute, or none."""
+    kind = type(value)
+    if found is None and isinstance(getattr(kind, "__getattr__", None), types.FunctionType):
+        from autograph.operators.calls import call
+
+        return call(kind.__getattr__, value, name)  # type: ignore[attr-defined]
+    if not _is_python_object(kind) or tracing.is_born(value):
+        return getattr(value, name)
+    if isinstance(value, types.FunctionType | types.BuiltinFunctionType | types.MethodType):
+        return getattr(value, name)
+    path = tracing.path_of(value)
+    if found is None:
+        if kind.__module__ != "builtins":
+            tracing.guard(f"not hasattr({path}, {name!r})")
+        return getattr(value, name)
+    held = getattr(value, name)
+    if hasattr(value, "__dict__") and not tracing.is_born(value):
+        tracing.guard(f"{name!r} not in {path}.__dict__")
+    if isinstance(held, (*BY_NAME, types.MethodType)) or hasattr(type(found), "__get__"):
+        return held
+    return observe_once(
+        tracing, ("attribute", id(value), name), held, tracing.table.attribute(path, name)
+    )
+
+
+# writing ------------------------------------------------------------------------------------------
+def set_attr(value: Any, owner: Any, name: str) -> None:
+    """`owner.name = value`."""
+    tracing = current()
+    if tracing is None:
+        setattr(owner, name, value)
+        return
+    if isinstance(owner, Choice):
+        choose(tracing, owner, lambda one: set_attr(value, one, name))
+        return
+    kind = type(owner)
+    found = _find_in_class(kind, name)
+    if isinstance(found, property) and found.fset is not None:
+        from autograph.operators.calls import call
+
+        call(found.fset, owner, value)
+        return
+    setter = kind.__setattr__
+    if isinstance(setter, types.FunctionType) and not _is_frozen_dataclass(kind):
+        from autograph.operators.calls import call
+
+        call(setter, owner, name, value)
+        return
+    if isinstance(owner, types.ModuleType):
+        from autograph.effects.places import NamePlace
+
+        tracing.touch(NamePlace(owner.__dict__, name))
+        owner.__dict__[name] = value
+        return
+    if isinstance(owner, Tensor | np.ndarray):
+        setattr(owner, name, value)
+        return
+    _reach_owner(tracing, owner)
+    tracing.touch(AttributePlace(owner, name))
+    setattr(owner, name, value)
+
+
+def _is_frozen_dataclass(kind: type) -> bool:
+    parameters = getattr(kind, "__dataclass_params__", None)
+    return parameters is not None and bool(parameters.frozen)
+
+
+def _reach_owner(tracing: Tracing, owner: Any) -> None:
+    """An object that existed before must be found again when the writes are replayed."""
+    if not tracing.is_born(owner) and not isinstance(owner, type):
+        tracing.path_of(owner)
+
+
+def del_attr(owner: Any, name: str) -> None:
+    """`del owner.name`."""
+    tracing = current()
+    if tracing is not None and not isinstance(owner, Choice):
+        attr(owner, name)
+        tracing.touch(AttributePlace(owner, name))
+    delattr(owner, name)

@@ -1,0 +1,351 @@
+"""What calls of Python's builtins mean on staged values."""
+
+from __future__ import annotations
+
+import builtins
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from autograph.effects.choice import Choice
+from autograph.effects.reading import read_contents
+from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
+from autograph.operators import containers
+from autograph.operators.conditions import choose, condition, to_number
+from autograph.operators.iterables import (
+    Enumerated,
+    Indexed,
+    Reversed,
+    Sequenced,
+    StagedRange,
+    Zipped,
+    as_indexed,
+    dimension,
+)
+from autograph.operators.iteration import iterate
+from autograph.operators.printing import staged_print
+from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
+from autograph.operators.text import Text, formatted, text_of
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+CONTAINERS = (list, dict, set, deque)
+Model = Callable[..., Any]
+
+
+def _len(tracing: Tracing, value: Any) -> Any:
+    if isinstance(value, Choice):
+        return choose(tracing, value, lambda one: _len(tracing, one))
+    if isinstance(value, Tensor):
+        if not value.shape:
+            raise TypeError("len() of a 0-d tensor")
+        return dimension(value, 0)
+    if isinstance(value, Indexed):
+        return value.length(tracing)
+    if isinstance(value, CONTAINERS):
+        return containers.length(tracing, value)
+    if isinstance(value, Text):
+        raise StateError("the length of a string that is staged", remedy="count it another way")
+    if hasattr(getattr(type(value), "__len__", None), "__code__"):
+        from autograph.operators.calls import call_method
+
+        return call_method(value, "__len__")
+    return len(value)
+
+
+def _range(tracing: Tracing, *bounds: Any) -> Any:
+    for number, bound in enumerate(bounds):
+        if isinstance(bound, Choice):
+            rest = bounds[number + 1 :]
+            return choose(
+                tracing, bound, lambda one: _range(tracing, *bounds[:number], one, *rest)
+            )
+    if not any(isinstance(bound, Number | Tensor) for bound in bounds):
+        return range(*bounds)
+    numbers = [_range_bound(bound) for bound in bounds]
+    if len(numbers) == 1:
+        return StagedRange(0, numbers[0], 1)
+    start, stop, step = numbers if len(numbers) == 3 else (*numbers, 1)
+    return StagedRange(start, stop, step)
+
+
+def _range_bound(bound: Any) -> Any:
+    if isinstance(bound, Number):
+        if bound.kind is float:
+            raise TypeError("'float' object cannot be interpreted as an integer")
+        return bound if bound.kind is int else OPS.py_int(bound)
+    if isinstance(bound, Tensor):
+        if bound.ndim or bound.dtype.kind not in "iu":
+            raise TypeError("only 0-d integer tensors are bounds of a range")
+        return to_number(bound, int)
+    return bound
+
+
+def _conversion(kind: type) -> Model:
+    def convert(tracing: Tracing, value: Any = 0, *rest: Any) -> Any:
+        if isinstance(value, Choice):
+            return choose(tracing, value, lambda one: convert(tracing, one, *rest))
+        if isinstance(value, Tensor):
+            return condition(tracing, value) if kind is bool else to_number(value, kind)
+        if isinstance(value, Number):
+            if kind is value.kind:
+                return value
+            return {bool: OPS.py_bool, int: OPS.py_int, float: OPS.py_float}[kind](value)
+        if kind is bool:
+            return condition(tracing, value)
+        for name in (f"__{kind.__name__}__", "__index__"):
+            if hasattr(getattr(type(value), name, None), "__code__"):
+                from autograph.operators.calls import call_method
+
+                return call_method(value, name)
+        return kind(value, *rest)
+
+    return convert
+
+
+def _isinstance(tracing: Tracing, value: Any, kinds: Any) -> Any:
+    if isinstance(value, Choice):
+        return choose(tracing, value, lambda one: _isinstance(tracing, one, kinds))
+    if isinstance(value, Number):
+        return issubclass(value.kind, kinds)
+    if isinstance(value, Text):
+        return issubclass(str, kinds)
+    if isinstance(value, StagedRange):
+        return issubclass(range, kinds)
+    return isinstance(value, kinds)
+
+
+def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
+    if rest:
+        raise StateError("a class is made by type() inside a staged function")
+    if isinstance(value, Choice):
+        return choose(tracing, value, lambda one: _type(tracing, one))
+    if isinstance(value, Number):
+        return value.kind
+    return str if isinstance(value, Text) else type(value)
+
+
+def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
+    indexed = as_indexed(tracing, iterable)
+    if indexed is None:
+        if not isinstance(start, Number):
+            return enumerate(iterate(iterable), start)
+        indexed = Sequenced(tuple(iterate(iterable)))
+    return Enumerated(indexed, start)
+
+
+def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
+    indexed = [as_indexed(tracing, one) for one in iterables]
+    if not any(indexed) or strict:
+        return zip(*map(iterate, iterables), strict=strict)
+    pairs = zip(iterables, indexed, strict=True)
+    return Zipped(tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs))
+
+
+def _reversed(tracing: Tracing, sequence: Any) -> Any:
+    indexed = as_indexed(tracing, sequence)
+    if indexed is not None:
+        return Reversed(indexed)
+    if isinstance(sequence, CONTAINERS):
+        read_contents(tracing, sequence)
+    if hasattr(getattr(type(sequence), "__reversed__", None), "__code__"):
+        from autograph.operators.calls import call_method
+
+        return call_method(sequence, "__reversed__")
+    return reversed(sequence)
+
+
+def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
+    from autograph.operators.calls import callback
+
+    return map(callback(function), *map(iterate, iterables))
+
+
+def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
+    from autograph.operators.calls import call
+    from autograph.operators.names import truth
+
+    return (
+        one
+        for one in iterate(iterable)
+        if truth(one if function is None else call(function, one))
+    )
+
+
+def _collection(kind: type) -> Model:
+    def make(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        if kind is dict and args and not isinstance(args[0], dict):
+            made = kind([tuple(iterate(pair)) for pair in iterate(args[0])], **kwargs)
+        else:
+            made = kind(*map(iterate, args), **kwargs)
+        return made if kind in (tuple, frozenset) else tracing.born(made)
+
+    return make
+
+
+def _sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
+    from autograph.operators.calls import callback
+
+    chosen = None if key is None else callback(key)
+    return tracing.born(sorted(iterate(iterable), key=chosen, reverse=reverse))
+
+
+def _round(tracing: Tracing, value: Any, digits: Any = None) -> Any:
+    if isinstance(value, Choice):
+        return choose(tracing, value, lambda one: _round(tracing, one, digits))
+    if isinstance(value, Tensor | Number):
+        return round(value) if digits is None else round(value, digits)  # type: ignore[call-overload]
+    return round(value, digits) if digits is not None else round(value)
+
+
+def _divmod(tracing: Tracing, left: Any, right: Any) -> Any:
+    from autograph.operators.arithmetic import BINARY
+
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        return divmod(left, right)
+    return BINARY["floordiv"](left, right), BINARY["mod"](left, right)
+
+
+def _pow(tracing: Tracing, base: Any, exponent: Any, modulus: Any = None) -> Any:
+    from autograph.operators.arithmetic import BINARY
+
+    if modulus is None:
+        return BINARY["pow"](base, exponent)
+    return pow(base, exponent, modulus)
+
+
+def _abs(tracing: Tracing, value: Any) -> Any:
+    if isinstance(value, Choice):
+        return choose(tracing, value, lambda one: _abs(tracing, one))
+    if hasattr(getattr(type(value), "__abs__", None), "__code__") and not isinstance(
+        value, Tensor | Number
+    ):
+        from autograph.operators.calls import call_method
+
+        return call_method(value, "__abs__")
+    return abs(value)
+
+
+def _getattr(tracing: Tracing, owner: Any, name: str, *default: Any) -> Any:
+    from autograph.operators.attributes import attr
+
+    try:
+        return attr(owner, name)
+    except AttributeError:
+        if default:
+            return default[0]
+        raise
+
+
+def _hasattr(tracing: Tracing, owner: Any, name: str) -> bool:
+    from autograph.operators.attributes import attr
+
+    try:
+        attr(owner, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def _setattr(tracing: Tracing, owner: Any, name: str, value: Any) -> None:
+    from autograph.operators.attributes import set_attr
+
+    set_attr(value, owner, name)
+
+
+def _delattr(tracing: Tracing, owner: Any, name: str) -> None:
+    from autograph.operators.attributes import del_attr
+
+    del_attr(owner, name)
+
+
+def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
+    return iter(iterate(value), *rest) if rest else tracing.born(iter(iterate(value)))
+
+
+def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
+    if hasattr(getattr(type(iterator), "__next__", None), "__code__"):
+        from autograph.operators.calls import call_method
+
+        try:
+            return call_method(iterator, "__next__")
+        except StopIteration:
+            if default:
+                return default[0]
+            raise
+    if not tracing.is_born(iterator) or tracing.region.trace is not tracing.trace:
+        raise StateError(
+            f"next() of a {type(iterator).__name__} in staged code: where it stands is not staged",
+            remedy="use a for statement, or an index into a list",
+        )
+    return next(iterator, *default)
+
+
+def _text(representation: bool) -> Model:
+    def convert(tracing: Tracing, value: Any = "", *rest: Any) -> Any:
+        if isinstance(value, CONTAINERS):
+            read_contents(tracing, value)
+        for name in ("__repr__",) if representation else ("__str__", "__repr__"):
+            special = getattr(type(value), name, None)
+            if hasattr(special, "__code__") and not isinstance(value, Tensor | Number | Choice):
+                if not type(value).__module__.startswith("autograph"):
+                    from autograph.operators.calls import call_method
+
+                    return call_method(value, name)
+        return text_of(value, representation) if not rest else str(value, *rest)
+
+    return convert
+
+
+def _format(tracing: Tracing, value: Any, spec: str = "") -> Any:
+    from autograph.operators.text import joined
+
+    return joined(formatted(value, -1, spec))
+
+
+def _hash(tracing: Tracing, value: Any) -> int:
+    return hash(value)
+
+
+MODELS: dict[Any, Model] = {
+    builtins.len: _len,
+    builtins.range: _range,
+    builtins.print: staged_print,
+    builtins.isinstance: _isinstance,
+    builtins.type: _type,
+    builtins.int: _conversion(int),
+    builtins.float: _conversion(float),
+    builtins.bool: _conversion(bool),
+    builtins.abs: _abs,
+    builtins.min: staged_extreme(min),
+    builtins.max: staged_extreme(max),
+    builtins.sum: staged_sum,
+    builtins.any: staged_any,
+    builtins.all: staged_all,
+    builtins.enumerate: _enumerate,
+    builtins.zip: _zip,
+    builtins.reversed: _reversed,
+    builtins.map: _map,
+    builtins.filter: _filter,
+    builtins.list: _collection(list),
+    builtins.tuple: _collection(tuple),
+    builtins.set: _collection(set),
+    builtins.frozenset: _collection(frozenset),
+    builtins.dict: _collection(dict),
+    builtins.sorted: _sorted,
+    builtins.round: _round,
+    builtins.divmod: _divmod,
+    builtins.pow: _pow,
+    builtins.getattr: _getattr,
+    builtins.hasattr: _hasattr,
+    builtins.setattr: _setattr,
+    builtins.delattr: _delattr,
+    builtins.iter: _iter,
+    builtins.next: _next,
+    builtins.str: _text(False),
+    builtins.repr: _text(True),
+    builtins.format: _format,
+    builtins.hash: _hash,
+}

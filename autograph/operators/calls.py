@@ -1,0 +1,180 @@
+"""Calls: of converted functions, of what the tables know, and an error for the rest."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from autograph.convert import UNCONVERTED, convert_function
+from autograph.effects.choice import Choice
+from autograph.effects.purity import is_pure
+from autograph.effects.reading import read_cell, read_global
+from autograph.effects.tracing import Tracing, current
+from autograph.errors import SourceNotAvailableError, UnconvertedCallError
+from autograph.operators.builtin_calls import MODELS
+from autograph.operators.conditions import choose
+from autograph.operators.constructors import construct
+from autograph.operators.containers import CONTAINERS, call_container_method
+from autograph.operators.native import call_native
+from autograph.runtime.core.number import Number
+from autograph.syntax.build import is_converted
+
+
+def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`function(*args, **kwargs)`."""
+    tracing = current()
+    if tracing is None:
+        return function(*args, **kwargs)
+    return call_traced(tracing, function, args, kwargs)
+
+
+def call_traced(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A call while tracing."""
+    if isinstance(function, types.FunctionType):
+        return call_function(tracing, function, args, kwargs)
+    if isinstance(function, types.MethodType):
+        return call_traced(tracing, function.__func__, (function.__self__, *args), kwargs)
+    if isinstance(function, Choice):
+        return choose(tracing, function, lambda one: call_traced(tracing, one, args, kwargs))
+    staged = getattr(function, "__autograph_inline__", None)
+    if staged is not None:
+        return call_traced(tracing, staged, args, kwargs)
+    try:
+        model = MODELS.get(function)
+    except TypeError:
+        model = None
+    if model is not None:
+        return model(tracing, *args, **kwargs)
+    if isinstance(function, functools.partial):
+        merged = {**function.keywords, **kwargs}
+        return call_traced(tracing, function.func, (*function.args, *args), merged)
+    if isinstance(function, type):
+        return construct(tracing, function, args, kwargs)
+    if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType):
+        return _call_builtin(tracing, function, args, kwargs)
+    wrapped = getattr(function, "__wrapped__", None)
+    if wrapped is not None and isinstance(function, _LRU_CACHE):
+        return call_traced(tracing, wrapped, args, kwargs)
+    if isinstance(function, types.MethodDescriptorType | types.WrapperDescriptorType):
+        return _call_descriptor(tracing, function, args, kwargs)
+    special = getattr(type(function), "__call__", None)
+    if isinstance(special, types.FunctionType) and not _is_ours(special):
+        return call_function(tracing, special, (function, *args), kwargs)
+    return call_native(tracing, function, args, kwargs)
+
+
+_LRU_CACHE = type(functools.lru_cache(lambda: None))
+
+
+def _is_ours(function: Any) -> bool:
+    module = getattr(function, "__module__", None) or ""
+    return bool(module == "autograph" or module.startswith("autograph."))
+
+
+def _call_builtin(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A C function or a method of a built-in object."""
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, CONTAINERS):
+        return call_container_method(tracing, owner, function.__name__, args, kwargs)
+    if isinstance(owner, Number):
+        return function(*args, **kwargs)
+    return call_native(tracing, function, args, kwargs)
+
+
+def _call_descriptor(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """`list.append(items, x)` and the like."""
+    owner = args[0] if args else None
+    if isinstance(owner, list | dict | set | deque) and function.__name__ != "__init__":
+        return call_container_method(tracing, owner, function.__name__, args[1:], kwargs)
+    return call_native(tracing, function, args, kwargs)
+
+
+def call_function(
+    tracing: Tracing, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A Python function: converted, unless it is one of ours, pure by the table, or marked."""
+    if not is_converted(function):
+        if _is_ours(function) or getattr(function, UNCONVERTED, False):
+            return function(*args, **kwargs)
+        inline = getattr(function, "__autograph_inline__", None)
+        if inline is not None:
+            return call_traced(tracing, inline, args, kwargs)
+        if is_pure(function) and not _better_converted(function):
+            return call_native(tracing, function, args, kwargs)
+        function = _converted(function)
+    return run_converted(tracing, function, args, kwargs)
+
+
+def _better_converted(function: types.FunctionType) -> bool:
+    """Wrappers made by the standard library around the user's functions are converted."""
+    return hasattr(function, "__wrapped__")
+
+
+def _converted(function: types.FunctionType) -> types.FunctionType:
+    try:
+        return convert_function(function)
+    except SourceNotAvailableError as error:
+        raise UnconvertedCallError(
+            f"the source of {function.__qualname__} is not available, so what it does is unknown",
+            remedy="put it into a file, call it through ag.py_function, or declare it with "
+            "ag.pure(f) if its result depends on its arguments alone",
+        ) from error
+
+
+def run_converted(
+    tracing: Tracing, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Run a converted function; the names that it may read are noted first."""
+    note_names(tracing, function)
+    return function(*args, **kwargs)
+
+
+def note_names(tracing: Tracing, function: types.FunctionType) -> None:
+    """Log the reads of globals and of outer variables that the function's code mentions."""
+    key = ("prologue", id(function.__code__), id(function.__globals__))
+    if key not in tracing.seen:
+        tracing.seen[key] = True
+        tracing.keep(function)
+        for name in loaded_globals(function.__code__):
+            read_global(tracing, function.__globals__, name)
+    if function.__closure__ is not None:
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__, strict=True):
+            if name not in ("ag__", "__class__"):
+                read_cell(tracing, cell, name)
+
+
+@functools.lru_cache(maxsize=None)
+def loaded_globals(code: types.CodeType) -> tuple[str, ...]:
+    """The names of globals that a code object, or one inside it, loads."""
+    import dis
+
+    names = dict.fromkeys(
+        instruction.argval
+        for instruction in dis.get_instructions(code)
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    )
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names.update(dict.fromkeys(loaded_globals(constant)))
+    return tuple(names)
+
+
+def call_method(owner: Any, name: str, *args: Any) -> Any:
+    """`type(owner).name(owner, *args)`, as Python looks special methods up."""
+    return call(getattr(type(owner), name), owner, *args)
+
+
+def callback(function: Any) -> Callable[..., Any]:
+    """A function to be handed to C code: calls of it are converted."""
+    return lambda *args, **kwargs: call(function, *args, **kwargs)
+
+

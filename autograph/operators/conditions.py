@@ -1,0 +1,85 @@
+"""Truth: what a condition is, plain or staged."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from autograph.effects.choice import Choice
+from autograph.effects.reading import read_contents
+from autograph.effects.switch import switch
+from autograph.effects.tracing import Tracing
+from autograph.errors import ConditionError
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor, describe
+from autograph.runtime.graph.ir import Value
+from autograph.runtime.ops.table import OPS
+
+PLAIN = (bool, int, float, str, type(None))
+
+
+def condition(tracing: Tracing, test: Any) -> bool | Number:
+    """The truth of `test`: a bool, or a staged one."""
+    kind = type(test)
+    if kind is bool:
+        return bool(test)
+    if isinstance(test, Number):
+        return test if test.kind is bool else OPS.py_bool(test)  # type: ignore[no-any-return]
+    if isinstance(test, Tensor):
+        return _tensor(test)
+    if isinstance(test, Choice):
+        truth = choose(tracing, test, lambda option: condition(tracing, option))
+        return condition(tracing, truth)
+    if isinstance(test, list | dict | set | deque):
+        return _container(tracing, test)
+    if kind in PLAIN or not hasattr(kind, "__bool__") and not hasattr(kind, "__len__"):
+        return bool(test)
+    return _object(tracing, test)
+
+
+def _tensor(test: Tensor) -> Number:
+    if test.size != 1:
+        raise ConditionError(
+            f"the condition is a tensor of type {describe(test)}; the truth of more than one "
+            "element is ambiguous",
+            remedy="reduce it: ag.any(x) or ag.all(x)",
+        )
+    return to_number(test, bool)
+
+
+def to_number(tensor: Tensor, kind: type) -> Number:
+    """The only element of a tensor as a staged bool, int or float."""
+    number: Number = OPS.to_number(tensor, kind=kind)
+    return number
+
+
+def _container(tracing: Tracing, test: Any) -> bool | Number:
+    staged = tracing.staged_items.get(id(test))
+    if staged is not None:
+        from autograph.operators.lists import staged_length
+
+        return condition(tracing, staged_length(tracing, test))
+    read_contents(tracing, test)
+    return bool(test)
+
+
+def _object(tracing: Tracing, test: Any) -> bool | Number:
+    from autograph.operators.calls import call_method
+
+    kind = type(test)
+    for name in ("__bool__", "__len__"):
+        if hasattr(kind, name):
+            return condition(tracing, call_method(test, name))
+    return True
+
+
+def as_value(tracing: Tracing, flag: Number) -> Value:
+    """A staged bool as a value of the current graph."""
+    return tracing.region.trace.lift(flag._value)
+
+
+def choose(tracing: Tracing, choice: Choice, function: Any) -> Any:
+    """Map over the options of a choice: a staged switch, merged again."""
+    index = tracing.region.trace.lift(choice.tag._value)
+    thunks = [lambda option=option: function(option) for option in choice.options]
+    return switch(tracing, index, thunks)

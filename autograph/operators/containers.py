@@ -1,0 +1,257 @@
+"""Methods of lists, dicts, sets and deques: what they read, what they change, what is staged."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from autograph.effects.choice import Choice
+from autograph.effects.places import ContentsPlace
+from autograph.effects.reading import existed_before, read_contents
+from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
+from autograph.operators import lists
+from autograph.operators.conditions import to_number
+from autograph.operators.items import is_staged_index
+from autograph.operators.iterables import Indexed
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+CONTAINERS = (list, dict, set, deque)
+
+READING = {
+    list: {"index", "count", "copy"},
+    dict: {"keys", "values", "items", "copy"},
+    set: {
+        "copy",
+        "difference",
+        "intersection",
+        "isdisjoint",
+        "issubset",
+        "issuperset",
+        "symmetric_difference",
+        "union",
+    },
+    deque: {"copy", "count", "index"},
+}
+CHANGING = {
+    list: {"insert", "remove", "clear", "sort", "reverse", "pop"},
+    dict: {"pop", "popitem", "clear", "update", "setdefault"},
+    set: {
+        "add",
+        "clear",
+        "difference_update",
+        "discard",
+        "intersection_update",
+        "pop",
+        "remove",
+        "symmetric_difference_update",
+        "update",
+    },
+    deque: {
+        "append",
+        "appendleft",
+        "clear",
+        "extend",
+        "extendleft",
+        "insert",
+        "pop",
+        "popleft",
+        "remove",
+        "reverse",
+        "rotate",
+    },
+}
+
+
+def base_of(container: Any) -> type:
+    """list, dict, set or deque: whose method it is."""
+    return next(kind for kind in CONTAINERS if isinstance(container, kind))
+
+
+def call_container_method(
+    tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """`container.name(*args, **kwargs)` of a built-in container."""
+    kind = base_of(container)
+    if isinstance(container, list):
+        if name == "append":
+            return append(tracing, container, *args)
+        if name == "extend":
+            from autograph.operators.iteration import iterate
+
+            return extend(tracing, container, iterate(*args))
+        if id(container) in tracing.staged_items:
+            return _staged_method(tracing, container, name, args)
+    if isinstance(container, dict) and name == "get":
+        return dict_get(tracing, container, *args)
+    if any(is_staged_index(one) for one in args[:1]) and name in ("pop", "insert", "rotate"):
+        if isinstance(container, list) and name == "pop":
+            return _staged_method(tracing, container, name, args)
+        raise StateError(
+            f"{kind.__name__}.{name} with a staged argument", remedy="use a tensor, or ag.stack"
+        )
+    method = getattr(container, name)
+    if name in READING[kind]:
+        read_contents(tracing, container)
+        result = method(*[plain(tracing, one) for one in args], **kwargs)
+        return tracing.born(result) if isinstance(result, CONTAINERS) else result
+    if name in CHANGING[kind] or name.startswith("__i"):
+        if name == "sort":
+            return _sort(tracing, container, **kwargs)
+        return change(
+            tracing, container, lambda: method(*[plain(tracing, one) for one in args], **kwargs)
+        )
+    read_contents(tracing, container)
+    return method(*args, **kwargs)
+
+
+def plain(tracing: Tracing, argument: Any) -> Any:
+    """An argument that C code will read: a container in it is read as a whole."""
+    if isinstance(argument, CONTAINERS):
+        if id(argument) in tracing.staged_items:
+            raise StateError(
+                "a list that grew in a staged loop or branch is given to a method of a container",
+                remedy="use a for statement",
+            )
+        read_contents(tracing, argument)
+    if isinstance(argument, Indexed):
+        from autograph.operators.iteration import iterate
+
+        return iterate(argument)
+    return argument
+
+
+def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
+    """Run C code that changes a container whose contents are plain."""
+    if id(container) in tracing.staged_items:
+        raise StateError(
+            f"this change of a {type(container).__name__} that grew in a staged loop or branch",
+            remedy="use append, pop or item assignment",
+        )
+    read_contents(tracing, container)
+    tracing.touch(ContentsPlace(container, tracing))
+    return action()
+
+
+def append(tracing: Tracing, items: list[Any], item: Any) -> None:
+    """`items.append(item)`. At function level it reads nothing of the list."""
+    if id(items) in tracing.staged_items:
+        lists.append(tracing, items, item)
+        return
+    _read_in_regions(tracing, items)
+    tracing.touch(ContentsPlace(items, tracing))
+    list.append(items, item)
+
+
+def extend(tracing: Tracing, items: list[Any], more: Iterable[Any]) -> None:
+    """`items.extend(more)`."""
+    if id(items) in tracing.staged_items:
+        for item in more:
+            lists.append(tracing, items, item)
+        return
+    _read_in_regions(tracing, items)
+    tracing.touch(ContentsPlace(items, tracing))
+    list.extend(items, more)
+
+
+def _read_in_regions(tracing: Tracing, items: Any) -> None:
+    """Inside a staged branch or loop the contents are merged whole, so they are read."""
+    if tracing.region.trace is not tracing.trace:
+        read_contents(tracing, items)
+
+
+def _staged_method(
+    tracing: Tracing, items: list[Any], name: str, args: tuple[Any, ...]
+) -> Any:
+    if name == "pop":
+        last = not args or (isinstance(args[0], int) and args[0] == -1)
+        if last:
+            return lists.pop(tracing, items)
+    raise StateError(
+        f"list.{name} of a list that grew in a staged loop or branch, or under a staged index",
+        remedy="use append, pop(), len, indexing, iteration or ag.stack on it",
+    )
+
+
+def _sort(tracing: Tracing, items: list[Any], key: Any = None, reverse: Any = False) -> None:
+    from autograph.operators.calls import callback
+
+    read_contents(tracing, items)
+    ordered = sorted(items, key=None if key is None else callback(key), reverse=reverse)
+    tracing.touch(ContentsPlace(items, tracing))
+    list.__setitem__(items, slice(None), ordered)
+
+
+def dict_get(tracing: Tracing, table: dict[Any, Any], key: Any, default: Any = None) -> Any:
+    """`table.get(key, default)`."""
+    from autograph.operators.items import item
+
+    if isinstance(key, Choice | Number):
+        from autograph.operators.boolean import branch
+
+        return branch(
+            tracing, contains(tracing, table, key), lambda: item(table, key), lambda: default
+        )
+    return item(table, key) if contains(tracing, table, key) else default
+
+
+def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
+    """`wanted in container`."""
+    from autograph.operators.boolean import or_
+
+    special = getattr(type(container), "__contains__", None)
+    if special is not None and hasattr(special, "__code__") and not isinstance(container, Tensor):
+        from autograph.operators.calls import call
+
+        return call(special, container, wanted)
+    if isinstance(container, Tensor):
+        return to_number(OPS.any(OPS.equal(container, wanted)), bool)
+    if isinstance(container, list) and id(container) in tracing.staged_items:
+        raise StateError(
+            "'in' on a list that grew in a staged loop or branch",
+            remedy="use ag.any(ag.stack(items) == x)",
+        )
+    if isinstance(container, dict | set | frozenset) and not is_staged_index(wanted):
+        return _hashed(tracing, container, wanted)
+    if isinstance(container, CONTAINERS):
+        read_contents(tracing, container)
+    staged = isinstance(wanted, Number | Tensor) or (
+        isinstance(container, list | tuple | deque)
+        and any(isinstance(one, Number | Tensor | Choice) for one in container)
+    )
+    if not staged:
+        return wanted in container
+    if isinstance(wanted, Tensor) and isinstance(container, dict | set | frozenset):
+        return any(one is wanted for one in container)
+    tests = [lambda one=one: _same_item(tracing, one, wanted) for one in container]
+    return or_(False, *tests)
+
+
+def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
+    from autograph.operators.arithmetic import COMPARISONS
+    from autograph.operators.conditions import condition
+
+    return True if one is wanted else condition(tracing, COMPARISONS["eq"](one, wanted))
+
+
+def _hashed(tracing: Tracing, container: Any, wanted: Any) -> bool:
+    found = wanted in container
+    if isinstance(container, dict | set) and existed_before(tracing, container):
+        path = tracing.path_of(container)
+        literal = tracing.table.literal(wanted)
+        tracing.guard(f"{literal} in {path}" if found else f"{literal} not in {path}")
+    return bool(found)
+
+
+def length(tracing: Tracing, container: Any) -> Any:
+    """`len(container)` of a built-in container."""
+    if isinstance(container, list) and id(container) in tracing.staged_items:
+        return lists.list_length(tracing, container)
+    if existed_before(tracing, container):
+        tracing.guard(f"len({tracing.path_of(container)}) == {len(container)}")
+    return len(container)
+
+

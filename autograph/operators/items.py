@@ -1,0 +1,263 @@
+"""Items: `a[i]`, its assignment and its deletion."""
+
+from __future__ import annotations
+
+import types
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.choice import Choice
+from autograph.effects.places import ContentsPlace
+from autograph.effects.reading import existed_before, observe_item, read_contents
+from autograph.effects.switch import switch
+from autograph.effects.tracing import Tracing, current
+from autograph.errors import StateError
+from autograph.operators.conditions import choose, to_number
+from autograph.operators.iterables import Indexed
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+
+def item(container: Any, key: Any) -> Any:
+    """`container[key]`."""
+    tracing = current()
+    if tracing is None:
+        return container[key]
+    if isinstance(container, Choice):
+        return choose(tracing, container, lambda one: item(one, key))
+    if isinstance(key, Choice):
+        return choose(tracing, key, lambda one: item(container, one))
+    if isinstance(container, Tensor):
+        return container[key]  # type: ignore[index]
+    if isinstance(container, list):
+        return _list_item(tracing, container, key)
+    if isinstance(container, tuple | str | range):
+        return _sequence_item(tracing, container, key)
+    if isinstance(container, dict):
+        return _dict_item(tracing, container, key)
+    if isinstance(container, np.ndarray):
+        return tracing.array_tensor(container, tracing.path_of(container))[key]  # type: ignore[index]
+    if isinstance(container, Indexed):
+        return container.get(tracing, wrapped(tracing, container.length(tracing), key))
+    special = getattr(type(container), "__getitem__", None)
+    if isinstance(special, types.FunctionType):
+        from autograph.operators.calls import call
+
+        return call(special, container, key)
+    if isinstance(container, deque):
+        read_contents(tracing, container)
+    return container[key]
+
+
+def is_staged_index(key: Any) -> bool:
+    """Whether an index into a Python sequence is known only at run time."""
+    return isinstance(key, Number | Tensor)
+
+
+def as_number(key: Any) -> Any:
+    """A staged index as a Python number: 0-d integer tensors count as ints, as in Python."""
+    if not isinstance(key, Tensor):
+        return key
+    if key.dtype.kind not in "iu" or key.shape:
+        raise TypeError("list indices must be integers or slices, not Tensor")
+    return to_number(key, int)
+
+
+def wrapped(tracing: Tracing, length: Any, index: Any) -> Any:
+    """A possibly negative index counted from 0."""
+    if isinstance(index, int) and isinstance(length, int):
+        if not -length <= index < length:
+            raise IndexError("range object index out of range")
+        return index % length
+    negative = OPS.py_lt(index, 0)
+    return OPS.py_add(index, OPS.py_mul(negative, length))
+
+
+def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
+    from autograph.operators import lists
+
+    if id(container) in tracing.staged_items:
+        if isinstance(key, slice):
+            raise StateError(
+                "a slice of a list that grew in a staged loop or branch",
+                remedy="stack it with ag.stack(items) and slice the tensor",
+            )
+        return lists.list_item(tracing, container, as_number(key))
+    if is_staged_index(key):
+        read_contents(tracing, container)
+        return pick(tracing, container, as_number(key), "list index out of range")
+    if isinstance(key, slice):
+        read_contents(tracing, container)
+        return tracing.born(container[_plain_slice(key)])
+    if existed_before(tracing, container):
+        value = container[key]
+        seen = observe_item(tracing, container, key)
+        return value if seen is value else seen
+    return container[key]
+
+
+def _plain_slice(key: slice) -> slice:
+    if any(is_staged_index(part) for part in (key.start, key.stop, key.step)):
+        raise StateError(
+            "a slice of a Python sequence with a staged bound",
+            remedy="stack the items into a tensor and slice that",
+        )
+    return key
+
+
+def _sequence_item(tracing: Tracing, container: Any, key: Any) -> Any:
+    if is_staged_index(key):
+        name = {tuple: "tuple", str: "string", range: "range object"}.get(type(container), "tuple")
+        return pick(tracing, container, as_number(key), f"{name} index out of range")
+    return container[_plain_slice(key) if isinstance(key, slice) else key]
+
+
+def pick(tracing: Tracing, items: Any, index: Any, message: str) -> Any:
+    """One of the items of a sequence of known length, by a staged index."""
+    count = len(items)
+
+    def out_of_range() -> Any:
+        raise IndexError(message)
+
+    if count == 0:
+        return out_of_range()
+    position = wrapped(tracing, count, index)
+    outside = OPS.py_or(OPS.py_lt(position, 0), OPS.py_ge(position, count))
+    chosen = OPS.py_add(OPS.py_mul(OPS.py_not(outside), OPS.py_add(position, 1)), 0)
+    thunks = [out_of_range, *(lambda one=one: one for one in items)]
+    value = tracing.region.trace.lift(chosen._value)
+    return switch(tracing, value, thunks, "an item")
+
+
+def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
+    if is_staged_index(key):
+        return _dict_pick(tracing, container, key)
+    if existed_before(tracing, container):
+        path = tracing.path_of(container)
+        if key not in container:
+            tracing.guard(f"{tracing.table.literal(key)} not in {path}")
+        else:
+            return observe_item(tracing, container, key)
+    return container[key]
+
+
+def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
+    """`table[key]` by a staged key: compared with each of the keys in turn."""
+    if isinstance(key, Tensor):
+        raise TypeError("a tensor is hashed by identity; use int(x) as the key of a dict")
+    read_contents(tracing, container)
+    number: Any = 0
+    for place, known in enumerate(container):
+        if isinstance(known, bool | int | float):
+            number = OPS.py_add(number, OPS.py_mul(OPS.py_eq(key, known), place + 1))
+
+    def missing() -> Any:
+        raise KeyError(key)
+
+    thunks = [missing, *(lambda one=one: one for one in container.values())]
+    if isinstance(number, int):
+        return missing()
+    return switch(tracing, tracing.region.trace.lift(number._value), thunks, "an item")
+
+
+# writing ------------------------------------------------------------------------------------------
+def set_item(value: Any, container: Any, key: Any) -> None:
+    """`container[key] = value`."""
+    tracing = current()
+    if tracing is None:
+        container[key] = value
+        return
+    if isinstance(container, Choice):
+        choose(tracing, container, lambda one: set_item(value, one, key))
+        return
+    if isinstance(key, Choice):
+        choose(tracing, key, lambda one: set_item(value, container, one))
+        return
+    if isinstance(container, Tensor):
+        _set_tensor_item(tracing, container, key, value)
+        return
+    special = getattr(type(container), "__setitem__", None)
+    if isinstance(special, types.FunctionType):
+        from autograph.operators.calls import call
+
+        call(special, container, key, value)
+        return
+    if isinstance(container, list):
+        _set_list_item(tracing, container, key, value)
+        return
+    if isinstance(container, np.ndarray):
+        _refuse_array()
+    if is_staged_index(key):
+        raise StateError(
+            f"item assignment to a {type(container).__name__} under a staged key",
+            remedy="use a tensor and x[i] = value",
+        )
+    if isinstance(container, dict | deque):
+        hash(key)
+        tracing.touch(ContentsPlace(container, tracing))
+    container[key] = value
+
+
+def _refuse_array() -> None:
+    raise StateError(
+        "item assignment to a NumPy array inside a staged function",
+        remedy="make a tensor of it first, x = ag.asarray(array), and return x",
+    )
+
+
+def _set_tensor_item(tracing: Tracing, tensor: Tensor, key: Any, value: Any) -> None:
+    if tracing.sealed.get(id(tensor)) == "array":
+        _refuse_array()
+    tensor[key] = value  # type: ignore[index]
+
+
+def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any) -> None:
+    from autograph.operators import lists
+
+    if id(container) in tracing.staged_items or is_staged_index(key):
+        if isinstance(key, slice):
+            raise StateError(
+                "slice assignment to a list that grew in a staged loop or branch",
+                remedy="build a new list",
+            )
+        if id(container) not in tracing.staged_items:
+            read_contents(tracing, container)
+        lists.set_list_item(tracing, container, as_number(key), value)
+        return
+    if existed_before(tracing, container):
+        read_contents(tracing, container)
+    tracing.touch(ContentsPlace(container, tracing))
+    container[_plain_slice(key) if isinstance(key, slice) else key] = value
+
+
+def del_item(container: Any, key: Any) -> None:
+    """`del container[key]`."""
+    tracing = current()
+    if tracing is not None:
+        special = getattr(type(container), "__delitem__", None)
+        if isinstance(special, types.FunctionType):
+            from autograph.operators.calls import call
+
+            call(special, container, key)
+            return
+        if isinstance(container, Choice) or is_staged_index(key):
+            raise StateError(
+                "deleting an item that a staged condition or index picks",
+                remedy="build a new container without it",
+            )
+        if isinstance(container, list) and id(container) in tracing.staged_items:
+            raise StateError(
+                "deleting an item of a list that grew in a staged loop or branch",
+                remedy="use pop()",
+            )
+        read_contents(tracing, container)
+        tracing.touch(ContentsPlace(container, tracing))
+    del container[key]
+
+
+def make_slice(start: Any = None, stop: Any = None, step: Any = None) -> slice:
+    """`start:stop:step` inside an item."""
+    return slice(start, stop, step)

@@ -1,0 +1,121 @@
+"""Plain iteration and unpacking, with what they read noted."""
+
+from __future__ import annotations
+
+import types
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from autograph.effects.choice import Choice
+from autograph.effects.reading import read_contents
+from autograph.effects.tracing import Tracing, current
+from autograph.errors import ShapeError, StateError
+from autograph.operators.conditions import choose
+from autograph.operators.iterables import Indexed, as_indexed
+from autograph.runtime.core.number import Number
+
+ITERATORS = (enumerate, zip, map, filter, reversed, range, types.GeneratorType)
+
+
+def iterate(iterable: Any) -> Iterable[Any]:
+    """What a plain Python iteration over `iterable` goes over. Tensors must have a known length."""
+    tracing = current()
+    if tracing is None:
+        return iterable  # type: ignore[no-any-return]
+    if isinstance(iterable, Choice):
+        return unpack(iterable, None)  # type: ignore[no-any-return]
+    indexed = as_indexed(tracing, iterable)
+    if indexed is not None:
+        return _known_items(tracing, indexed)
+    if isinstance(iterable, list | dict | set | deque):
+        read_contents(tracing, iterable)
+        return iterable
+    if isinstance(iterable, dict_views()):
+        return iterable
+    if isinstance(iterable, tuple | str | bytes | frozenset | ITERATORS):
+        return iterable
+    return _foreign(iterable)
+
+
+def dict_views() -> tuple[type, ...]:
+    """The classes of `d.keys()`, `d.values()` and `d.items()`."""
+    return (type({}.keys()), type({}.values()), type({}.items()))
+
+
+def _known_items(tracing: Tracing, indexed: Indexed) -> list[Any]:
+    length = indexed.length(tracing)
+    if isinstance(length, Number):
+        raise ShapeError(
+            "a plain iteration (a comprehension, unpacking, or a call such as list) goes over "
+            "something whose length is known only at run time",
+            remedy="use a for statement over it, which is staged",
+        )
+    return [indexed.get(tracing, index) for index in range(length)]
+
+
+def _foreign(iterable: Any) -> Iterable[Any]:
+    """An object of the user's with `__iter__`: its methods are converted, too."""
+    from autograph.operators.calls import call_method
+
+    kind = type(iterable)
+    if not hasattr(kind, "__iter__") and not hasattr(kind, "__getitem__"):
+        return iterable  # type: ignore[no-any-return]  # iter() raises Python's own error
+    if isinstance(getattr(kind, "__iter__", None), types.FunctionType):
+        return _stepping(iterate(call_method(iterable, "__iter__")))
+    if isinstance(getattr(kind, "__next__", None), types.FunctionType):
+        return _stepping(iterable)
+    if hasattr(kind, "__next__"):
+        raise StateError(
+            f"a {kind.__name__} is advanced while tracing; its state is not known to the graph",
+            remedy="make a list of it before the call, or create it inside the function",
+        )
+    return iterable  # type: ignore[no-any-return]
+
+
+def _stepping(iterator: Any) -> Iterator[Any]:
+    from autograph.operators.calls import call_method
+
+    if not isinstance(getattr(type(iterator), "__next__", None), types.FunctionType):
+        yield from iterator
+        return
+    while True:
+        try:
+            item = call_method(iterator, "__next__")
+        except StopIteration:
+            return
+        yield item
+
+
+def unpack(value: Any, count: int | None) -> Any:
+    """The items of `value` for `a, b = value`: exactly `count` of them."""
+    tracing = current()
+    if tracing is None or type(value) is tuple:
+        return value
+    if isinstance(value, Choice):
+        return choose(tracing, value, lambda option: _exactly(unpack(option, count), count))
+    return iterate(value)
+
+
+def _exactly(items: Iterable[Any], count: int | None) -> tuple[Any, ...]:
+    found = tuple(items)
+    if count is not None and len(found) != count:
+        if len(found) < count:
+            raise ValueError(f"not enough values to unpack (expected {count}, got {len(found)})")
+        raise ValueError(f"too many values to unpack (expected {count})")
+    return found
+
+
+def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
+    """The items of `value` for `a, *b, c = value`, the starred ones as a list."""
+    tracing = current()
+    items = list(value if tracing is None else unpack(value, None))
+    if len(items) < before + after:
+        raise ValueError(
+            f"not enough values to unpack (expected at least {before + after}, got {len(items)})"
+        )
+    stop = len(items) - after
+    middle = items[before:stop]
+    if tracing is not None:
+        tracing.born(middle)
+    return (*items[:before], middle, *items[stop:])

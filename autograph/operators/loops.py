@@ -1,0 +1,181 @@
+"""What an emitted `for` means: over tensors, staged ranges, and plain Python iterables."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from types import CellType
+from typing import Any
+
+from autograph.effects.choice import Choice
+from autograph.effects.loop import staged_loop
+from autograph.effects.places import CellPlace
+from autograph.effects.region import Checkpoint
+from autograph.effects.switch import Unreachable
+from autograph.effects.tracing import Tracing, current
+from autograph.errors import StagingError
+from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
+from autograph.operators.conditions import choose
+from autograph.operators.iterables import Indexed, StagedRange, as_indexed
+from autograph.operators.iteration import iterate
+from autograph.operators.statements import (
+    Body,
+    Locals,
+    after_turn,
+    end_of_loop,
+    is_staged,
+)
+from autograph.runtime.core.number import Number
+from autograph.runtime.ops.table import OPS
+
+ROLLED_FROM = 24
+"""A Python range at least this long is rolled into one staged loop if its body allows it."""
+
+
+def for_stmt(iterable: Any, body: Body, orelse: Body | None, names: Sequence[str]) -> Any:
+    """`for item in iterable: body(item) else: orelse()`; gives None or RETURN."""
+    tracing = current()
+    if tracing is None:
+        for item in iterable:
+            code = body(item)
+            if code == BREAK:
+                return None
+            if code == RETURN:
+                return RETURN
+        return orelse() if orelse is not None else None
+    local = Locals(tracing, (body, orelse), names, sys._getframe(1))
+    return _for(tracing, local, iterable, body, orelse)
+
+
+def _for(
+    tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Body | None
+) -> Any:
+    if isinstance(iterable, Choice):
+        return choose(
+            tracing, iterable, lambda option: _for(tracing, local, option, body, orelse) or 0
+        )
+    indexed = as_indexed(tracing, iterable)
+    if indexed is not None:
+        code = _staged_for(tracing, local, indexed, body)
+    elif type(iterable) is range:
+        code = _python_range(tracing, local, iterable, body)
+    else:
+        code = _python_for(tracing, local, iter(iterate(iterable)), body)
+    return end_of_loop(tracing, local, code, orelse)
+
+
+def _staged_for(tracing: Tracing, local: Locals, items: Indexed, body: Body) -> Any:
+    start = Number(tracing.region.trace.constant(0))
+    counter = CellPlace(CellType(start), "the loop index")
+    tracing.cells_born.add(id(counter.owner))
+    tracing.born(counter.owner)
+
+    def turn() -> tuple[Any, Any]:
+        local.watch()
+        tracing.touch(counter)
+        index = counter.get()
+        flag = OPS.py_lt(index, items.length(tracing))
+
+        def run() -> tuple[Any, Any]:
+            tracing.touch(counter)
+            item = items.get(tracing, index)
+            counter.set(OPS.py_add(index, 1))
+            return after_turn(tracing, local.run(body, item))
+
+        outcome: tuple[Any, Any] = local.switch(flag, [lambda: (False, EXIT), run])
+        return outcome
+
+    return staged_loop(tracing, turn, local.dead)
+
+
+# ranges -------------------------------------------------------------------------------------------
+def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -> Any:
+    """Turns run in Python until one is staged; the rest of the range is then one staged loop."""
+    tried = False
+    for place, number in enumerate(numbers):
+        checkpoint = Checkpoint(tracing.region.trace)
+        with tracing.enter() as region:
+            try:
+                code = local.run(body, number)
+                long = len(numbers) - place >= ROLLED_FROM and not tried
+                staged = is_staged(code)
+                rolled = staged or (long and checkpoint.advanced)
+            except BaseException:
+                region.commit()
+                raise
+            if rolled:
+                region.roll_back()
+                checkpoint.restore()
+            else:
+                region.commit()
+        if staged:
+            return _rest_of_range(tracing, local, numbers[place:], body)
+        if rolled:
+            tried = True
+            rest = _try_rest_of_range(tracing, local, numbers[place:], body)
+            if rest is not None:
+                return rest
+            code = local.run(body, number)
+        if code == BREAK or code == RETURN:
+            return code
+    return EXIT
+
+
+def _rest_of_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -> Any:
+    items = _FixedRange(numbers)
+    return _staged_for(tracing, local, items, body)
+
+
+def _try_rest_of_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -> Any:
+    """The staged loop, or None (and nothing changed) where the body does not allow it."""
+    checkpoint = Checkpoint(tracing.region.trace)
+    with tracing.enter() as region:
+        try:
+            code = _rest_of_range(tracing, local, numbers, body)
+        except (StagingError, TypeError, ValueError, Unreachable, AttributeError):
+            region.roll_back()
+            checkpoint.restore()
+            return None
+        region.commit()
+    return code
+
+
+class _FixedRange(StagedRange):
+    """A range of known bounds, indexed by a staged number."""
+
+    __slots__ = ("numbers",)
+
+    def __init__(self, numbers: range) -> None:
+        super().__init__(numbers.start, numbers.stop, numbers.step)
+        self.numbers = numbers
+
+    def length(self, tracing: Tracing) -> Any:
+        return len(self.numbers)
+
+    def get(self, tracing: Tracing, index: Any) -> Any:
+        scaled = index if self.step == 1 else OPS.py_mul(index, self.step)
+        return scaled if self.start == 0 else OPS.py_add(scaled, self.start)
+
+
+# plain iterables ----------------------------------------------------------------------------------
+def _python_for(tracing: Tracing, local: Locals, items: Iterator[Any], body: Body) -> Any:
+    """Turns run in Python; after one whose completion is staged, the rest is a continuation."""
+    for item in items:
+        code = local.run(body, item)
+        if isinstance(code, Number):
+            return _continuation(tracing, local, items, body, code)
+        if code == BREAK or code == RETURN:
+            return code
+    return EXIT
+
+
+def _continuation(
+    tracing: Tracing, local: Locals, items: Iterator[Any], body: Body, code: Number
+) -> Any:
+    goes_on = OPS.py_or(OPS.py_eq(code, COMPLETED), OPS.py_eq(code, CONTINUE))
+
+    def rest() -> Any:
+        local.watch()
+        return _python_for(tracing, local, items, body)
+
+    return local.switch(goes_on, [lambda: code, rest])

@@ -1,0 +1,141 @@
+"""Names, displays, strings and the frames of statements that stay Python's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Any
+
+from autograph.effects.choice import Choice
+from autograph.effects.places import CellPlace, NamePlace
+from autograph.effects.sentinels import DONT_CARE, UNSET, Sentinel
+from autograph.effects.tracing import current
+from autograph.operators.conditions import choose, condition
+from autograph.runtime.core.number import Number
+
+UNSET_RESULT = DONT_CARE
+"""What the result of a function is on paths that have not returned: nothing reads it there."""
+
+
+def unbound(name: str) -> UnboundLocalError:
+    """The error of CPython for a local variable that holds nothing."""
+    return UnboundLocalError(
+        f"cannot access local variable '{name}' where it is not associated with a value"
+    )
+
+
+def load(read: Callable[[], Any], name: str) -> Any:
+    """A variable that may hold nothing, or on some paths."""
+    try:
+        value = read()
+    except NameError:
+        raise unbound(name) from None
+    return narrowed(value, name)
+
+
+def narrowed(value: Any, name: str) -> Any:
+    """A value that may be unset on some staged paths: there it raises when the graph runs."""
+    if isinstance(value, Sentinel):
+        raise unbound(name)
+    if not isinstance(value, Choice) or not any(one is UNSET for one in value.options):
+        return value
+    tracing = current()
+    assert tracing is not None
+    return choose(tracing, value, lambda one: narrowed(one, name))
+
+
+def returned(result: Any) -> Any:
+    """The result of a function that may end by staged `return`s; None where none was reached."""
+    return None if isinstance(result, Sentinel) else result
+
+
+def touch_globals(function: Callable[[], Any], *names: str) -> None:
+    """The function or body that starts here may assign these globals."""
+    tracing = current()
+    if tracing is not None:
+        for name in names:
+            tracing.touch(NamePlace(function.__globals__, name))
+
+
+def touch_cells(function: Callable[[], Any], *names: str) -> None:
+    """The function or body that starts here may assign these variables of an outer function."""
+    tracing = current()
+    if tracing is None or function.__closure__ is None:
+        return
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__, strict=True):
+        if name in names:
+            tracing.touch(CellPlace(cell, name))
+
+
+def born(function: Callable[[], Any]) -> None:
+    """The variables that `function` sees are locals of the function that starts here."""
+    tracing = current()
+    if tracing is None:
+        return
+    for name, cell in zip(
+        function.__code__.co_freevars, function.__closure__ or (), strict=True
+    ):
+        if name != "ag__" and id(cell) not in tracing.cells_born:
+            tracing.cells_born.add(id(cell))
+            tracing.born(cell)
+
+
+def new(display: Any) -> Any:
+    """A list, dict or set that was just made."""
+    tracing = current()
+    return display if tracing is None else tracing.born(display)
+
+
+def truth(test: Any) -> bool:
+    """The truth of a condition that must be known while tracing, in a generator expression."""
+    tracing = current()
+    if tracing is None:
+        return bool(test)
+    flag = condition(tracing, test)
+    return flag if isinstance(flag, bool) else bool(flag)
+
+
+def assert_stmt(test: Any, message: Callable[[], Any] | None) -> None:
+    """`assert test, message`."""
+
+    def fail() -> None:
+        raise AssertionError(message()) if message is not None else AssertionError
+
+    from autograph.operators.boolean import branch
+
+    branch(current(), test, lambda: None, fail)
+
+
+class Context:
+    """A context manager of the user's whose two methods are converted like any other call."""
+
+    def __init__(self, manager: Any) -> None:
+        self.manager = manager
+
+    def __enter__(self) -> Any:
+        from autograph.operators.calls import call_method
+
+        return call_method(self.manager, "__enter__")
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> Any:
+        from autograph.operators.calls import call_method
+
+        result = call_method(self.manager, "__exit__", kind, error, trace)
+        return bool(result) if not isinstance(result, Number) else result
+
+
+def context(manager: Any) -> AbstractContextManager[Any]:
+    """The context manager of a `with` statement."""
+    if current() is None or not hasattr(type(manager).__enter__, "__code__"):
+        return manager  # type: ignore[no-any-return]
+    if type(manager).__module__.startswith(("autograph", "contextlib")):
+        return manager  # type: ignore[no-any-return]
+    return Context(manager)
+
+

@@ -1,0 +1,138 @@
+"""Code that is not converted: run while tracing if it is known to be pure."""
+
+from __future__ import annotations
+
+import types
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.choice import Choice
+from autograph.effects.purity import is_pure
+from autograph.effects.reading import read_contents
+from autograph.effects.tracing import Tracing
+from autograph.errors import UnconvertedCallError
+from autograph.operators.conditions import choose
+from autograph.operators.text import Text
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
+
+CONTAINERS = (list, dict, set, deque)
+
+
+def call_native(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Call a function that is not converted."""
+    name = describe_callable(function)
+    if is_ours(function):
+        given = [of_ours(tracing, one) for one in args]
+        named = {key: of_ours(tracing, one) for key, one in kwargs.items()}
+        return function(*given, **named)
+    if not is_pure(function):
+        raise UnconvertedCallError(
+            f"{name} is not converted, and what it does is not known",
+            remedy="call it through ag.py_function, or declare it with ag.pure(f) if its result "
+            "depends on its arguments alone",
+        )
+    for number, one in enumerate(args):
+        if isinstance(one, Choice):
+            rest = args[number + 1 :]
+            return choose(
+                tracing,
+                one,
+                lambda option: call_native(
+                    tracing, function, (*args[:number], option, *rest), kwargs
+                ),
+            )
+    given = [plain_argument(tracing, one, name) for one in args]
+    named = {key: plain_argument(tracing, one, name) for key, one in kwargs.items()}
+    result = function(*given, **named)
+    return tracing.born(result) if isinstance(result, CONTAINERS) else result
+
+
+def describe_callable(function: Any) -> str:
+    """What the user calls it."""
+    name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
+    module = getattr(function, "__module__", None)
+    if name is None:
+        return repr(function)
+    return f"{module}.{name}" if module and module != "builtins" else str(name)
+
+
+def is_ours(function: Any) -> bool:
+    """Whether a callable belongs to this package."""
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, Tensor | Number):
+        return True
+    module = getattr(function, "__module__", None) or type(owner).__module__
+    if not isinstance(module, str):
+        return False
+    return module == "autograph" or module.startswith("autograph.")
+
+
+def of_ours(tracing: Tracing, argument: Any) -> Any:
+    """An argument of one of our functions: staged lists arrive as lists of the graph."""
+    if isinstance(argument, list):
+        if id(argument) in tracing.staged_items:
+            from autograph.operators.lists import column_of
+
+            return column_of(tracing, argument)
+        read_contents(tracing, argument)
+        return [of_ours(tracing, one) for one in argument]
+    if isinstance(argument, np.ndarray):
+        return tracing.array_tensor(argument, tracing.path_of(argument))
+    if isinstance(argument, dict):
+        read_contents(tracing, argument)
+    if type(argument) is tuple:
+        return tuple(of_ours(tracing, one) for one in argument)
+    return argument
+
+
+def plain_argument(tracing: Tracing, argument: Any, name: str) -> Any:
+    """An argument of foreign code, which can do nothing with staged values."""
+    if isinstance(argument, Number | Text) or (
+        isinstance(argument, Tensor) and tracing is not None
+    ):
+        array = _known_array(tracing, argument)
+        if array is not None:
+            return array
+        kind = "tensor" if isinstance(argument, Tensor) else "number"
+        raise UnconvertedCallError(
+            f"{name} is given a staged {kind}, but it is not converted",
+            remedy=f"use the ag function of that name, or ag.py_function({name.split('.')[-1]}, …)",
+        )
+    if isinstance(argument, CONTAINERS):
+        read_contents(tracing, argument)
+        for one in argument.values() if isinstance(argument, dict) else argument:
+            _refuse_staged(tracing, one, name)
+    if isinstance(argument, tuple):
+        for one in argument:
+            _refuse_staged(tracing, one, name)
+    if isinstance(argument, types.FunctionType):
+        from autograph.operators.calls import callback
+
+        return callback(argument)
+    return argument
+
+
+def _refuse_staged(tracing: Tracing, item: Any, name: str) -> None:
+    if isinstance(item, Number) or (
+        isinstance(item, Tensor) and isinstance(item._value, Value)
+    ):
+        raise UnconvertedCallError(
+            f"{name} is given a container with staged values, but it is not converted",
+            remedy="use ag ops, a for statement, or ag.py_function",
+        )
+
+
+def _known_array(tracing: Tracing, argument: Any) -> Any:
+    """A NumPy array of the user's that stands behind a tensor: its contents become a guard."""
+    if not isinstance(argument, Tensor) or tracing.sealed.get(id(argument)) != "array":
+        return None
+    path = tracing.path_of(argument)
+    copy = np.array(argument._value)
+    tracing.guard(f"same_array({path}, {tracing.table.constant(copy)})")
+    return copy

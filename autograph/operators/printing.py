@@ -1,0 +1,108 @@
+"""`print` and `ag.py_function`: calls back into Python when the graph runs."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.coercing import Coercer
+from autograph.effects.freezing import Freezer
+from autograph.effects.results import Concrete
+from autograph.effects.skeleton import Cell, Leaf, Skeleton
+from autograph.effects.tracing import Tracing, current
+from autograph.errors import StateError
+from autograph.operators.text import frozen_parts
+from autograph.runtime.control.host import HOST_CALL
+from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.tensor import Tensor, as_array
+
+
+class Print:
+    """`print` with the arguments that a call of it had: their staged parts are filled in."""
+
+    def __init__(self, arguments: Skeleton, options: dict[str, Any]) -> None:
+        self.arguments = arguments
+        self.options = options
+
+    def __call__(self, *values: Any) -> Sequence[Any]:
+        arguments = Concrete(iter(values)).thaw(self.arguments)
+        builtins.print(*arguments, **self.options)
+        return ()
+
+
+def staged_print(tracing: Tracing, *args: Any, **options: Any) -> None:
+    """`print(*args, sep=, end=, file=, flush=)`, each time the graph runs, in order."""
+    from autograph.operators.calls import call
+
+    shown = tuple(
+        frozen_parts(one if _is_known(one) else call(builtins.str, one)) for one in args
+    )
+    frozen = Freezer(tracing, tracing.region).freeze(shown)
+    trace = tracing.region.trace
+    target = as_leaves(frozen)
+    operands = Coercer(trace).coerce(frozen, target)
+    trace.add_node(HOST_CALL, operands, {"function": Print(target, options), "results": ()}, ())
+
+
+def _is_known(value: Any) -> bool:
+    return isinstance(value, str | int | float | Tensor | type(None))
+
+
+def as_leaves(frozen: Skeleton) -> Skeleton:
+    """The type of a frozen value in which every tensor is shown by its value."""
+    from autograph.effects.skeleton import Choices, Group
+
+    match frozen:
+        case Cell(spec=spec):
+            return Leaf(spec)
+        case Group(kind=kind, items=items):
+            return Group(kind, tuple(map(as_leaves, items)))
+        case Choices(options=options):
+            return Choices(tuple(map(as_leaves, options)))
+    return frozen
+
+
+class HostFunction:
+    """A user's Python function, called with tensors."""
+
+    def __init__(self, function: Callable[..., Any], specs: tuple[Spec, ...]) -> None:
+        self.function = function
+        self.specs = specs
+
+    def __call__(self, *values: Any) -> Sequence[Any]:
+        given = [Tensor._of(one) if isinstance(one, np.ndarray) else one for one in values]
+        result = self.function(*given)
+        results = () if not self.specs else result if len(self.specs) > 1 else (result,)
+        arrays = []
+        for one, spec in zip(results, self.specs, strict=True):
+            array = as_array(one, spec.dtype)
+            if array.ndim != spec.ndim:
+                raise StateError(f"py_function gave a tensor of shape {array.shape} for {spec}")
+            arrays.append(array)
+        return arrays
+
+
+def py_function(
+    function: Callable[..., Any], inputs: Sequence[Any], output: Any = None
+) -> Any:
+    """Call a Python function from a staged function each time it runs, in program order.
+
+    `inputs` are tensors or numbers; the function gets tensors. `output` is a TensorSpec, a sequence
+    of them, or None: what it gives. Outside a staged function it is called at once.
+    """
+    if current() is None:
+        return function(*inputs)
+    several = isinstance(output, list | tuple)
+    wanted = tuple(output) if several else () if output is None else (output,)
+    specs = tuple(one.spec if hasattr(one, "spec") else one for one in wanted)
+    tracing = current()
+    assert tracing is not None
+    trace = tracing.region.trace
+    operands = [trace.value_of(one) for one in inputs]
+    attributes = {"function": HostFunction(function, specs), "results": specs}
+    node = trace.add_node(HOST_CALL, operands, attributes, specs)
+    made = tuple(Tensor._of(value) for value in node.outputs)
+    return made if several else made[0] if made else None

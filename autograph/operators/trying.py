@@ -1,0 +1,36 @@
+"""The body of a `try`: staged code in it must not raise, since its handler is chosen in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from autograph.effects.tracing import current
+from autograph.errors import StateError
+from autograph.runtime.control.effects import node_effect
+from autograph.runtime.core.record import Effect
+
+NEVER_CAUGHT = ("py_add", "py_sub", "py_mul", "py_neg", "py_abs")
+"""May raise only OverflowError, for Python ints beyond int64: see docs/limits.md."""
+
+
+@contextmanager
+def try_body(handlers: Any = ()) -> Iterator[None]:
+    """Runs the body; refuses nodes in it that a handler might have to catch at run time."""
+    tracing = current()
+    if tracing is None:
+        yield
+        return
+    trace = tracing.region.trace
+    start = len(trace.graph.nodes)
+    yield
+    for node in trace.graph.nodes[start:]:
+        if node.op.name in NEVER_CAUGHT or node_effect(node) is not Effect.MAY_RAISE:
+            continue
+        raise StateError(
+            "staged code inside try may raise when the function runs, and the handler cannot be "
+            "chosen then",
+            location=node.location,
+            remedy="test the condition with if before, or move the staged code out of the try",
+        )

@@ -1,0 +1,39 @@
+"""Calls.
+
+Before:
+    f(a, *b, k=c, **d)
+
+After:
+    ag__.call(f, a, *ag__.iterate(b), k=c, **d)
+
+Calls that other passes made stay: those of operators, and of functions they hoisted.
+"""
+
+from __future__ import annotations
+
+from autograph.passes import emit
+from autograph.passes.rewriting import Rewriter
+from autograph.syntax import tree as t
+from autograph.syntax.tree import Node
+
+
+def call(node: Node, rewriter: Rewriter) -> Node:
+    """The rule for calls."""
+    context = rewriter.context
+    if emit.is_operator_call(node):
+        node.args = [rewriter.expression(each) for each in node.args]
+        return node
+    direct = isinstance(node.func, t.Name) and (
+        node.func.id in context.comprehensions
+        or node.func.id in context.generators
+        or node.func.id in context.makers
+    )
+    function = node.func if direct else rewriter.expression(node.func)
+    arguments = [rewriter.expression(each) for each in node.args]
+    for keyword in node.keywords:
+        keyword.value = rewriter.expression(keyword.value)
+    if direct:
+        node.args = arguments
+        return node
+    called = t.Call(emit.constant("call", node.func), [function, *arguments], node.keywords)
+    return t.copy_location(called, node)

@@ -1,0 +1,65 @@
+"""Expressions, and the simple statements made of them, become calls of operators.
+
+Before:
+    model.total += x * 2
+
+After:
+    ag__.set_attr(ag__.aug_add(ag__.attr(model, 'total'), ag__.mul(x, 2)), model, 'total')
+
+One walk does all of it, by the table of rules below. Operands that may not be evaluated become
+functions without parameters.
+"""
+
+from __future__ import annotations
+
+from autograph.passes import (
+    arithmetic,
+    assertions,
+    assignments,
+    augmented,
+    calls,
+    choices,
+    comparisons,
+    deletions,
+    displays,
+    generators,
+    members,
+    strings,
+    unset,
+)
+from autograph.passes.context import Context
+from autograph.passes.rewriting import ExpressionRule, Rewriter, StatementRule
+from autograph.syntax import tree as t
+from autograph.syntax.tree import Node
+
+EXPRESSIONS: dict[type, ExpressionRule] = {
+    t.Attribute: members.attribute,
+    t.BinOp: arithmetic.binary,
+    t.BoolOp: choices.boolean,
+    t.Call: calls.call,
+    t.Compare: comparisons.compare,
+    t.Dict: displays.dictionary,
+    t.FormattedValue: strings.formatted,
+    t.GeneratorExp: generators.generator,
+    t.IfExp: choices.conditional,
+    t.JoinedStr: strings.joined,
+    t.List: displays.display,
+    t.Name: unset.checked_read,
+    t.Set: displays.display,
+    t.Starred: displays.starred,
+    t.Subscript: members.item,
+    t.UnaryOp: arithmetic.unary,
+}
+STATEMENTS: dict[type, StatementRule] = {
+    t.Assert: assertions.assertion,
+    t.Assign: assignments.assign,
+    t.AugAssign: augmented.augmented,
+    t.Delete: deletions.delete,
+    t.For: generators.loop,
+    t.If: generators.condition,
+}
+
+
+def transform(tree: Node, context: Context) -> Node:
+    """Rewrite the expressions of the function and of the functions inside it."""
+    return Rewriter(context, EXPRESSIONS, STATEMENTS).root(tree)

@@ -1,0 +1,66 @@
+"""The passes, in order. Each is a module with `transform(tree, context) -> tree`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from autograph.passes import (
+    bindings,
+    comprehensions,
+    control_flow,
+    declarations,
+    expressions,
+    guards,
+    privates,
+    unset,
+)
+from autograph.passes.context import Context, FreshNames, names_in
+from autograph.syntax import tree as t
+from autograph.syntax.recursion import with_room
+from autograph.syntax.tree import Node
+
+PASSES = (
+    bindings,  # declarations first, no annotations
+    privates,  # __names and super()
+    comprehensions,  # become functions
+    unset,  # notes: each function's names, reads of perhaps unset ones
+    guards,  # fewer escapes
+    control_flow,  # if, while, for, with, try, return, break, continue
+    expressions,  # calls of operators; assignments, del, assert
+    declarations,  # nonlocal, global, and what operators must know
+)
+
+
+def convert_tree(
+    tree: Node, *, class_name: str | None = None, global_names: Collection[str] = ()
+) -> Node:
+    """The converted tree of a function definition or lambda; the given tree stays as it is.
+
+    `class_name` is the class in whose body the function stands, if any: its private names are
+    spelled out, and `super()` becomes `super(__class__, <first parameter>)`. `global_names` are
+    the globals and builtins that the function may use: emitted names avoid them. The result is a
+    function definition, or, for most lambdas, a lambda. Its decorators and default values are
+    those of the given tree, unconverted. The operators are its free name `ag__`.
+
+    Raises UnsupportedSyntaxError for the few constructs that only the passes can tell.
+    """
+    taken = {*names_in(tree), *global_names}
+    context = Context(class_name, FreshNames(taken))
+    return with_room(tree, lambda: _converted(t.copy_tree(tree), context))
+
+
+def _converted(tree: Node, context: Context) -> Node:
+    for each in PASSES:
+        tree = each.transform(tree, context)
+    fill_positions(tree, tree)
+    return tree
+
+
+def fill_positions(node: Node, at: Node) -> None:
+    """Give each node that has no position that of the node around it."""
+    if "lineno" in node._attributes:
+        if getattr(node, "lineno", None) is None:
+            t.copy_location(node, at)
+        at = node
+    for child in t.iter_child_nodes(node):
+        fill_positions(child, at)

@@ -1,0 +1,117 @@
+"""The cache key of a call, and what is learned from calls that no trace fits."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.tracing import Hints
+from autograph.errors import ArgumentError
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
+
+Key = tuple[Any, ...]
+
+
+class Signature:
+    """The parameters of a function, and what its calls taught: changing sizes and numbers."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.signature = inspect.signature(function)
+        kinds = [one.kind for one in self.signature.parameters.values()]
+        self.names = [
+            one.name
+            for one in self.signature.parameters.values()
+            if one.kind is one.POSITIONAL_OR_KEYWORD or one.kind is one.POSITIONAL_ONLY
+        ]
+        self.variadic = inspect.Parameter.VAR_POSITIONAL in kinds
+        self.symbolic: dict[str, frozenset[int]] = {}
+        self.numbers: frozenset[str] = frozenset()
+        self.never: frozenset[str] = frozenset()
+        self.shapes: dict[tuple[str, Any, int], tuple[int, ...]] = {}
+
+    @property
+    def hints(self) -> Hints:
+        """What a new trace is to know."""
+        return Hints(dict(self.symbolic), self.numbers)
+
+    def flatten(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        """The arguments in one tuple, and the names of the last ones, given by keyword."""
+        if not kwargs:
+            return args, ()
+        positional = list(args)
+        rest = dict(kwargs)
+        if not self.variadic:
+            for name in self.names[len(args) :]:
+                if name not in rest:
+                    break
+                positional.append(rest.pop(name))
+        names = tuple(sorted(rest))
+        return (*positional, *(rest[name] for name in names)), names
+
+    def key(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> Key:
+        """What tells calls apart that need traces of their own, guards aside."""
+        parts: list[Any] = [keywords] if keywords else []
+        symbolic = self.symbolic
+        for number, one in enumerate(arguments):
+            kind = type(one)
+            if kind is Tensor or kind is Variable or kind is np.ndarray:
+                held = one if kind is np.ndarray else one._value
+                shape = held.shape
+                if symbolic:
+                    axes = symbolic.get(f"a[{number}]")
+                    if axes:
+                        shape = tuple(
+                            None if axis in axes and size > 1 else size
+                            for axis, size in enumerate(shape)
+                        )
+                parts.append((kind, held.dtype, shape))
+            elif kind is int or kind is bool or kind is float:
+                staged = f"a[{number}]" in self.numbers
+                value = one.hex() if kind is float else one
+                parts.append((kind, None if staged else value))
+            elif kind is str or one is None:
+                parts.append(one)
+            else:
+                parts.append(kind)
+        return tuple(parts)
+
+    def learn(self, path: str, before: Any, now: Any) -> bool:
+        """Compare what a path gave to a trace with what it gives now; whether something is new."""
+        if isinstance(now, int | float) and type(before) is type(now):
+            if before != now and path not in self.never and path not in self.numbers:
+                self.numbers |= {path}
+                return True
+            return False
+        if not isinstance(before, tuple):
+            return False
+        held = now._value if isinstance(now, Tensor) else now
+        if not isinstance(held, np.ndarray) or len(before) != held.ndim:
+            return False
+        axes = frozenset(
+            axis
+            for axis, (old, new) in enumerate(zip(before, held.shape, strict=True))
+            if old != new and old > 1 and new > 1
+        )
+        known = self.symbolic.get(path, frozenset())
+        if axes <= known:
+            return False
+        self.symbolic[path] = known | axes
+        return True
+
+
+def checked(argument: Any) -> Any:
+    """An argument of a staged function as it may be traced; ArgumentError for what may not."""
+    if isinstance(argument, np.generic):
+        return np.asarray(argument)
+    if isinstance(argument, np.ndarray) and argument.dtype.kind not in "biuf":
+        raise ArgumentError(
+            f"an array of dtype {argument.dtype} cannot be an argument of a staged function",
+            remedy="convert it to bool, an integer dtype, float32 or float64 first",
+        )
+    return argument

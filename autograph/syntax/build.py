@@ -1,0 +1,185 @@
+"""Makes a function from a syntax tree, to stand for a function that exists.
+
+The tree is compiled inside a factory whose parameters are the function's free variables, so that
+the compiler makes these free, too:
+
+    def ag__factory(ag__, n):
+        def f(x): ...
+
+The factory never runs. Its code object for `f` is taken out and given the original's own cells,
+globals and defaults; so both functions share their variables, and the new one reports the user's
+file and lines.
+"""
+
+from __future__ import annotations
+
+import ast
+import weakref
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from autograph.syntax.recursion import with_room
+from autograph.syntax.source import FUTURE_FLAGS
+from autograph.syntax.tree import Node, gast_to_ast
+
+MODULE_NAME = "ag__"
+_FACTORY = "ag__factory"
+
+# By identity, since code objects of equal content are equal: an original may equal its conversion.
+_converted: weakref.WeakValueDictionary[int, CodeType] = weakref.WeakValueDictionary()
+
+
+def build(
+    function: FunctionType, tree: Node, ag_module: object, class_name: str | None = None
+) -> FunctionType:
+    """A function that runs `tree` (a gast `FunctionDef` or `Lambda`) in the place of `function`.
+
+    `ag_module` is what the name `ag__` means in the tree.
+    """
+    return instantiate(compile_tree(function, tree, class_name), function, ag_module)
+
+
+def compile_tree(function: FunctionType, tree: Node, class_name: str | None = None) -> CodeType:
+    """The code of `tree`, under the file, name and free variables of `function`.
+
+    `class_name` is the class whose private names are mangled in it. The result serves every
+    function that has the code object of `function`.
+    """
+    return with_room(tree, lambda: _compile(function.__code__, tree, class_name))
+
+
+def instantiate(code: CodeType, function: FunctionType, ag_module: object) -> FunctionType:
+    """The function of `code`, with the cells, globals, defaults and attributes of `function`."""
+    original = function.__code__
+    cells = dict(zip(original.co_freevars, function.__closure__ or (), strict=True))
+    cells[MODULE_NAME] = CellType(ag_module)
+    closure = tuple(cells[name] for name in code.co_freevars)
+    made = FunctionType(
+        code, function.__globals__, function.__name__, function.__defaults__, closure
+    )
+    made.__kwdefaults__ = None if function.__kwdefaults__ is None else {**function.__kwdefaults__}
+    made.__qualname__ = function.__qualname__
+    made.__module__ = function.__module__
+    made.__doc__ = function.__doc__
+    made.__dict__.update(function.__dict__)
+    _copy_annotations(function, made)
+    return made
+
+
+def is_converted(function: object) -> bool:
+    """Whether a function runs code that was built here, or is nested in such code."""
+    code = getattr(function, "__code__", None)
+    return isinstance(code, CodeType) and _converted.get(id(code)) is code
+
+
+def _copy_annotations(function: Any, made: Any) -> None:
+    for name in ("__annotate__", "__type_params__"):  # of Python 3.14 and 3.12
+        if hasattr(function, name):
+            setattr(made, name, getattr(function, name))
+    if not hasattr(function, "__annotate__"):
+        made.__annotations__ = dict(function.__annotations__)
+
+
+def _compile(original: CodeType, tree: Node, class_name: str | None) -> CodeType:
+    node = gast_to_ast(tree)
+    _drop_what_the_original_has(node)
+    module = ast.Module([_factory(original, node, class_name)], [])
+    ast.fix_missing_locations(module)
+    flags = original.co_flags & FUTURE_FLAGS
+    compiled = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
+    code = _renamed(_inner_code(compiled, class_name, node), original)
+    _register(code)
+    return code
+
+
+def _drop_what_the_original_has(node: Any) -> None:
+    """Defaults and annotations are taken from the function, so they need no code."""
+    arguments = node.args
+    arguments.defaults = []
+    arguments.kw_defaults = [None] * len(arguments.kwonlyargs)
+    names = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    for name in (*names, arguments.vararg, arguments.kwarg):
+        if name is not None:
+            name.annotation = None
+    if isinstance(node, ast.FunctionDef):
+        node.returns = None
+        node.decorator_list = []
+        # Type parameters that the body uses are free variables of the original.
+        node.__dict__["type_params"] = []
+
+
+def _factory(original: CodeType, node: Any, class_name: str | None) -> ast.stmt:
+    """The definition around the function: free variables as parameters, in its class if any."""
+    names = dict.fromkeys((MODULE_NAME, *original.co_freevars))
+    parameters = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+    body = node if isinstance(node, ast.FunctionDef) else ast.Return(node)
+    definition = ast.parse(f"def {_FACTORY}(): pass").body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    definition.args = parameters
+    definition.body = [body]
+    if isinstance(node, ast.FunctionDef) and node.name not in names:
+        # The definition must not make its own name a variable of the factory: a function that
+        # calls itself finds itself among the globals.
+        definition.body.insert(0, ast.Global([node.name]))
+    if class_name is None:
+        return definition
+    around = ast.parse(f"class {class_name}: pass").body[0]
+    assert isinstance(around, ast.ClassDef)
+    around.body = [definition]
+    return around
+
+
+def _inner_code(compiled: CodeType, class_name: str | None, node: Any) -> CodeType:
+    """The code of the function in the factory in the module."""
+    name = node.name if isinstance(node, ast.FunctionDef) else "<lambda>"
+    for wanted in (*([] if class_name is None else [class_name]), _FACTORY, name):
+        compiled = next(
+            constant
+            for constant in compiled.co_consts
+            if isinstance(constant, CodeType) and constant.co_name == wanted
+        )
+    return compiled
+
+
+def _renamed(code: CodeType, original: CodeType) -> CodeType:
+    """`code` and what is nested in it, under the names that tracebacks would show without us.
+
+    Qualified names lose the factory. What was emitted for a statement or expression is named after
+    the function it stands in; its qualified name still tells that it was emitted.
+    """
+    old = code.co_qualname
+    lambdas = {c.co_firstlineno for c in _nested(original) if _is_thunk(c)}
+
+    def rename(inner: CodeType, around: str) -> CodeType:
+        qualified = original.co_qualname + inner.co_qualname.removeprefix(old)
+        name = inner.co_name
+        if _is_thunk(inner) and inner.co_firstlineno not in lambdas:
+            qualified = qualified.removesuffix(name) + "ag__thunk"
+            name = around
+        elif name.startswith("ag__"):
+            name = around
+        constants = tuple(
+            rename(c, name) if isinstance(c, CodeType) else c for c in inner.co_consts
+        )
+        return inner.replace(co_consts=constants, co_name=name, co_qualname=qualified)
+
+    return rename(code, original.co_name).replace(
+        co_name=original.co_name, co_qualname=original.co_qualname
+    )
+
+
+def _nested(code: CodeType) -> list[CodeType]:
+    """A code object and all nested in it."""
+    found = [code]
+    for outer in found:
+        found.extend(constant for constant in outer.co_consts if isinstance(constant, CodeType))
+    return found
+
+
+def _is_thunk(code: CodeType) -> bool:
+    return code.co_name == "<lambda>" and not code.co_argcount and not code.co_kwonlyargcount
+
+
+def _register(code: CodeType) -> None:
+    for each in _nested(code):
+        _converted[id(each)] = each

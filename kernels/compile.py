@@ -1,0 +1,124 @@
+"""Text → functions: native ones by numba, or with the JIT off the very same text in CPython."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import linecache
+import os
+import re
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from autograph.kernels import cache, memory
+from autograph.kernels.scalar import intrinsics, source
+
+Entry = Callable[..., Any]
+
+_lock = threading.RLock()
+_entries: dict[tuple[str, bool], Entry] = {}
+_called = re.compile(r"\b([A-Za-z_][A-Za-z_0-9]*)\(")
+
+COUNTS = {"compiled": 0, "loaded": 0}
+"""How many texts were compiled in this process, and how many came from the cache on disk."""
+
+
+def jit_enabled() -> bool:
+    """Whether programs are compiled; AUTOGRAPH_JIT=0 runs their text in CPython instead."""
+    return os.environ.get("AUTOGRAPH_JIT", "1") not in ("0", "off", "false")
+
+
+def entry_of(text: str, jit: bool | None = None) -> Entry:
+    """The entry of the program with this text: `entry(parameters, *arrays)` gives its status.
+
+    Equal texts are compiled once in a process, and once on a machine where the cache is usable.
+    """
+    native = jit_enabled() if jit is None else jit
+    with _lock:
+        entry = _entries.get((text, native))
+        if entry is None:
+            entry = _native_entry(text) if native else _python_entry(text)
+            _entries[text, native] = entry
+        return entry
+
+
+# CPython ------------------------------------------------------------------------------------------
+def _python_entry(text: str) -> Entry:
+    namespace = {**memory.VOCABULARY, "Pointer": memory.Pointer}
+    _execute(_with_scalars(text), namespace)
+    program = namespace["program"]
+
+    def entry(*arguments: Any) -> int:
+        with np.errstate(all="ignore"):
+            return int(program(arguments))
+
+    return entry
+
+
+def _execute(text: str, namespace: dict[str, Any]) -> dict[str, Any]:
+    """Run generated source under a name of its own, so that tracebacks and pdb show its lines."""
+    filename = f"<autograph {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+    exec(compile(text, filename, "exec"), namespace)
+    return namespace
+
+
+@functools.cache
+def _scalar_names() -> frozenset[str]:
+    return frozenset(name for name, part in source.definitions().items() if part.is_function)
+
+
+def scalar_functions(text: str) -> list[str]:
+    """The scalar functions that a text calls, in the order of their names."""
+    return sorted(set(_called.findall(text)) & _scalar_names())
+
+
+def _with_scalars(text: str) -> str:
+    return f"{source.PRELUDE}\n{source.text_of(scalar_functions(text))}\n\n{text}"
+
+
+# native -------------------------------------------------------------------------------------------
+def _native_entry(text: str) -> Entry:
+    from autograph.kernels import native
+
+    native.load_support()
+    key = cache.key_of(_with_scalars(text))
+    code = cache.load(key)
+    if code is not None:
+        entry = native.load_entry(code)
+        if entry is not None:
+            COUNTS["loaded"] += 1
+            return entry
+    code = _compile(text)
+    COUNTS["compiled"] += 1
+    cache.save(key, code)
+    entry = native.load_entry(code)
+    if entry is None:
+        raise RuntimeError("compiled code could not be loaded")
+    return entry
+
+
+def _compile(text: str) -> bytes:
+    """The object code of a program, with its entry under the name `native.ENTRY`."""
+    from autograph.kernels import numba_compiler
+
+    scalars = scalar_functions(text)
+    namespace = numba_compiler.namespace()
+    _execute(f"{source.PRELUDE}\n{source.text_of(scalars)}", namespace)
+    for name in _in_order(scalars):
+        namespace[name] = numba_compiler.inlined(namespace[name])
+    _execute(text, namespace)
+    return numba_compiler.program_object(namespace, _signatures(text))
+
+
+def _in_order(scalars: Iterable[str]) -> list[str]:
+    return [part.name for part in source.closure(scalars) if part.is_function]
+
+
+def _signatures(text: str) -> list[tuple[str, int]]:
+    """The functions of a program and how many parameters each has, in the order of the text."""
+    found = re.findall(r"^def ([A-Za-z_0-9]+)\(([^)]*)\):", text, re.MULTILINE)
+    return [(name, len([x for x in names.split(",") if x.strip()])) for name, names in found]

@@ -1,0 +1,84 @@
+"""Object code → callables. Needs llvmlite alone: a process that compiles nothing loads no numba."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from autograph.kernels import cache
+
+PREFIX = "autograph_"
+ENTRY = "autograph_entry"
+METH_FASTCALL = 0x0080
+
+
+class MethodDefinition(ctypes.Structure):
+    """PyMethodDef."""
+
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
+
+
+@functools.cache
+def _target() -> tuple[Any, Any]:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm, llvm.Target.from_default_triple()
+
+
+def _load(code: bytes) -> Any:
+    """An engine that holds the object; RuntimeError where it is no object of this machine."""
+    binding, target = _target()
+    machine = target.create_target_machine(jit=True)
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine
+
+
+def load_entry(code: bytes) -> Any:
+    """The entry of a program as a Python callable; None where the code cannot be loaded."""
+    try:
+        engine = _load(code)
+    except RuntimeError:
+        return None
+    address = engine.get_function_address(ENTRY)
+    if not address:
+        return None
+    definition = MethodDefinition(b"program", address, METH_FASTCALL, None)
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.restype = ctypes.py_object
+    make.argtypes = (ctypes.POINTER(MethodDefinition), ctypes.py_object, ctypes.c_void_p)
+    # the callable's self keeps alive what it runs
+    return make(ctypes.byref(definition), (definition, engine), None)
+
+
+@functools.cache
+def load_support() -> Any:
+    """Load the support functions, compiling them first where they are not in the cache."""
+    key = cache.key_of("support", support=True)
+    code = cache.load(key)
+    engine = None
+    if code is not None:
+        try:
+            engine = _load(code)
+        except RuntimeError:
+            engine = None
+    if engine is None:
+        from autograph.kernels import numba_compiler
+
+        code = numba_compiler.support_object()
+        cache.save(key, code)
+        engine = _load(code)
+    from autograph.kernels import support
+
+    for name in support.SIGNATURES:
+        llvm.add_symbol(PREFIX + name, engine.get_function_address(PREFIX + name))
+    return engine

@@ -1,0 +1,140 @@
+"""Python functions → object code, by numba. Imported only when something is compiled."""
+
+from __future__ import annotations
+
+import types as python_types
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import njit
+from numba.core import types
+from numba.core.compiler import Flags, compile_extra
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
+
+from autograph.kernels import memory, memory_native, native, support
+from autograph.kernels.scalar import intrinsics
+
+I8 = ir.IntType(8)
+I64 = ir.IntType(64)
+POINTER = I8.as_pointer()
+INLINED = {
+    "error_model": "numpy",
+    "forceinline": True,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+
+
+def namespace() -> dict[str, Any]:
+    """What the names of a program's text mean to numba."""
+    intrinsics.register_intrinsics()
+    names = memory_native.register()
+    external = {
+        name: types.ExternalFunction(native.PREFIX + name, types.int64(*[types.int64] * count))
+        for name, count in support.SIGNATURES.items()
+    }
+    return {**memory.VOCABULARY, **names, **external}
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A function that numba compiles wherever it is called, for the types there."""
+    return njit(**INLINED)(function)
+
+
+def program_object(names: dict[str, Any], functions: list[tuple[str, int]]) -> bytes:
+    """The object code of a program whose functions are in `names`; the last one is its entry."""
+    for name, count in functions[:-1]:
+        signature = types.int64(*[types.int64] * count)
+        names[name] = njit(signature, error_model="numpy", **_NO_WRAPPERS)(names[name])
+    name, count = functions[-1]
+    return _object([(native.ENTRY, names[name], count)], _entry_wrapper)
+
+
+_NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def support_object() -> bytes:
+    """The object code of the support functions."""
+    memory_native.register()
+    names = vars(support).copy()
+    names["malloc"] = types.ExternalFunction("malloc", types.int64(types.int64))
+    names["free"] = types.ExternalFunction("free", types.void(types.int64))
+    names["check_signals"] = types.ExternalFunction("PyErr_CheckSignals", types.int32())
+    names["words_at"] = memory.BUFFERS["int64_at"]
+    exports = []
+    for name, count in support.SIGNATURES.items():
+        code = getattr(support, name).__code__
+        exports.append((native.PREFIX + name, python_types.FunctionType(code, names), count))
+    return _object(exports, _plain_wrapper)
+
+
+Wrapper = Callable[[ir.Module, str, Callable[[ir.IRBuilder, list[Any]], Any], int], None]
+
+
+@global_compiler_lock
+def _object(exports: list[tuple[str, Any, int]], wrapper: Wrapper) -> bytes:
+    """One object file that exports C functions: names, Python functions, parameter counts."""
+    typing, target = cpu_target.typing_context, cpu_target.target_context
+    typing.refresh()
+    target.refresh()
+    library = target.codegen().create_library(exports[0][0])
+    library.enable_object_caching()
+    module = ir.Module(exports[0][0])
+    for symbol, function, count in exports:
+        flags = Flags()
+        flags.error_model = "numpy"
+        flags.no_cpython_wrapper = True
+        flags.no_cfunc_wrapper = True
+        flags.no_compile = True
+        parameters = (types.int64,) * count
+        compiled = compile_extra(typing, target, function, parameters, types.int64, flags, {})
+        library.add_linking_library(compiled.library)
+        _wrap(target, module, symbol, compiled, wrapper, count)
+    library.add_ir_module(module)
+    library.finalize()
+    _, _, (code, _) = library.serialize_using_object_code()
+    return bytes(code)
+
+
+def _wrap(
+    target: Any, module: ir.Module, symbol: str, compiled: Any, wrapper: Wrapper, count: int
+) -> None:
+    callee = target.declare_function(module, compiled.fndesc)
+    parameters = (types.int64,) * count
+
+    def call(builder: ir.IRBuilder, arguments: list[Any]) -> Any:
+        # programs report by their result: numba's own status is always success
+        _, result = target.call_conv.call_function(
+            builder, callee, types.int64, parameters, arguments
+        )
+        return result
+
+    wrapper(module, symbol, call, count)
+
+
+def _plain_wrapper(module: ir.Module, symbol: str, call: Any, count: int) -> None:
+    function = ir.Function(module, ir.FunctionType(I64, [I64] * count), symbol)
+    builder = ir.IRBuilder(function.append_basic_block())
+    builder.ret(call(builder, list(function.args)))
+
+
+def _entry_wrapper(module: ir.Module, symbol: str, call: Any, count: int) -> None:
+    """A C function that CPython can call: `(self, arguments, number of them)` → object.
+
+    None for status 0, an int for any other, NULL where an exception is set already.
+    """
+    kind = ir.FunctionType(POINTER, [POINTER, POINTER, I64])
+    function = ir.Function(module, kind, symbol)
+    builder = ir.IRBuilder(function.append_basic_block())
+    status = call(builder, [builder.ptrtoint(function.args[1], I64)])
+    make_int = ir.Function(module, ir.FunctionType(POINTER, [I64]), "PyLong_FromLongLong")
+    hold = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER]), "Py_IncRef")
+    none = ir.GlobalVariable(module, I8, "_Py_NoneStruct")
+    with builder.if_then(builder.icmp_signed("==", status, I64(0)), likely=True):
+        builder.call(hold, [none])
+        builder.ret(none)
+    with builder.if_then(builder.icmp_signed("==", status, I64(-1)), likely=False):
+        builder.ret(ir.Constant(POINTER, None))
+    builder.ret(builder.call(make_int, [status]))

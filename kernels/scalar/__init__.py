@@ -1,0 +1,25 @@
+"""Every scalar function once: plain source for CPython on NumPy scalars and for numba.
+
+CPython warns where NumPy scalars overflow or divide by zero: run programs under
+`np.errstate(all="ignore")`. numba needs `error_model="numpy"` and `register_intrinsics()`.
+"""
+
+from autograph.kernels.scalar.intrinsics import register_intrinsics
+from autograph.kernels.scalar.registry import (
+    SCALAR_FUNCTIONS,
+    ScalarFunction,
+    dependencies,
+    module_text,
+    source_of,
+)
+from autograph.kernels.scalar.source import PRELUDE
+
+__all__ = [
+    "PRELUDE",
+    "SCALAR_FUNCTIONS",
+    "ScalarFunction",
+    "dependencies",
+    "module_text",
+    "register_intrinsics",
+    "source_of",
+]

@@ -1,0 +1,168 @@
+"""Random numbers as functions of a seed and a counter: Threefry-2x32 with 20 rounds.
+
+J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
+SC 2011. The i-th element of an array is a function of the seed and i alone, so every way to compute
+it gives the same bits. Normal numbers: Box and Muller (1958), with the sine of a uniform half turn,
+which has the distribution of the cosine of a uniform turn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.kernels.scalar.intrinsics import select, square_root
+from autograph.kernels.scalar.logarithm import log_float32, log_float64
+
+ROTATE_13 = np.uint32(13)
+ROTATE_15 = np.uint32(15)
+ROTATE_26 = np.uint32(26)
+ROTATE_6 = np.uint32(6)
+ROTATE_17 = np.uint32(17)
+ROTATE_29 = np.uint32(29)
+ROTATE_16 = np.uint32(16)
+ROTATE_24 = np.uint32(24)
+INJECT_1 = np.uint32(1)
+INJECT_2 = np.uint32(2)
+INJECT_3 = np.uint32(3)
+INJECT_4 = np.uint32(4)
+INJECT_5 = np.uint32(5)
+THREEFRY_PARITY = np.uint32(0x1BD11BDA)
+WORD_BITS32 = np.uint32(32)
+WORD_BITS = np.uint64(32)
+WORD_MASK = np.uint64(0xFFFFFFFF)
+UNIFORM32_SHIFT = np.uint64(40)
+UNIFORM32_STEP = np.float32(2.0**-24)
+UNIFORM64_SHIFT = np.uint64(11)
+UNIFORM64_STEP = np.float64(2.0**-53)
+UNIFORM64_HALF_STEP = np.float64(2.0**-54)
+NORMAL32_STEP = np.float32(2.0**-32)
+NORMAL32_HALF_STEP = np.float32(2.0**-33)
+NORMAL32_TURN = np.float32(2.0**-31)
+NORMAL32_MINUS_TWO = np.float32(-2.0)
+NORMAL64_MINUS_TWO = np.float64(-2.0)
+NORMAL64_SHIFT = np.int64(10)
+NORMAL64_SECOND = np.uint64(0x9E3779B97F4A7C15)
+HALF_TURN32_C0 = np.float32(1.5707963267616778)
+HALF_TURN32_C1 = np.float32(-0.6459640952645823)
+HALF_TURN32_C2 = np.float32(0.0796926012607005)
+HALF_TURN32_C3 = np.float32(-0.004681651018360487)
+HALF_TURN32_C4 = np.float32(0.00016024703074710205)
+HALF_TURN32_C5 = np.float32(-3.428791330366811e-06)
+HALF_TURN64_C0 = np.float64(1.5707963267948966)
+HALF_TURN64_C1 = np.float64(-0.6459640975062463)
+HALF_TURN64_C2 = np.float64(0.07969262624616705)
+HALF_TURN64_C3 = np.float64(-0.004681754135318642)
+HALF_TURN64_C4 = np.float64(0.0001604411847870717)
+HALF_TURN64_C5 = np.float64(-3.598843234157668e-06)
+HALF_TURN64_C6 = np.float64(5.69217268636688e-08)
+HALF_TURN64_C7 = np.float64(-6.68800244186922e-10)
+HALF_TURN64_C8 = np.float64(6.064190893599298e-12)
+HALF_TURN64_C9 = np.float64(-4.2488846570453344e-14)
+
+
+def threefry_round(x: Any, y: Any, left: Any) -> Any:
+    """One round on two uint32; `left` is the rotation, a uint32."""
+    x = np.uint32(x + y)
+    y = np.uint32(np.uint32(y << left) | np.uint32(y >> np.uint32(WORD_BITS32 - left)))
+    return x, np.uint32(y ^ x)
+
+
+def threefry_four(x: Any, y: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
+    """Four rounds with the rotations a, b, c, d."""
+    x, y = threefry_round(x, y, a)
+    x, y = threefry_round(x, y, b)
+    x, y = threefry_round(x, y, c)
+    return threefry_round(x, y, d)
+
+
+def random_words(seed: Any, counter: Any) -> Any:
+    """Two uint32 for a seed and a counter, two uint64."""
+    first = np.uint32(seed & WORD_MASK)
+    second = np.uint32(seed >> WORD_BITS)
+    third = np.uint32(np.uint32(first ^ second) ^ THREEFRY_PARITY)
+    x = np.uint32(np.uint32(counter & WORD_MASK) + first)
+    y = np.uint32(np.uint32(counter >> WORD_BITS) + second)
+    x, y = threefry_four(x, y, ROTATE_13, ROTATE_15, ROTATE_26, ROTATE_6)
+    x = np.uint32(x + second)
+    y = np.uint32(np.uint32(y + third) + INJECT_1)
+    x, y = threefry_four(x, y, ROTATE_17, ROTATE_29, ROTATE_16, ROTATE_24)
+    x = np.uint32(x + third)
+    y = np.uint32(np.uint32(y + first) + INJECT_2)
+    x, y = threefry_four(x, y, ROTATE_13, ROTATE_15, ROTATE_26, ROTATE_6)
+    x = np.uint32(x + first)
+    y = np.uint32(np.uint32(y + second) + INJECT_3)
+    x, y = threefry_four(x, y, ROTATE_17, ROTATE_29, ROTATE_16, ROTATE_24)
+    x = np.uint32(x + second)
+    y = np.uint32(np.uint32(y + third) + INJECT_4)
+    x, y = threefry_four(x, y, ROTATE_13, ROTATE_15, ROTATE_26, ROTATE_6)
+    return np.uint32(x + third), np.uint32(np.uint32(y + first) + INJECT_5)
+
+
+def random_bits(seed: Any, counter: Any) -> Any:
+    """64 random bits, a uint64, for a seed and a counter, two uint64."""
+    x, y = random_words(seed, counter)
+    return (np.uint64(y) << WORD_BITS) | np.uint64(x)
+
+
+def random_uniform_float32(seed: Any, counter: Any) -> Any:
+    """A multiple of 2**-24 in [0, 1)."""
+    bits = random_bits(np.uint64(seed), np.uint64(counter))
+    return np.float32(bits >> UNIFORM32_SHIFT) * UNIFORM32_STEP
+
+
+def random_uniform_float64(seed: Any, counter: Any) -> Any:
+    """A multiple of 2**-53 in [0, 1)."""
+    bits = random_bits(np.uint64(seed), np.uint64(counter))
+    return np.float64(bits >> UNIFORM64_SHIFT) * UNIFORM64_STEP
+
+
+def random_normal_float32(seed: Any, counter: Any) -> Any:
+    """A normal number of mean 0 and variance 1."""
+    x, y = random_words(np.uint64(seed), np.uint64(counter))
+    u = np.float32(x) * NORMAL32_STEP + NORMAL32_HALF_STEP
+    r = np.float32(np.int32(y)) * NORMAL32_TURN
+    z = r * r
+    p = HALF_TURN32_C5 * z + HALF_TURN32_C4
+    p = p * z + HALF_TURN32_C3
+    p = p * z + HALF_TURN32_C2
+    p = p * z + HALF_TURN32_C1
+    p = p * z + HALF_TURN32_C0
+    return square_root(log_float32(u) * NORMAL32_MINUS_TWO) * (r * p)
+
+
+def random_normal_float64(seed: Any, counter: Any) -> Any:
+    """A normal number of mean 0 and variance 1."""
+    bits = random_bits(np.uint64(seed), np.uint64(counter))
+    u = np.float64(bits >> UNIFORM64_SHIFT) * UNIFORM64_STEP + UNIFORM64_HALF_STEP
+    bits = random_bits(np.uint64(seed) ^ NORMAL64_SECOND, np.uint64(counter))
+    r = np.float64(np.int64(bits) >> NORMAL64_SHIFT) * UNIFORM64_STEP
+    z = r * r
+    p = HALF_TURN64_C9 * z + HALF_TURN64_C8
+    p = p * z + HALF_TURN64_C7
+    p = p * z + HALF_TURN64_C6
+    p = p * z + HALF_TURN64_C5
+    p = p * z + HALF_TURN64_C4
+    p = p * z + HALF_TURN64_C3
+    p = p * z + HALF_TURN64_C2
+    p = p * z + HALF_TURN64_C1
+    p = p * z + HALF_TURN64_C0
+    return square_root(log_float64(u) * NORMAL64_MINUS_TWO) * (r * p)
+
+
+def random_integer(seed: Any, counter: Any, low: Any, high: Any) -> Any:
+    """An int64 in [low, high), low < high, two int64; `low` where high <= low.
+
+    It is low + floor(bits * (high - low) / 2**64): the bias is below (high - low) / 2**64.
+    """
+    bits = random_bits(np.uint64(seed), np.uint64(counter))
+    size = np.uint64(high) - np.uint64(low)
+    bits_low = bits & WORD_MASK
+    bits_high = bits >> WORD_BITS
+    size_low = size & WORD_MASK
+    size_high = size >> WORD_BITS
+    middle = bits_high * size_low + ((bits_low * size_low) >> WORD_BITS)
+    other = bits_low * size_high + (middle & WORD_MASK)
+    above = bits_high * size_high + (middle >> WORD_BITS) + (other >> WORD_BITS)
+    return select(np.int64(high) > np.int64(low), np.int64(np.uint64(low) + above), np.int64(low))

@@ -1,0 +1,1 @@
+"""Tensors, op records, graphs, gradients, the optimizer and the lowering to programs."""

@@ -1,0 +1,1 @@
+"""Automatic differentiation: tapes, backward passes as graphs, and a numerical checker."""

@@ -1,0 +1,260 @@
+"""Gradients of calls, recursive ones included: a backward function that calls itself.
+
+Every call of the forward function has its twin, in reverse order, and the lists that the forward
+calls push on pass through the backward calls. Parameters that every recursive call hands on
+unchanged (the weights of a recursive net) are operands of the backward function and not saved;
+their gradients are summed in values that the backward calls hand on as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from autograph.runtime.autodiff.accumulate import Gradients, zeros_of
+from autograph.runtime.autodiff.activity import dependence, differentiable
+from autograph.runtime.autodiff.backward import CONTROL_RULES, Varied, sweep
+from autograph.runtime.autodiff.clone import clone
+from autograph.runtime.autodiff.control import current_trace, emit, forced_in, session_of
+from autograph.runtime.autodiff.region import Region, Session
+from autograph.runtime.control.records import CALL
+from autograph.runtime.graph.ir import Graph, Node, Value
+
+
+class UnfinishedGradientError(RuntimeError):
+    """A gradient through a recursive call, asked for inside the function that is being traced.
+
+    Take the gradient outside the recursive function.
+    """
+
+
+@dataclass(slots=True)
+class Derived:
+    """A function, and its backward function while it is being made.
+
+    The backward function takes the `handed_on` parameters, the gradients of the `arriving` outputs
+    and the gradients so far of those `wanted` parameters that are handed on; it gives the gradients
+    of the `wanted` parameters.
+    """
+
+    function: Graph
+    arriving: list[int]
+    wanted: list[int]
+    handed_on: list[int]
+    backward: Graph = field(default_factory=lambda: Graph("backward"))
+    made: bool = False
+
+    @property
+    def summed(self) -> list[int]:
+        """The wanted parameters whose gradients so far are operands."""
+        return [k for k in self.wanted if k in self.handed_on]
+
+
+def call_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
+    """Call the backward function."""
+    trace = current_trace()
+    outer_session = session_of(trace)
+    session = outer_session or Session()
+    derived = session.functions.get(node.attributes["function"])
+    if derived is None:
+        derived = _derive(node, varied, session)
+        if derived is None:
+            return
+    if not derived.made:
+        derived.made = True
+        _make_backward(derived, session)
+    operands = list(node.inputs)
+    given = [trace.value_of(operands[k]) for k in derived.handed_on]
+    for j in derived.arriving:
+        value = node.outputs[j]
+        found = gradients.get(value)
+        given.append(trace.value_of(zeros_of(value) if found is None else found))
+    begun = [k for k in derived.summed if _first(operands, k, derived.summed)]
+    for k in derived.summed:
+        found = gradients.get(operands[k]) if k in begun else None
+        given.append(trace.value_of(zeros_of(operands[k]) if found is None else found))
+    specs = [operands[k].spec for k in derived.wanted]
+    attributes = {"function": derived.backward}
+    complete = None if outer_session is not None else session
+    results = emit(trace, CALL, given, attributes, specs, node, complete)
+    found_by = dict(zip(derived.wanted, results, strict=True))
+    for k in begun:
+        if varied(operands[k]):
+            gradients.put(operands[k], found_by[k])
+    for k in derived.wanted:
+        if k not in begun and varied(operands[k]):
+            gradients.add(operands[k], found_by[k])
+
+
+def _first(operands: list[Value], k: int, positions: list[int]) -> bool:
+    return all(operands[other] is not operands[k] for other in positions if other < k)
+
+
+def _derive(node: Node, varied: Varied, session: Session) -> Derived | None:
+    """What the backward functions of all that `node` calls take and give."""
+    function: Graph = node.attributes["function"]
+    if not function.outputs:
+        raise UnfinishedGradientError(
+            f"the gradient of a recursive call of {function.name} is asked for inside it"
+        )
+    if "derived" not in function.saved:
+        copies: dict[Graph, Graph] = {}
+        function = node.attributes["function"] = clone(function, copies)
+        node.attributes.pop("results", None)
+        for copy in copies.values():
+            copy.saved["derived"] = True
+    calls = _Calls()
+    calls.varied[function] = [differentiable(value.spec) and varied(value) for value in node.inputs]
+    calls.settle(function)
+    for called, flags in calls.varied.items():
+        if called in session.functions or not any(flags):
+            continue
+        masks = dependence(called)
+        source = sum(1 << k for k, one in enumerate(flags) if one)
+        reached = [masks[value] & source for value in called.outputs]
+        union = 0
+        for mask in reached:
+            union |= mask
+        wanted = [k for k in range(len(flags)) if union >> k & 1]
+        if wanted:
+            session.functions[called] = Derived(
+                called,
+                [j for j, mask in enumerate(reached) if mask],
+                wanted,
+                [k for k in range(len(called.inputs)) if k not in calls.changed.get(called, ())],
+            )
+    found: Derived | None = session.functions.get(function)
+    return found
+
+
+def _make_backward(derived: Derived, session: Session) -> None:
+    function = derived.function
+    inputs, outputs = list(function.inputs), list(function.outputs)
+    region = Region("backward", None, function, {}, session)
+    region.graph = derived.backward
+    region.graph.name = f"{function.name}_backward"
+    masks = dependence(function)
+    mask = sum(1 << k for k in derived.wanted)
+    inner = Gradients()
+    with region.active():
+        for k in derived.handed_on:
+            region.given[inputs[k]] = region.graph.add_input(inputs[k].spec, inputs[k].name)
+        for j in derived.arriving:
+            inner.add(outputs[j], region.add_input(outputs[j].spec))
+        for k in derived.summed:
+            inner.add(inputs[k], region.add_input(inputs[k].spec))
+        sweep(
+            list(function.nodes),
+            inner,
+            lambda value: bool(masks[value] & mask),
+            forced_in(session),
+        )
+        for k in derived.wanted:
+            found = inner.get(inputs[k])
+            region.graph.outputs.append(
+                region.value_of(zeros_of(inputs[k]) if found is None else found)
+            )
+
+
+class _Calls:
+    """Looks at all calls that a function can lead to: what varies, and what is handed on."""
+
+    def __init__(self) -> None:
+        self.varied: dict[Graph, list[bool]] = {}
+        self.changed: dict[Graph, set[int]] = {}
+        """Parameters that some call inside does not simply hand on."""
+
+    def settle(self, function: Graph) -> None:
+        """Look until nothing new is found."""
+        before: object = None
+        while before != (state := self._state()):
+            before = state
+            for called in list(self.varied):
+                self._enter(called)
+
+    def _state(self) -> object:
+        return (
+            {graph: list(flags) for graph, flags in self.varied.items()},
+            {graph: set(places) for graph, places in self.changed.items()},
+        )
+
+    def _enter(self, function: Graph) -> None:
+        flags = self.varied[function]
+        masks = dependence(function)
+        source = sum(1 << k for k, one in enumerate(flags) if one)
+        varied = {value: bool(mask & source) for value, mask in masks.items()}
+        origin: dict[Value, int | None] = {value: k for k, value in enumerate(function.inputs)}
+        self._walk(function, function, varied, origin)
+
+    def _walk(
+        self,
+        function: Graph,
+        graph: Graph,
+        varied: dict[Value, bool],
+        origin: dict[Value, int | None],
+    ) -> None:
+        """Visit the calls in `graph`, which `function` runs.
+
+        `origin` tells which values are parameters of `function`, under whatever name.
+        """
+        for node in graph.nodes:
+            if node.op is CALL:
+                self._meet(function, node, varied, origin)
+                continue
+            for inner in node.graphs:
+                looped = node.attributes.get("carried", 0)
+                outside = node.inputs if "step" in node.attributes else node.inputs[1:]
+                self._walk(
+                    function,
+                    inner,
+                    self._inside(inner, outside, varied, looped),
+                    {
+                        value: origin.get(one)
+                        for value, one in list(zip(inner.inputs, outside, strict=False))[looped:]
+                    },
+                )
+
+    def _inside(
+        self, graph: Graph, outside: list[Value], varied: dict[Value, bool], looped: int
+    ) -> dict[Value, bool]:
+        masks = dependence(graph)
+        source = sum(1 << k for k, one in enumerate(outside) if varied[one])
+        while looped:
+            state = graph.outputs[1 : looped + 1]
+            wider = source | sum(1 << k for k, value in enumerate(state) if masks[value] & source)
+            if wider == source:
+                break
+            source = wider
+        return {value: bool(mask & source) for value, mask in masks.items()}
+
+    def _meet(
+        self,
+        function: Graph,
+        node: Node,
+        varied: dict[Value, bool],
+        origin: dict[Value, int | None],
+    ) -> None:
+        called: Graph = node.attributes["function"]
+        flags = self.varied.setdefault(called, [False] * len(called.inputs))
+        changed = self.changed.setdefault(called, set())
+        recursive = _can_call(called, function, set())
+        for k, value in enumerate(node.inputs):
+            flags[k] = flags[k] or (varied[value] and differentiable(value.spec))
+            if recursive:
+                parameter = origin.get(value)
+                if parameter is None or parameter in self.changed.get(function, ()):
+                    changed.add(k)
+
+
+def _can_call(function: Graph, target: Graph, seen: set[Graph]) -> bool:
+    if function is target:
+        return True
+    seen.add(function)
+    return any(
+        _can_call(inner, target, seen)
+        for node in function.nodes
+        for inner in node.graphs
+        if inner not in seen
+    )
+
+
+CONTROL_RULES.update(call=call_gradient)

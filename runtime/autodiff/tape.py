@@ -1,0 +1,306 @@
+"""GradientTape: records what is computed from watched values, and goes back over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.autodiff import calls, control  # noqa: F401  (they fill the table of rules)
+from autograph.runtime.autodiff.accumulate import Gradients
+from autograph.runtime.autodiff.backward import sweep
+from autograph.runtime.autodiff.eager import Record, eager_gradients, varied_from
+from autograph.runtime.control.structure import flatten
+from autograph.runtime.core.dtypes import is_floating
+from autograph.runtime.core.record import Op
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor, describe
+from autograph.runtime.graph.ir import Node, Value
+from autograph.runtime.graph.trace import Trace
+from autograph.runtime.ops.table import OPS
+
+
+class GradientTape:
+    """Records operations on watched tensors, to differentiate what came of them.
+
+    Trainable float Variables are watched when they are first used, unless
+    `watch_accessed_variables` is false; other tensors by `watch`. A watched cell means the value
+    that it had then, whatever is assigned to it later. `gradient` may be called once, or, if
+    `persistent`, any number of times. Tapes nest: the outer one records the gradients of the inner
+    one. A tape works eagerly, and in a staged function through its branches, loops and calls.
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._automatic = watch_accessed_variables
+        self._trace: Trace | None = None
+        self._recording = False
+        self._used = False
+        self._clear()
+
+    def _clear(self) -> None:
+        self._cells: dict[int, tuple[Tensor, Any]] = {}
+        self._records: list[Record] = []
+        # Eager values by id, kept alive by the records; values of a graph by themselves.
+        self._tracked: dict[Any, Any] = {}
+        self._nodes: dict[Node, None] = {}
+
+    # recording --------------------------------------------------------------------------------
+    def __enter__(self) -> GradientTape:
+        if self._recording:
+            raise RuntimeError("this tape is recording already")
+        if self._used:
+            self.reset()
+        trace = STATE.interpreter
+        self._trace = trace if isinstance(trace, Trace) else None
+        self._start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._recording:
+            self._stop()
+
+    def _start(self) -> None:
+        if self._trace is None:
+            STATE.tapes = (*STATE.tapes, self)
+        else:
+            self._trace.tapes = (*self._trace.tapes, self)
+        self._recording = True
+
+    def _stop(self) -> None:
+        if self._trace is None:
+            STATE.tapes = tuple(tape for tape in STATE.tapes if tape is not self)
+        else:
+            self._trace.tapes = tuple(tape for tape in self._trace.tapes if tape is not self)
+        self._recording = False
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Record nothing inside this context."""
+        if not self._recording:
+            raise RuntimeError("the tape is not recording")
+        self._stop()
+        try:
+            yield
+        finally:
+            self._start()
+
+    def reset(self) -> None:
+        """Forget everything recorded and watched."""
+        self._clear()
+        self._used = False
+
+    def watch(self, tensors: Any) -> None:
+        """Watch a float tensor, or nested lists, tuples and dicts of them, as they are now.
+
+        TypeError for what is no tensor, or holds no floats.
+        """
+        for tensor in flatten(tensors)[0]:
+            if not isinstance(tensor, Tensor):
+                raise TypeError(f"a tape watches tensors, not {type(tensor).__name__} {tensor!r}")
+            _require_float(tensor, "watch")
+            self._watch_cell(tensor, self._key_value(tensor))
+
+    def _watch_cell(self, tensor: Tensor, value: Any) -> None:
+        self._cells[id(tensor)] = (tensor, value)
+        self._tracked[value if isinstance(value, Value) else id(value)] = value
+
+    def _key_value(self, tensor: Tensor) -> Any:
+        """The value that stands for `tensor` where this tape records."""
+        return tensor._value if self._trace is None else self._trace.value_of(tensor)
+
+    def watched_variables(self) -> tuple[Tensor, ...]:
+        """The Variables watched so far."""
+        return tuple(cell for cell, _ in self._cells.values() if type(cell) is not Tensor)
+
+    def record(
+        self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any], outputs: Any
+    ) -> None:
+        """Note that `op` was applied eagerly; the door calls this."""
+        tracked, relevant = self._tracked, False
+        for x in inputs:
+            if isinstance(x, Tensor):
+                if id(x._value) in tracked:
+                    relevant = True
+                elif type(x) is not Tensor and self._is_new_variable(x):
+                    self._watch_cell(x, x._value)
+                    relevant = True
+        if not relevant or not op.gradient:
+            return
+        results = outputs if type(outputs) is tuple else (outputs,)
+        values = tuple(x._value if isinstance(x, Tensor) else None for x in inputs)
+        made = tuple(one._value for one in results)
+        self._records.append(Record(op, inputs, values, attributes, results, made))
+        for value in made:
+            if value.dtype.kind == "f":
+                tracked[id(value)] = value
+
+    def record_function(
+        self,
+        inputs: Sequence[Tensor],
+        outputs: Sequence[Tensor],
+        backward: Callable[[Sequence[Any]], Sequence[Any]],
+    ) -> None:
+        """Note an eager call of something that knows its own gradient.
+
+        `backward` gets a gradient or None for each output, and gives one for each input.
+        """
+        self._notice_all(inputs)
+        values = tuple(x._value for x in inputs)
+        if not any(id(value) in self._tracked for value in values):
+            return
+        made = tuple(one._value for one in outputs)
+        self._records.append(
+            Record(None, tuple(inputs), values, {}, tuple(outputs), made, backward)
+        )
+        for value in made:
+            if value.dtype.kind == "f":
+                self._tracked[id(value)] = value
+
+    def _notice_all(self, inputs: Sequence[Tensor]) -> None:
+        for x in inputs:
+            if type(x) is not Tensor and self._is_new_variable(x):
+                self._watch_cell(x, x._value)
+
+    def _is_new_variable(self, cell: Tensor) -> bool:
+        return (
+            self._automatic
+            and id(cell) not in self._cells
+            and getattr(cell, "trainable", False)
+            and cell.dtype.kind == "f"
+        )
+
+    def notice(self, cell: Tensor, value: Value) -> None:
+        """Note that a trace below the one of this tape reads `cell`, which holds `value`."""
+        if self._is_new_variable(cell) and self._trace is not None and self._sees(value):
+            self._watch_cell(cell, self._trace.lift(value))
+
+    def _sees(self, value: Any) -> bool:
+        """Whether a value is there in the trace of this tape: it, or what encloses it, made it."""
+        trace = self._trace
+        while isinstance(value, Value) and trace is not None and trace.graph is not value.graph:
+            trace = trace.parent
+        return trace is not None
+
+    def record_node(self, node: Node) -> None:
+        """Note a node of the trace of this tape; the trace calls this."""
+        for value in node.inputs:
+            if value in self._tracked or value.node in self._nodes:
+                self._nodes[node] = None
+                return
+
+    # going back -------------------------------------------------------------------------------
+    def gradient(self, target: Any, sources: Any, output_gradients: Any = None) -> Any:
+        """The gradient of the sum of `target` with respect to `sources`.
+
+        `target` is a float tensor or several, nested; `sources` likewise, and the result nests as
+        they do, with None for what `target` does not depend on. `output_gradients`, nested as
+        `target`, are what to begin with instead of ones. TypeError for a target or source that
+        holds no floats; RuntimeError on a second call, unless the tape is persistent.
+        """
+        if self._used and not self._persistent:
+            raise RuntimeError(
+                "gradient was called on this tape already. A tape that is not persistent gives "
+                "its gradients once: use GradientTape(persistent=True)"
+            )
+        targets = [_require_float(one, "target") for one in flatten(target)[0]]
+        leaves, rebuild = flatten(sources)
+        for leaf in leaves:
+            _require_float(leaf, "source")
+        outer = self._recording and not self._persistent
+        if outer:
+            self._stop()  # nothing more can be asked of it
+        try:
+            seeds = self._seeds(targets, output_gradients)
+            found = self._staged(seeds, leaves) if self._trace else self._eager(seeds, leaves)
+        finally:
+            if outer:
+                self._start()
+        self._used = True
+        if not self._persistent:
+            self._clear()
+        return rebuild(found)
+
+    def _seeds(self, targets: list[Tensor], given: Any) -> list[tuple[Tensor, Any]]:
+        if given is None:
+            return [(target, OPS.ones_like(target)) for target in targets]
+        seeds = flatten(given)[0]
+        if len(seeds) != len(targets):
+            raise ValueError(f"{len(seeds)} output gradients for {len(targets)} targets")
+        pairs = []
+        for target, seed in zip(targets, seeds, strict=True):
+            if seed is None:
+                continue
+            tensor = OPS.asarray_or_same(seed)
+            if tensor.dtype != target.dtype:
+                tensor = OPS.astype(tensor, target.dtype)
+            if tensor.shape != target.shape:
+                tensor = OPS.broadcast_like(tensor, target)
+            pairs.append((target, tensor))
+        return pairs
+
+    def _source_value(self, source: Tensor) -> Any:
+        known = self._cells.get(id(source))
+        if known is not None:
+            return known[1]
+        return self._key_value(source) if self._trace is None or self._sees(source._value) else None
+
+    def _eager(self, seeds: list[tuple[Tensor, Any]], sources: list[Tensor]) -> list[Any]:
+        keys = []
+        for source in sources:
+            value = self._source_value(source)
+            keys.append(id(value) if id(value) in self._tracked else None)
+        found = eager_gradients(
+            self._records, [(target._value, seed) for target, seed in seeds], set(keys)
+        )
+        return [None if key is None else found.get(key) for key in keys]
+
+    def _staged(self, seeds: list[tuple[Tensor, Any]], sources: list[Tensor]) -> list[Any]:
+        assert self._trace is not None
+        values = [self._source_value(source) for source in sources]
+        tracked = [
+            one is not None and (one in self._tracked or one.node in self._nodes) for one in values
+        ]
+        known = [one for one, is_tracked in zip(values, tracked, strict=True) if is_tracked]
+        nodes = list(self._nodes)
+        varied = varied_from(known, nodes)
+        gradients = Gradients()
+        for target, seed in seeds:
+            if self._sees(target._value):
+                gradients.add(self._trace.value_of(target), seed)
+        sweep(nodes, gradients, varied)
+        return [
+            gradients.get(one) if is_tracked else None
+            for one, is_tracked in zip(values, tracked, strict=True)
+        ]
+
+    def jacobian(self, target: Tensor, source: Tensor) -> Any:
+        """The gradients of every element of `target`, stacked: its shape, then that of `source`.
+
+        The tape must be persistent, and the shape of `target` known. None where unconnected.
+        """
+        if not self._persistent:
+            raise RuntimeError("jacobian goes back many times: use GradientTape(persistent=True)")
+        rows = []
+        for position in np.ndindex(*target.shape):
+            seed = np.zeros(target.shape, target.dtype)
+            seed[position] = 1
+            rows.append(self.gradient(target, source, seed))
+        if any(row is None for row in rows):
+            return None
+        if not rows:
+            return OPS.zeros((*target.shape, *source.shape), dtype=source.dtype)
+        return OPS.reshape(OPS.stack(rows), (*target.shape, *source.shape))
+
+
+def _require_float(tensor: Any, role: str) -> Tensor:
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"a gradient's {role} is a tensor, not {type(tensor).__name__}")
+    if not is_floating(tensor.dtype):
+        raise TypeError(
+            f"the {role} {describe(tensor)} of a gradient holds {tensor.dtype}, which has none; "
+            "convert it with astype to float32 or float64 before the tape"
+        )
+    return tensor

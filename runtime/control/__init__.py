@@ -1,0 +1,1 @@
+"""The higher-order ops: cond, while_loop, call, and raise, with the functions that build them."""

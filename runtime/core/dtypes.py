@@ -1,0 +1,70 @@
+"""The dtypes, which are NumPy's, and the default ones for tensors made from Python numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+DType = np.dtype[Any]
+
+bool_ = np.dtype(np.bool_)
+int8 = np.dtype(np.int8)
+int16 = np.dtype(np.int16)
+int32 = np.dtype(np.int32)
+int64 = np.dtype(np.int64)
+uint8 = np.dtype(np.uint8)
+uint16 = np.dtype(np.uint16)
+uint32 = np.dtype(np.uint32)
+uint64 = np.dtype(np.uint64)
+float32 = np.dtype(np.float32)
+float64 = np.dtype(np.float64)
+
+SIGNED = (int8, int16, int32, int64)
+UNSIGNED = (uint8, uint16, uint32, uint64)
+INTEGERS = (*SIGNED, *UNSIGNED)
+FLOATS = (float32, float64)
+ALL = (bool_, *INTEGERS, *FLOATS)
+
+SHORT_NAMES = {
+    dtype: "bool" if dtype.kind == "b" else f"{dtype.kind}{8 * dtype.itemsize}" for dtype in ALL
+}
+
+_default: dict[type, DType] = {bool: bool_, int: int64, float: float32}
+
+
+def default_dtype(kind: type) -> DType:
+    """The dtype of a tensor made from Python numbers of the type `kind` (bool, int or float)."""
+    return _default[kind]
+
+
+def set_default_dtype(dtype: Any) -> None:
+    """Set the dtype of tensors made from Python floats (float32 or float64) or ints (int32, int64).
+
+    Raises TypeError for any other dtype.
+    """
+    chosen = np.dtype(dtype)
+    if chosen in FLOATS:
+        _default[float] = chosen
+    elif chosen in (int32, int64):
+        _default[int] = chosen
+    else:
+        raise TypeError(f"the default dtype can be float32, float64, int32 or int64, not {chosen}")
+
+
+def as_dtype(dtype: Any) -> DType:
+    """`dtype` as one of the supported dtypes, in native byte order; TypeError for any other."""
+    if dtype in _default:
+        return _default[dtype] if dtype is not bool else bool_
+    found = np.dtype(dtype).newbyteorder("=")
+    if found not in SHORT_NAMES:
+        raise TypeError(
+            f"dtype {np.dtype(dtype)} is not supported; use one of "
+            + ", ".join(str(known) for known in ALL)
+        )
+    return found
+
+
+def is_floating(dtype: DType) -> bool:
+    """Whether `dtype` is float32 or float64: what a gradient can be asked of."""
+    return dtype.kind == "f"

@@ -1,0 +1,53 @@
+"""Number: a Python number (bool, int or float) that is known only when the graph runs."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+
+class Number:
+    """A staged Python number: immutable, weak in promotion, with Python's own arithmetic.
+
+    Its operators are installed by the table of ops. It exists only inside a trace; a function
+    that returns one gives its caller a plain bool, int or float.
+    """
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    @property
+    def kind(self) -> type:
+        """bool, int or float."""
+        kind: type = self._value.spec.python_type
+        return kind
+
+    def _refuse(self, what: str) -> NoReturn:
+        raise self._value.not_concrete(what)
+
+    def __bool__(self) -> bool:
+        self._refuse("bool()")
+
+    def __int__(self) -> int:
+        self._refuse("int()")
+
+    def __float__(self) -> float:
+        self._refuse("float()")
+
+    def __index__(self) -> int:
+        self._refuse("an index")
+
+    def __hash__(self) -> int:
+        self._refuse("hash()")
+
+    def __format__(self, spec: str) -> str:
+        self._refuse("format()")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        self._refuse("a NumPy function")
+
+    def __repr__(self) -> str:
+        return f"<staged {self._value.spec}>"
+
+    __str__ = __repr__

@@ -1,0 +1,42 @@
+"""What this thread is doing: the interpreter ops go to, and the tapes that watch."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from autograph.runtime.core.record import Op
+
+
+class Interpreter(Protocol):
+    """Runs an op: eagerly, or by adding a node to a graph."""
+
+    def apply(self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Any:
+        """The result of the op on these inputs: a Tensor, a number, or a tuple of them."""
+        ...
+
+    def assign(self, tensor: Any, value: Any) -> None:
+        """Put the value of another tensor into a cell."""
+        ...
+
+
+class Tape(Protocol):
+    """What a gradient tape offers to the door."""
+
+    def record(
+        self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any], outputs: Any
+    ) -> None:
+        """Note that `op` was applied."""
+        ...
+
+
+class ThreadState(threading.local):
+    """The innermost interpreter last (none: eager), and the tapes that are recording."""
+
+    def __init__(self) -> None:
+        self.interpreter: Interpreter | None = None
+        self.tapes: tuple[Tape, ...] = ()
+
+
+STATE = ThreadState()

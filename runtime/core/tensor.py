@@ -1,0 +1,221 @@
+"""Tensor: a cell that holds an immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core import dtypes
+from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.installed import Installed
+
+Array = np.ndarray[Any, Any]
+
+
+class ArgumentTypeError(TypeError):
+    """An argument that cannot become a tensor. Pass numbers, arrays, or nested lists of them."""
+
+
+class Tensor(Installed):
+    """A cell that holds an immutable value: an array, or while tracing a value of a graph.
+
+    `x[i] = v` puts a new value into the cell, so every name of the cell sees it; operations make
+    new cells. Operators and methods are installed by the table of ops.
+    """
+
+    __slots__ = ("__weakref__", "_mark", "_value")
+    __array_priority__ = 1000
+    _value: Any
+    _mark: Any
+    """Notes of the trace that made or captured the cell."""
+
+    def __init__(self, value: Any, dtype: Any = None) -> None:
+        self._value = as_array(value, dtype, copy=True)
+        self._mark = None
+
+    @classmethod
+    def _of(cls, value: Any) -> Tensor:
+        """A cell around a value that is owned already; nothing is copied or checked."""
+        cell = _new(Tensor)
+        cell._value = value
+        cell._mark = None
+        return cell
+
+    # what is known of the value ---------------------------------------------------------------
+    @property
+    def dtype(self) -> DType:
+        """The dtype, a NumPy dtype."""
+        value = self._value
+        return value.dtype if type(value) is np.ndarray else value.spec.dtype
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """The sizes of the axes."""
+        value = self._value
+        return value.shape if type(value) is np.ndarray else value.spec.shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> Any:
+        """The number of elements."""
+        value = self._value
+        return value.size if type(value) is np.ndarray else value.spec.size
+
+    @property
+    def device(self) -> str:
+        """Where the value lives."""
+        return "cpu:0"
+
+    # leaving the tensor world -----------------------------------------------------------------
+    def numpy(self) -> Array:
+        """The value as a read-only array; nobody else will write it."""
+        array = self._concrete("numpy()")
+        array.flags.writeable = False
+        return array
+
+    def _concrete(self, what: str) -> Array:
+        value = self._value
+        if type(value) is not np.ndarray:
+            raise value.not_concrete(what)
+        return value
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        array = self._concrete("a NumPy function")
+        if dtype is not None and np.dtype(dtype) != array.dtype:
+            return array.astype(dtype)
+        return array.copy() if copy or copy is None else self.numpy()
+
+    def item(self) -> Any:
+        """The only element, as a Python number. ValueError where there is not exactly one."""
+        return self._concrete("item()").item()
+
+    def tolist(self) -> Any:
+        """The elements as (nested) lists of Python numbers."""
+        return self._concrete("tolist()").tolist()
+
+    def __bool__(self) -> bool:
+        array = self._concrete("bool()")
+        if array.size != 1:
+            raise ValueError(
+                f"the truth of a tensor of shape {array.shape} is ambiguous; "
+                "use ag.any(x) or ag.all(x)"
+            )
+        return bool(array.item())
+
+    def __int__(self) -> int:
+        return int(self._concrete("int()").item())
+
+    def __float__(self) -> float:
+        return float(self._concrete("float()").item())
+
+    def __index__(self) -> int:
+        array = self._concrete("an index")
+        if array.ndim or array.dtype.kind not in "iu":
+            raise TypeError(f"only 0-d integer tensors are indices, not {describe(self)}")
+        return int(array)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of a 0-d tensor")
+        return int(self._concrete("len()").shape[0])
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self.shape:
+            raise TypeError("iteration over a 0-d tensor")
+        self._concrete("iteration")
+        return (self[i] for i in range(len(self)))
+
+    def __contains__(self, item: Any) -> bool:
+        return bool((self._concrete("in") == as_array(item)).any())
+
+    __hash__ = object.__hash__
+
+    def __format__(self, spec: str) -> str:
+        array = self._concrete("format()")
+        return format(array.item() if array.ndim == 0 and spec else array, spec)
+
+    def __copy__(self) -> Tensor:
+        return Tensor._of(self._value)
+
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        return Tensor._of(self._value)
+
+    def __repr__(self) -> str:
+        value = self._value
+        if type(value) is not np.ndarray:
+            return f"<staged {describe(self)}>"
+        text = np.array2string(value, separator=", ", prefix="Tensor(")
+        return f"Tensor({text}, dtype={value.dtype})"
+
+    def __str__(self) -> str:
+        value = self._value
+        return str(value) if type(value) is np.ndarray else repr(self)
+
+
+_new = Tensor.__new__
+
+
+def describe(tensor: Any) -> str:
+    """The short type of a tensor, for messages: `f32[3,4]`."""
+    shape = ",".join(map(str, tensor.shape))
+    return f"{dtypes.SHORT_NAMES.get(tensor.dtype, tensor.dtype)}[{shape}]"
+
+
+def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
+    """`value` as an array of a supported dtype in native byte order.
+
+    Tensors and arrays keep their dtype; Python numbers, and lists of them, take the default one.
+    ArgumentTypeError names what cannot become a tensor.
+    """
+    wanted = dtypes.as_dtype(dtype) if dtype is not None else None
+    if isinstance(value, Tensor):
+        array = value._concrete("a NumPy array")
+        return array if wanted is None else array.astype(wanted, copy=False)
+    if isinstance(value, np.ndarray | np.generic):
+        array = np.asarray(value)
+        if array.dtype not in dtypes.SHORT_NAMES and wanted is None:
+            raise ArgumentTypeError(
+                f"an array of dtype {array.dtype} cannot become a tensor; "
+                "convert it to bool, an integer dtype, float32 or float64 first"
+            )
+        return np.array(array, dtype=wanted or array.dtype.newbyteorder("="), copy=copy or None)
+    try:
+        array = np.asarray(_bare(value))
+    except (ValueError, TypeError, OverflowError) as error:
+        raise ArgumentTypeError(
+            f"{type(value).__name__} {value!r} cannot become a tensor: {error}"
+        ) from None
+    if array.dtype.kind not in "biuf":
+        raise ArgumentTypeError(
+            f"{value!r} of type {type(value).__name__} cannot become a tensor; "
+            "pass numbers, arrays, or nested lists of them"
+        )
+    if wanted is None:
+        wanted = array.dtype if _has_arrays(value) else _default_for(array)
+    return array.astype(wanted)
+
+
+def _default_for(array: Array) -> DType:
+    kinds: dict[str, type] = {"b": bool, "i": int, "u": int, "f": float}
+    if array.size == 0:
+        return dtypes.default_dtype(float)
+    chosen = dtypes.default_dtype(kinds[array.dtype.kind])
+    return array.dtype if array.dtype.kind == "u" else chosen
+
+
+def _has_arrays(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(_has_arrays(one) for one in value)
+    return isinstance(value, Tensor | np.ndarray | np.generic)
+
+
+def _bare(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_bare(one) for one in value]
+    return value._concrete("a NumPy array") if isinstance(value, Tensor) else value

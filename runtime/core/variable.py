@@ -1,0 +1,95 @@
+"""Variable: a tensor that is state, with a name, for models and optimizers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core.door import assign
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor, as_array, describe
+
+
+class VariableError(ValueError):
+    """A value that a variable cannot take: another shape, or a dtype that would lose something."""
+
+
+class Variable(Tensor):
+    """A tensor that is state: it reads like any tensor, and `assign` gives it another value.
+
+    `initial` is copied; Python floats take the default dtype unless `dtype` is given. The shape and
+    the dtype stay. Tapes watch trainable float variables by themselves.
+    """
+
+    __slots__ = ("name", "trainable")
+
+    def __init__(
+        self, initial: Any, name: str | None = None, trainable: bool = True, dtype: Any = None
+    ) -> None:
+        super().__init__(initial, dtype)
+        self.name = name
+        self.trainable = trainable
+
+    def value(self) -> Tensor:
+        """The value now, in a cell of its own that later assignments leave alone."""
+        return self.copy()
+
+    read = value
+
+    def assign(self, value: Any) -> Variable:
+        """Take another value, of the same shape and dtype (or broadcast, or safely cast, to them).
+
+        VariableError names this variable where it does not fit; then nothing has changed.
+        """
+        assign(self, self._fitting(value, "assign"))
+        return self
+
+    def assign_add(self, value: Any) -> Variable:
+        """Add `value`, of the same shape and dtype. VariableError where it does not fit."""
+        assign(self, self + self._fitting(value, "assign_add"))
+        return self
+
+    def assign_sub(self, value: Any) -> Variable:
+        """Subtract `value`, of the same shape and dtype. VariableError where it does not fit."""
+        assign(self, self - self._fitting(value, "assign_sub"))
+        return self
+
+    def __setitem__(self, key: Any, value: Any, /) -> None:
+        Tensor.__setitem__(self, key, value)
+
+    def _fitting(self, value: Any, what: str) -> Tensor:
+        """`value` as a tensor of this shape and dtype. VariableError where it is of another."""
+        if not isinstance(value, Tensor):
+            value = self._converted(value, what)
+        if value.dtype != self.dtype:
+            raise VariableError(
+                f"{what}: {describe(value)} for {self._title()}; "
+                f"convert it with x.astype('{self.dtype}')"
+            )
+        if value.ndim != self.ndim or any(map(_differ, value.shape, self.shape)):
+            raise VariableError(
+                f"{what}: {describe(value)} for {self._title()}; a variable keeps its shape"
+            )
+        sure = all(isinstance(one, int) for one in value.shape)
+        # A size known only when the graph runs is checked there, by the reshape.
+        return value if sure else value.reshape(self.shape)
+
+    def _converted(self, value: Any, what: str) -> Tensor:
+        if isinstance(value, Number):
+            return self._filled_with(value)
+        array = as_array(value, None if isinstance(value, np.ndarray | np.generic) else self.dtype)
+        if not np.can_cast(array.dtype, self.dtype, "same_kind"):
+            raise VariableError(f"{what}: {describe(array)} for {self._title()}; convert it first")
+        return Tensor._of(array.astype(self.dtype))
+
+    def _title(self) -> str:
+        return f"the variable {self.name or 'without a name'}, {describe(self)}"
+
+    def __repr__(self) -> str:
+        name = "" if self.name is None else f", name={self.name!r}"
+        return f"Variable{super().__repr__().removeprefix('Tensor')[:-1]}{name})"
+
+
+def _differ(one: Any, other: Any) -> bool:
+    return isinstance(one, int) and isinstance(other, int) and one != other

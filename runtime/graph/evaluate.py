@@ -1,0 +1,100 @@
+"""The slow truth: run a graph node by node with the references of its ops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core.spec import Spec
+from autograph.runtime.graph.ir import Graph, Node, Value
+from autograph.runtime.graph.trace import substitute_dynamic
+
+ControlRule = Callable[[Node, list[Any]], Sequence[Any]]
+
+CONTROL_RULES: dict[str, ControlRule] = {}
+"""How control flow runs, by the name of the op. Filled below."""
+
+
+def evaluate(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
+    """The outputs of `graph` on these inputs.
+
+    Tensors are arrays, Python numbers are Python numbers and lists are ListValues, in and out.
+    Raises what the program raises; the exception carries the Location of the node that raised as
+    `__autograph_location__`.
+    """
+    if len(inputs) != len(graph.inputs):
+        raise TypeError(f"graph {graph.name} has {len(graph.inputs)} inputs, not {len(inputs)}")
+    values: dict[Value, Any] = dict(zip(graph.inputs, inputs, strict=True))
+    for node in graph.nodes:
+        operands = [values[value] for value in node.inputs]
+        try:
+            results = run_node(node, operands)
+        except Exception as error:
+            if not hasattr(error, "__autograph_location__"):
+                error.__autograph_location__ = node.location  # type: ignore[attr-defined]
+            raise
+        for value, result in zip(node.outputs, results, strict=True):
+            values[value] = result
+    return [values[value] for value in graph.outputs]
+
+
+def run_node(node: Node, operands: list[Any]) -> Sequence[Any]:
+    """The results of one node, as its specs want them."""
+    rule = CONTROL_RULES.get(node.op.name)
+    if rule is not None:
+        return rule(node, operands)
+    attributes = substitute_dynamic(node.attributes, operands)
+    own = operands[: len(operands) - count_dynamic(node.attributes)]
+    results = node.op.reference(*own, **attributes)
+    several = results if isinstance(results, tuple) else (results,)
+    return [settle(value, result) for value, result in zip(node.outputs, several, strict=True)]
+
+
+def settle(value: Value, result: Any) -> Any:
+    """`result` as `value.spec` has it: an array for tensors, a Python number for numbers."""
+    spec = value.spec
+    if isinstance(spec, Spec):
+        if spec.python:
+            return spec.python_type(result)
+        if type(result) is not np.ndarray:
+            return np.asarray(result)
+    return result
+
+
+def count_dynamic(attributes: Any) -> int:
+    """How many inputs of a node belong to its attributes."""
+    from_attributes = 0
+
+    class Counter(list[Any]):
+        def __getitem__(self, index: Any) -> Any:
+            nonlocal from_attributes
+            from_attributes += 1
+            return 0
+
+    substitute_dynamic(attributes, Counter())
+    return from_attributes
+
+
+def _cond(node: Node, operands: list[Any]) -> Sequence[Any]:
+    index, *rest = operands
+    return evaluate(node.attributes["branches"][int(index)], rest)
+
+
+def _while_loop(node: Node, operands: list[Any]) -> Sequence[Any]:
+    count = node.attributes["carried"]
+    step = node.attributes["step"]
+    carried, invariants = operands[:count], operands[count:]
+    going = True
+    while going:
+        go, *carried = evaluate(step, [*carried, *invariants])
+        going = bool(go)
+    return carried
+
+
+def _call(node: Node, operands: list[Any]) -> Sequence[Any]:
+    return evaluate(node.attributes["function"], operands)
+
+
+CONTROL_RULES.update(cond=_cond, while_loop=_while_loop, call=_call)

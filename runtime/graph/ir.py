@@ -1,0 +1,111 @@
+"""The graph: typed SSA. Values with specs, nodes in program order, sub-graphs as attributes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.location import Location, user_location
+from autograph.runtime.core.record import Op
+from autograph.runtime.core.spec import AnySpec
+
+_names = itertools.count()
+
+
+class Value:
+    """One value of a graph: the output of a node, or an input of the graph (`node` is None)."""
+
+    __slots__ = ("graph", "name", "node", "spec")
+
+    def __init__(self, spec: AnySpec, graph: Graph, node: Node | None, name: str = "") -> None:
+        self.spec = spec
+        self.graph = graph
+        self.node = node
+        self.name = name
+
+    def not_concrete(self, what: str) -> Exception:
+        """The error for a use that needs the number itself while tracing."""
+        return StagedValueError(
+            f"{what} needs the value of a staged {self.spec}, which is known only when the "
+            "compiled function runs",
+            location=user_location(),
+            remedy="compute it with ag ops, or call it through ag.py_function",
+        )
+
+    def __repr__(self) -> str:
+        return f"<value {self.name or hex(id(self))}: {self.spec}>"
+
+
+class StagedValueError(StagingError, TypeError):
+    """A use that needs the number itself of a value that is known only when the graph runs.
+
+    It is the number of elements, the truth or the index of something, asked for by Python itself:
+    by `int(x)`, by `range(x)`, or by a function that is not converted.
+    """
+
+
+class Node:
+    """The use of an op: its inputs, attributes and outputs, and the user's line."""
+
+    __slots__ = ("attributes", "inputs", "location", "op", "outputs")
+
+    def __init__(
+        self,
+        op: Op,
+        inputs: Sequence[Value],
+        attributes: Mapping[str, Any],
+        location: Location | None = None,
+    ) -> None:
+        self.op = op
+        self.inputs = list(inputs)
+        self.attributes = dict(attributes)
+        self.outputs: list[Value] = []
+        self.location = location
+
+    @property
+    def graphs(self) -> Iterator[Graph]:
+        """The sub-graphs among the attributes."""
+        for attribute in self.attributes.values():
+            if isinstance(attribute, Graph):
+                yield attribute
+            elif isinstance(attribute, tuple):
+                yield from (one for one in attribute if isinstance(one, Graph))
+
+    def __repr__(self) -> str:
+        return f"<node {self.op.name}>"
+
+
+class Graph:
+    """Inputs, nodes in program order, and outputs. Its values belong to it alone: no captures."""
+
+    __slots__ = ("inputs", "name", "nodes", "outputs", "saved")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.saved: dict[Any, Any] = {}
+        """What a backward pass had this graph hand out: values of it -> where they are found."""
+        self.inputs: list[Value] = []
+        self.nodes: list[Node] = []
+        self.outputs: list[Value] = []
+
+    def add_input(self, spec: AnySpec, name: str = "") -> Value:
+        """A new input, last."""
+        value = Value(spec, self, None, name)
+        self.inputs.append(value)
+        return value
+
+    def add_node(
+        self,
+        op: Op,
+        inputs: Sequence[Value],
+        attributes: Mapping[str, Any],
+        specs: Sequence[AnySpec],
+        location: Location | None = None,
+    ) -> Node:
+        """Append a node with an output for each of `specs`."""
+        node = Node(op, inputs, attributes, location)
+        node.outputs = [Value(spec, self, node) for spec in specs]
+        self.nodes.append(node)
+        return node

@@ -1,0 +1,230 @@
+"""Trace: the interpreter that adds nodes to a graph instead of computing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.door import operand
+from autograph.runtime.core.location import user_location
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.record import DynamicInt, Op
+from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, ListSpec, Spec
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.constant import CONSTANT
+from autograph.runtime.graph.ir import Graph, Node, Value
+
+Capture = Callable[[Tensor], Value | None]
+
+
+class LeakedValueError(StagingError, RuntimeError):
+    """A value of a staged branch, loop or function is used outside of it.
+
+    Such a value exists only while the graph that computes it runs. Return it from the function,
+    or assign it to a variable that exists outside of the branch or loop.
+    """
+
+
+class StagedList:
+    """A handle of a list value of a graph."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Value) -> None:
+        self._value = value
+
+
+class Trace:
+    """Builds one graph. A sub-graph has a trace of its own whose `parent` is the enclosing one.
+
+    A value of an enclosing graph becomes an input here (`captures` maps it to that), at every level
+    between its definition and its use. A concrete tensor is offered to `capture`, which may give a
+    value that stands for it; otherwise it becomes a constant.
+    """
+
+    def __init__(
+        self, name: str, parent: Trace | None = None, capture: Capture | None = None
+    ) -> None:
+        self.graph = Graph(name)
+        self.parent = parent
+        self.captures: dict[Value, Value] = {}
+        self.capture = capture or (parent.capture if parent else None)
+        self.tapes: tuple[Any, ...] = ()
+        self._constants: dict[tuple[type, str], Value] = {}
+
+    # inputs -----------------------------------------------------------------------------------
+    def add_input(self, spec: AnySpec, name: str = "") -> Any:
+        """A new input of the graph, as a Tensor, Number or StagedList."""
+        return wrap(self.graph.add_input(spec, name))
+
+    def lift(self, value: Value) -> Value:
+        """`value` of this graph or of an enclosing one, as a value of this graph."""
+        if value.graph is self.graph:
+            return value
+        known = self.captures.get(value)
+        if known is not None:
+            return known
+        if self.parent is None:
+            raise LeakedValueError(
+                f"a staged {value.spec} is used outside the branch, loop or function in which it "
+                "was computed; return it, or keep it in a variable that the region assigns"
+            )
+        self.parent.lift(value)
+        inner = self.graph.add_input(value.spec, value.name)
+        self.captures[value] = inner
+        return inner
+
+    def operands(self) -> list[Value]:
+        """The captured values as values of the parent's graph, in the order of the inputs here."""
+        assert self.parent is not None
+        return [self.parent.lift(value) for value in self.captures]
+
+    def value_of(self, item: Any) -> Value:
+        """The value in this graph for a tensor, number, list, array or Python number."""
+        if isinstance(item, Tensor):
+            held = item._value
+            if not isinstance(held, Value):
+                captured = None if self.capture is None else self.capture(item)
+                if captured is None:
+                    return self.constant(held)
+                held = captured
+            if type(item) is not Tensor:
+                self._show(item, held)
+            return self.lift(held)
+        if isinstance(item, Number | StagedList):
+            return self.lift(item._value)
+        if isinstance(item, Value):
+            return self.lift(item)
+        return self.constant(operand(item))
+
+    def constant(self, value: Any) -> Value:
+        """A constant: an array, or a Python number."""
+        if isinstance(value, bool | int | float):
+            spec = NUMBER_SPECS[type(value)]
+            key = (type(value), repr(value))
+            known = self._constants.get(key)
+            if known is not None:
+                return known
+            if type(value) is int and not -(2**63) <= value < 2**63:
+                raise OverflowError(f"the Python int {value} is too large for a staged one (int64)")
+            made = self.graph.add_node(CONSTANT, (), {"value": value}, (spec,)).outputs[0]
+            self._constants[key] = made
+            return made
+        array = np.array(value)
+        array.flags.writeable = False
+        spec = Spec(array.dtype, array.shape)
+        return self.graph.add_node(CONSTANT, (), {"value": array}, (spec,)).outputs[0]
+
+    def forget_constants(self, dropped: set[int]) -> None:
+        """Make no use of constants whose nodes (by id) were taken out of the graph."""
+        self._constants = {
+            key: value for key, value in self._constants.items() if id(value.node) not in dropped
+        }
+
+    # the interpreter --------------------------------------------------------------------------
+    def apply(self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Any:
+        """Add a node. Gives a Tensor, Number or StagedList, or a tuple of them."""
+        values = [self.value_of(item) for item in inputs]
+        fixed, dynamic = extract_dynamic(attributes, len(values))
+        specs = op.infer(*(value.spec for value in values), **fixed)
+        values += [self.value_of(item) for item in dynamic]
+        several = isinstance(specs, tuple)
+        node = self.add_node(op, values, fixed, specs if several else (specs,))
+        outputs = tuple(wrap(value) for value in node.outputs)
+        self.observe(node)
+        return outputs if several else outputs[0]
+
+    def assign(self, tensor: Tensor, value: Tensor) -> None:
+        """Put a value into a cell. Who traces a whole function logs it, to roll it back."""
+        tensor._value = self.value_of(value)
+
+    def add_node(
+        self,
+        op: Op,
+        inputs: Sequence[Value],
+        attributes: Mapping[str, Any],
+        specs: Sequence[AnySpec],
+    ) -> Node:
+        """Append a node at the user's current line; `inputs` are values of this graph."""
+        return self.graph.add_node(op, inputs, attributes, specs, user_location())
+
+    def add_control(
+        self,
+        op: Op,
+        inputs: Sequence[Value],
+        attributes: Mapping[str, Any],
+        specs: Sequence[AnySpec],
+    ) -> Node:
+        """Append a node of control flow, and show it to the tapes."""
+        node = self.add_node(op, inputs, attributes, specs)
+        self.observe(node)
+        return node
+
+    def observe(self, node: Node) -> None:
+        """Show the tapes that were started in this very region what was applied."""
+        for tape in self.tapes:
+            tape.record_node(node)
+
+    def _show(self, cell: Tensor, value: Value) -> None:
+        """Show a Variable that is read to the tapes here and further out: they may watch it."""
+        trace: Trace | None = self
+        while trace is not None:
+            for tape in trace.tapes:
+                tape.notice(cell, value)
+            trace = trace.parent
+
+    @contextmanager
+    def active(self) -> Iterator[Trace]:
+        """Make this the interpreter of the thread."""
+        outer = STATE.interpreter
+        STATE.interpreter = self
+        try:
+            yield self
+        finally:
+            STATE.interpreter = outer
+
+
+def wrap(value: Value) -> Any:
+    """The handle with which Python code holds a value of a graph."""
+    if isinstance(value.spec, ListSpec):
+        return StagedList(value)
+    return Number(value) if value.spec.python else Tensor._of(value)
+
+
+def extract_dynamic(
+    attributes: Mapping[str, Any], count: int
+) -> tuple[dict[str, Any], list[Any]]:
+    """Attributes with every staged integer replaced by a DynamicInt, and those integers."""
+    dynamic: list[Any] = []
+
+    def walk(item: Any) -> Any:
+        if isinstance(item, Number | Tensor):
+            dynamic.append(item)
+            return DynamicInt(count + len(dynamic) - 1)
+        if type(item) is tuple:
+            return tuple(walk(one) for one in item)
+        if hasattr(item, "map_integers"):
+            return item.map_integers(walk)
+        return item
+
+    return {name: walk(item) for name, item in attributes.items()}, dynamic
+
+
+def substitute_dynamic(attributes: Mapping[str, Any], inputs: Sequence[Any]) -> dict[str, Any]:
+    """Attributes with every DynamicInt replaced by the input it stands for."""
+
+    def walk(item: Any) -> Any:
+        if isinstance(item, DynamicInt):
+            return inputs[item.operand]
+        if type(item) is tuple:
+            return tuple(walk(one) for one in item)
+        if hasattr(item, "map_integers"):
+            return item.map_integers(walk)
+        return item
+
+    return {name: walk(item) for name, item in attributes.items()}

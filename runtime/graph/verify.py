@@ -1,0 +1,84 @@
+"""`verify`: is this a well-formed graph?"""
+
+from __future__ import annotations
+
+from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
+from autograph.runtime.graph.ir import Graph, Node, Value
+
+
+class GraphError(AssertionError):
+    """A graph that breaks a rule of the IR: a fault of this library, never of the user's program."""
+
+
+def verify(graph: Graph) -> None:
+    """Check definitions before uses, ownership, and the signatures of sub-graphs. GraphError."""
+    _verify(graph, set())
+
+
+def _verify(graph: Graph, seen: set[int]) -> None:
+    if id(graph) in seen:
+        return
+    seen.add(id(graph))
+    defined: set[Value] = set()
+    for value in graph.inputs:
+        _require(value.graph is graph and value.node is None, graph, f"input {value} is foreign")
+        defined.add(value)
+    for node in graph.nodes:
+        for value in node.inputs:
+            _require(value in defined, graph, f"{node} uses {value}, which is not defined before it")
+        for value in node.outputs:
+            _require(value.graph is graph and value.node is node, graph, f"output {value} of {node}")
+            _require(value not in defined, graph, f"{value} is defined twice")
+            defined.add(value)
+        _check_control(graph, node)
+        for inner in node.graphs:
+            _verify(inner, seen)
+    for value in graph.outputs:
+        _require(value in defined, graph, f"result {value} is not defined")
+
+
+def _check_control(graph: Graph, node: Node) -> None:
+    name = node.op.name
+    if name == "cond":
+        branches = node.attributes["branches"]
+        _require(len(branches) >= 1, graph, "cond without branches")
+        for branch in branches:
+            _match(graph, f"{name} operands", node.inputs[1:], branch.inputs)
+            _match(graph, f"{name} results", branch.outputs, node.outputs)
+    elif name == "while_loop":
+        step, count = node.attributes["step"], node.attributes["carried"]
+        _match(graph, "while_loop operands", node.inputs, step.inputs)
+        _match(graph, "while_loop state", step.outputs[1:], step.inputs[:count])
+        _match(graph, "while_loop results", step.outputs[1:], node.outputs)
+    elif name == "call":
+        function = node.attributes["function"]
+        _match(graph, "call operands", node.inputs, function.inputs)
+        if function.outputs:
+            _match(graph, "call results", function.outputs, node.outputs)
+
+
+def _match(graph: Graph, what: str, have: list[Value], want: list[Value]) -> None:
+    _require(len(have) == len(want), graph, f"{what}: {len(have)} values for {len(want)}")
+    for one, other in zip(have, want, strict=True):
+        _require(compatible(one.spec, other.spec), graph, f"{what}: {one.spec} for {other.spec}")
+
+
+def compatible(have: AnySpec, want: AnySpec) -> bool:
+    """Whether a value of `have` may stand where `want` is declared: dims may be less known."""
+    if isinstance(have, ListSpec) or isinstance(want, ListSpec):
+        if not (isinstance(have, ListSpec) and isinstance(want, ListSpec)):
+            return False
+        return compatible(have.element, want.element)
+    return _same_kind(have, want) and all(
+        one == other or not (isinstance(one, int) and isinstance(other, int))
+        for one, other in zip(have.shape, want.shape, strict=True)
+    )
+
+
+def _same_kind(have: Spec, want: Spec) -> bool:
+    return (have.dtype, have.python, have.ndim) == (want.dtype, want.python, want.ndim)
+
+
+def _require(condition: bool, graph: Graph, message: str) -> None:
+    if not condition:
+        raise GraphError(f"graph {graph.name}: {message}")

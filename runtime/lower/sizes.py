@@ -1,0 +1,174 @@
+"""Sizes in a program: polynomials over names of its local variables.
+
+A size that is known before the run is a *parameter* of the program by position: the text says `n0`
+whatever the number, so that another batch size has the same text. Sizes that some op needs to be
+equal become one name. The number 1 of a new axis (`expand_dims`, `keepdims`) is the int 1, and
+tells an axis that broadcasts; a 1 that came with an input is a parameter like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from autograph.runtime.core.dims import Dim, DimLike, Shape
+from autograph.runtime.lower.storage import Sizes
+
+Source = int | Dim
+"""Of a parameter: its value, or the polynomial over the symbols of the inputs that gives it."""
+
+
+class SizeTable:
+    """All sizes of one program."""
+
+    def __init__(self) -> None:
+        self.sources: dict[str, Source] = {}
+        """The parameters, by their names."""
+        self.symbols: dict[str, DimLike] = {}
+        """What the symbols of the graph's specs are here."""
+        self.bound: set[str] = set()
+        """The symbols that the shapes of the inputs determine."""
+        self._same: dict[str, DimLike] = {}
+        self._count = 0
+
+    # names ------------------------------------------------------------------------------------
+    def parameter(self, source: Source) -> DimLike:
+        """A new parameter."""
+        name = f"n{self._count}"
+        self._count += 1
+        self.sources[name] = source
+        return Dim.symbol(name)
+
+    def local(self) -> str:
+        """The name of a variable for a size found at run time."""
+        self._count += 1
+        return f"n{self._count - 1}"
+
+    def of_input(self, dim: DimLike) -> DimLike:
+        """The size of an axis of an input of the program."""
+        if isinstance(dim, int):
+            return self.parameter(dim)
+        if dim.name is not None:
+            self.bound.add(dim.name)
+            if dim.name not in self.symbols:
+                self.symbols[dim.name] = self.parameter(dim)
+            return self.symbols[dim.name]
+        return self.of_dim(dim)
+
+    def of_dim(self, dim: DimLike) -> DimLike:
+        """A size that a spec gives. KeyError where it has a symbol that nothing defined."""
+        if isinstance(dim, int):
+            return self.parameter(dim)
+        total: DimLike = 0
+        for key, factor in dim.terms.items():
+            term: DimLike = factor
+            for name in key:
+                term = term * self.symbols[name]
+            total = total + term
+        return self.resolve(total)
+
+    def define(self, dims: Shape, sizes: Sequence[DimLike]) -> None:
+        """Note what the symbols of a spec are, where it is a plain symbol."""
+        for dim, size in zip(dims, sizes, strict=True):
+            if isinstance(dim, Dim) and dim.name is not None and dim.name not in self.bound:
+                self.symbols[dim.name] = size
+
+    # equality ---------------------------------------------------------------------------------
+    def resolve(self, size: DimLike) -> DimLike:
+        """The size with each name replaced by the one that stands for all equal ones."""
+        if isinstance(size, int) or not any(name in self._same for name in size.symbols):
+            return size
+        total: DimLike = 0
+        for key, factor in size.terms.items():
+            term: DimLike = factor
+            for name in key:
+                term = term * self._representative(name)
+            total = total + term
+        return total
+
+    def _representative(self, name: str) -> DimLike:
+        found: DimLike = Dim.symbol(name)
+        while isinstance(found, Dim) and found.name in self._same:
+            found = self._same[found.name]
+        return self.resolve(found) if isinstance(found, Dim) and found.name is None else found
+
+    def value(self, size: DimLike) -> int | None:
+        """The number, where it is known now."""
+        if isinstance(size, int):
+            return size
+        values: dict[str, int] = {}
+        for name in size.symbols:
+            source = self.sources.get(name)
+            if not isinstance(source, int):
+                return None
+            values[name] = source
+        return size.substitute(values)
+
+    def is_early(self, size: DimLike) -> bool:
+        """Whether it is known at the start of the run."""
+        return isinstance(size, int) or all(name in self.sources for name in size.symbols)
+
+    def unify(self, one: DimLike, other: DimLike) -> bool:
+        """Make two sizes one, if that is known to hold; else False: check it at run time."""
+        one, other = self.resolve(one), self.resolve(other)
+        if one == other:
+            return True
+        value, other_value = self.value(one), self.value(other)
+        if value is None or value != other_value:
+            return False
+        for keep, drop in ((one, other), (other, one)):
+            if isinstance(drop, Dim) and drop.name is not None and not _mentions(keep, drop.name):
+                self._same[drop.name] = keep
+                return True
+        return True
+
+    def broadcast(self, shapes: Sequence[Sizes]) -> tuple[Sizes, list[tuple[DimLike, DimLike]]]:
+        """The sizes that shapes broadcast to, and pairs that must be equal at run time."""
+        rank = max(map(len, shapes), default=0)
+        result: list[DimLike] = []
+        checks: list[tuple[DimLike, DimLike]] = []
+        for axis in range(-rank, 0):
+            sizes = [self.resolve(shape[axis]) for shape in shapes if len(shape) >= -axis]
+            result.append(self._broadcast_axis(sizes, checks))
+        return tuple(result), checks
+
+    def _broadcast_axis(
+        self, sizes: list[DimLike], checks: list[tuple[DimLike, DimLike]]
+    ) -> DimLike:
+        wide = [size for size in sizes if self.value(size) != 1]
+        if not wide:
+            named = [size for size in sizes if not isinstance(size, int)]
+            for size in named[1:]:
+                self.unify(named[0], size)
+            return self.resolve(named[0]) if named else 1
+        for size in wide[1:]:
+            if not self.unify(wide[0], size):
+                checks.append((self.resolve(wide[0]), self.resolve(size)))
+        return self.resolve(wide[0])
+
+    def stretches(self, size: DimLike, target: DimLike) -> bool:
+        """Whether an axis of this size broadcasts to `target` by repeating its one element."""
+        size, target = self.resolve(size), self.resolve(target)
+        return size != target and self.value(size) == 1
+
+
+def _mentions(size: DimLike, name: str) -> bool:
+    return isinstance(size, Dim) and name in size.symbols
+
+
+def text_of(size: DimLike, rename: Callable[[str], str] | None = None) -> str:
+    """The size as an expression."""
+    if isinstance(size, int):
+        return str(size)
+    parts = []
+    for key, factor in size.terms.items():
+        names = [rename(name) if rename else name for name in key]
+        if factor != 1 or not names:
+            names.insert(0, str(factor))
+        parts.append(" * ".join(names))
+    return " + ".join(parts)
+
+
+def atom(size: DimLike) -> str:
+    """The size as an operand of a product."""
+    text = text_of(size)
+    return f"({text})" if " " in text else text

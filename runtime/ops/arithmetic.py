@@ -1,0 +1,227 @@
+"""Arithmetic, elementwise, with NumPy's rules: `/` is true division, `%` has the divisor's sign."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core.door import apply
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.record import Effect, Elementwise, Library, Op, Sample
+from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.building import (
+    BINARY_SAMPLES,
+    BOOLEAN_SAMPLES,
+    INTEGER_SAMPLES,
+    REAL_SAMPLES,
+    binary,
+    by_kind,
+    unary,
+)
+
+NONZERO_SAMPLES = (
+    Sample(([[0.5, -1.25, 2.0]], [[1.5], [-0.75]])),
+    Sample(([0.7, -1.1], 1.3)),
+    Sample((np.zeros((0, 3)), [1.0, 2.0, 3.0])),
+    Sample(([1.0, -1.0, 0.0], [0.0, 0.0, 0.0]), gradient=False),
+)
+ZERO_DIVISION_SAMPLES = (*INTEGER_SAMPLES, Sample(([5, -5, 0], [0, 0, 0]), gradient=False))
+
+
+def _power_of_base(o: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
+    if isinstance(y, int | float):
+        return g * (y * o.power(x, y - 1)) if y else o.zeros_like(g)
+    return g * o.where(o.equal(y, 0), 0, y * o.power(x, o.astype(y, g.dtype) - 1))
+
+
+def _power_of_exponent(o: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
+    return g * out * o.log(o.where(o.equal(x, 0), 1, x))
+
+
+def _share(o: Any, g: Any, wins: Any, ties: Any) -> Any:
+    return o.where(wins, g, o.where(ties, 0.5 * g, 0))
+
+
+def _power(o: Any, x: Any, y: Any) -> Any:
+    """x ** y. x squared is `square`; a negative power of an integer raises ValueError."""
+    if type(y) is int and y == 2 and isinstance(x, Tensor) and x.dtype.kind in "iuf":
+        return o.square(x)
+    if STATE.interpreter is not None:
+        x, y = o.elementwise_operands(POWER, (x, y))
+        y = _checked_exponent(o, x, y)
+    return o.elementwise(POWER, (x, y))
+
+
+def _checked_exponent(o: Any, x: Any, y: Any) -> Any:
+    kinds = [o.kind_of(one) for one in (x, y)]
+    if kinds[1] != "i" or kinds[0] == "f":
+        return y
+    if isinstance(y, Number):
+        y = o.to_tensor(y, dtype=np.dtype(np.int64) if kinds[0] == "b" else x.dtype)
+    if type(y) is int:
+        if y < 0:
+            raise ValueError(_NEGATIVE_POWER)
+        return y
+    return apply(CHECKED_EXPONENT, (y,))
+
+
+_NEGATIVE_POWER = "Integers to negative integer powers are not allowed."
+
+
+def _checked_exponent_reference(y: Any) -> Any:
+    if (y < 0).any():
+        raise ValueError(_NEGATIVE_POWER)
+    return y
+
+
+def _infer_same(x: Spec) -> Spec:
+    return x
+
+
+CHECKED_EXPONENT = Op(
+    name="checked_exponent",
+    summary="Integers that are not negative: ValueError where one is.",
+    infer=_infer_same,
+    reference=_checked_exponent_reference,
+    gradient=(None,),
+    lowering=Library("checked_exponent"),
+    effect=Effect.MAY_RAISE,
+    samples=(Sample(([0, 1, 5],), gradient=False),),
+)
+
+POWER = binary(
+    "power",
+    "x to the power y.",
+    np.power,
+    Elementwise("power({0}, {1})", compute="result"),
+    (_power_of_base, _power_of_exponent),
+    samples=(
+        Sample(([[0.5, 1.25, 2.0]], [[1.5], [-0.75]])),
+        Sample(([0.7, 1.1], 1.3)),
+        Sample(([0.0, -1.5], 3), gradient=False),
+        Sample(([2, -3], [3, 2]), gradient=False),
+    ),
+    operator=("pow",),
+    public=_power,
+)
+
+RECORDS = (
+    binary(
+        "add",
+        "x + y; of bools, logical or.",
+        np.add,
+        Elementwise(by_kind(b="{0} | {1}", i="{0} + {1}", f="{0} + {1}"), compute="result"),
+        (lambda o, g, out, x, y: g, lambda o, g, out, x, y: g),
+        samples=(*BINARY_SAMPLES, *INTEGER_SAMPLES, *BOOLEAN_SAMPLES),
+        operator=("add",),
+    ),
+    binary(
+        "subtract",
+        "x - y.",
+        np.subtract,
+        Elementwise("{0} - {1}", compute="result"),
+        (lambda o, g, out, x, y: g, lambda o, g, out, x, y: -g),
+        samples=(*BINARY_SAMPLES, *INTEGER_SAMPLES),
+        operator=("sub",),
+    ),
+    binary(
+        "multiply",
+        "x * y; of bools, logical and.",
+        np.multiply,
+        Elementwise(by_kind(b="{0} & {1}", i="{0} * {1}", f="{0} * {1}"), compute="result"),
+        (lambda o, g, out, x, y: g * y, lambda o, g, out, x, y: g * x),
+        samples=(*BINARY_SAMPLES, *INTEGER_SAMPLES, *BOOLEAN_SAMPLES),
+        operator=("mul",),
+    ),
+    binary(
+        "divide",
+        "x / y, true division: integers give float64.",
+        np.divide,
+        Elementwise("{0} / {1}", compute="result"),
+        (lambda o, g, out, x, y: g / y, lambda o, g, out, x, y: -g * out / y),
+        samples=(*NONZERO_SAMPLES, *INTEGER_SAMPLES),
+        operator=("truediv",),
+    ),
+    binary(
+        "floor_divide",
+        "The largest integer not above x / y. An integer divided by zero gives 0.",
+        np.floor_divide,
+        Elementwise("floor_divide({0}, {1})", compute="result"),
+        samples=(*NONZERO_SAMPLES, *ZERO_DIVISION_SAMPLES),
+        operator=("floordiv",),
+    ),
+    binary(
+        "remainder",
+        "x - y * floor(x / y), with the sign of y. Of integers by zero: 0.",
+        np.remainder,
+        Elementwise("remainder({0}, {1})", compute="result"),
+        (lambda o, g, out, x, y: g, lambda o, g, out, x, y: -g * o.floor_divide(x, y)),
+        samples=(*NONZERO_SAMPLES, *ZERO_DIVISION_SAMPLES),
+        operator=("mod",),
+    ),
+    POWER,
+    CHECKED_EXPONENT,
+    binary(
+        "minimum",
+        "The smaller of x and y; NaN where either is. Where they tie each gets half the gradient.",
+        np.minimum,
+        Elementwise("minimum({0}, {1})", compute="result"),
+        (
+            lambda o, g, out, x, y: _share(o, g, o.less(x, y), o.equal(x, y)),
+            lambda o, g, out, x, y: _share(o, g, o.less(y, x), o.equal(x, y)),
+        ),
+        samples=(*BINARY_SAMPLES, *INTEGER_SAMPLES),
+    ),
+    binary(
+        "maximum",
+        "The larger of x and y; NaN where either is. Where they tie each gets half the gradient.",
+        np.maximum,
+        Elementwise("maximum({0}, {1})", compute="result"),
+        (
+            lambda o, g, out, x, y: _share(o, g, o.greater(x, y), o.equal(x, y)),
+            lambda o, g, out, x, y: _share(o, g, o.greater(y, x), o.equal(x, y)),
+        ),
+        samples=(*BINARY_SAMPLES, *INTEGER_SAMPLES),
+    ),
+    unary(
+        "negative",
+        "-x.",
+        np.negative,
+        Elementwise("-{0}"),
+        lambda o, g, out, x: -g,
+        operator=("neg",),
+    ),
+    unary(
+        "positive",
+        "+x: x itself.",
+        np.positive,
+        Elementwise("{0}"),
+        lambda o, g, out, x: g,
+        operator=("pos",),
+    ),
+    unary(
+        "abs",
+        "The absolute value of x.",
+        np.absolute,
+        Elementwise(by_kind(b="{0}", i="abs({0})", f="abs({0})")),
+        lambda o, g, out, x: g * o.sign(x),
+        operator=("abs",),
+    ),
+    unary(
+        "sign",
+        "-1, 0 or 1 by the sign of x; NaN of NaN.",
+        np.sign,
+        Elementwise("sign({0})"),
+    ),
+    unary(
+        "square",
+        "x * x.",
+        np.square,
+        Elementwise(by_kind(i="{0} * {0}", f="{0} * {0}"), compute="result"),
+        lambda o, g, out, x: 2 * g * x,
+        samples=(*REAL_SAMPLES, Sample(([3, -4],), gradient=False)),
+    ),
+)

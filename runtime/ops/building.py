@@ -1,0 +1,147 @@
+"""Makers of records: a family states what differs, these fill in what its members share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.record import (
+    NOT_DIFFERENTIABLE,
+    Effect,
+    Elementwise,
+    Gradient,
+    Lowering,
+    Op,
+    Sample,
+)
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.inference import by_dtype, by_ufunc, floating
+from autograph.runtime.ops.quiet import quiet_binary, quiet_unary
+
+REAL_SAMPLES = (
+    Sample(([0.5, -1.25, 2.0, 0.3],)),
+    Sample((1.5,)),
+    Sample((np.zeros((0, 3)),)),
+)
+POSITIVE_SAMPLES = (
+    Sample(([0.5, 1.25, 2.0, 0.3],)),
+    Sample((1.5,)),
+    Sample((np.zeros((2, 0)),)),
+)
+BINARY_SAMPLES = (
+    Sample(([[0.5, -1.25, 2.0]], [[1.5], [-0.75]])),
+    Sample(([0.7, -1.1], 1.3)),
+    Sample((1.5, -0.5)),
+    Sample((np.zeros((0, 3)), [1.0, 2.0, 3.0])),
+)
+INTEGER_SAMPLES = (
+    Sample(([[7, -7, 5]], [[2], [3]]), gradient=False),
+    Sample((np.array([9, 200], np.uint8), np.array(3, np.uint8)), gradient=False),
+)
+BOOLEAN_SAMPLES = (Sample(([True, False, True], [[True], [False]]), gradient=False),)
+
+
+def typed(rule: Gradient | None, position: int) -> Gradient | None:
+    """`rule`, its result in the dtype of the input it belongs to."""
+    if rule is None:
+        return None
+
+    def typed_rule(o: Any, g: Any, out: Any, *inputs: Any, **attributes: Any) -> Any:
+        gradient = rule(o, g, out, *inputs, **attributes)
+        own = inputs[position]
+        if isinstance(own, Tensor) and gradient.dtype != own.dtype:
+            return o.astype(gradient, own.dtype)
+        return gradient
+
+    return typed_rule
+
+
+def all_typed(rules: tuple[Gradient | None, ...]) -> tuple[Gradient | None, ...]:
+    """Each rule with its result in the dtype of its input."""
+    return tuple(typed(rule, position) for position, rule in enumerate(rules))
+
+
+def float_function(
+    name: str,
+    summary: str,
+    function: Callable[[Any], Any],
+    expression: str,
+    gradient: Gradient | None,
+    samples: tuple[Sample, ...] = REAL_SAMPLES,
+) -> Op:
+    """A function of one real number; integers become floats first (see `floating`)."""
+    silent = quiet_unary(function)
+
+    def reference(x: Any) -> Any:
+        return silent(x if x.dtype.kind == "f" else x.astype(floating(x.dtype)))
+
+    return Op(
+        name=name,
+        summary=summary,
+        infer=by_dtype(floating),
+        reference=reference,
+        gradient=all_typed((gradient,)) if gradient else NOT_DIFFERENTIABLE,
+        lowering=Elementwise(expression, compute="result"),
+        samples=(*samples, Sample((np.array([1, 2, 3], np.int8),), gradient=False)),
+    )
+
+
+def unary(
+    name: str,
+    summary: str,
+    ufunc: np.ufunc,
+    lowering: Lowering,
+    gradient: Gradient | None = None,
+    samples: tuple[Sample, ...] = REAL_SAMPLES,
+    operator: tuple[str, ...] = (),
+    effect: Effect = Effect.PURE,
+) -> Op:
+    """A NumPy ufunc of one operand, with NumPy's dtypes."""
+    return Op(
+        name=name,
+        summary=summary,
+        infer=by_ufunc(ufunc),
+        reference=quiet_unary(ufunc),
+        gradient=all_typed((gradient,)) if gradient else NOT_DIFFERENTIABLE,
+        lowering=lowering,
+        samples=samples,
+        operator=operator,
+        effect=effect,
+    )
+
+
+def binary(
+    name: str,
+    summary: str,
+    ufunc: np.ufunc,
+    lowering: Lowering,
+    gradient: tuple[Gradient | None, ...] = NOT_DIFFERENTIABLE,
+    samples: tuple[Sample, ...] = BINARY_SAMPLES,
+    operator: tuple[str, ...] = (),
+    public: Callable[..., Any] | None = None,
+) -> Op:
+    """A NumPy ufunc of two operands that broadcast, with NumPy's dtypes."""
+    return Op(
+        name=name,
+        summary=summary,
+        infer=by_ufunc(ufunc),
+        reference=quiet_binary(ufunc),
+        gradient=all_typed(gradient),
+        lowering=lowering,
+        samples=samples,
+        operator=operator,
+        public=public,
+    )
+
+
+def by_kind(**expressions: str) -> Callable[[DType, Any], str]:
+    """An expression by the kind of the compute dtype: `b`, `i` (signed or not) or `f`."""
+
+    def choose(dtype: DType, attributes: Any) -> str:
+        kind = "i" if dtype.kind == "u" else dtype.kind
+        return expressions[kind]
+
+    return choose

@@ -1,0 +1,289 @@
+"""Tensors from nothing: filled ones, ranges, the identity matrix, triangles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core import dtypes
+from autograph.runtime.core.door import apply
+from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.record import (
+    NOT_DIFFERENTIABLE,
+    Decomposition,
+    Movement,
+    Op,
+    Sample,
+)
+from autograph.runtime.core.spec import Spec
+from autograph.runtime.ops.building import typed
+from autograph.runtime.ops.inference import size_of_attribute
+from autograph.runtime.ops.quiet import quiet
+
+
+# full ---------------------------------------------------------------------------------------------
+def _infer_full(fill: Spec, *, shape: tuple[Any, ...]) -> Spec:
+    if fill.ndim:
+        raise ValueError(f"full takes one value, not {fill}; use broadcast_to")
+    return Spec(fill.dtype, tuple(size_of_attribute(size) for size in shape))
+
+
+FULL = Op(
+    name="full",
+    summary="A tensor of a shape with one value everywhere.",
+    infer=_infer_full,
+    reference=lambda fill, *, shape: np.full(shape, fill),
+    gradient=(lambda o, g, out, fill, *, shape: o.sum(g),),
+    lowering=Movement("fill"),
+    samples=(
+        Sample((1.5,), {"shape": (2, 3)}),
+        Sample((2,), {"shape": ()}, gradient=False),
+        Sample((True,), {"shape": (0, 2)}, gradient=False),
+    ),
+    public=lambda o, shape, fill_value, *, dtype=None: apply(
+        FULL, (o.asarray(fill_value, dtype=dtype),), {"shape": o.as_shape(shape)}
+    ),
+)
+
+
+def zeros(o: Any, shape: Any, *, dtype: Any = float) -> Any:
+    """A tensor of zeros; the default float dtype unless `dtype` says otherwise."""
+    return o.full(shape, np.zeros((), dtypes.as_dtype(dtype or float)))
+
+
+def ones(o: Any, shape: Any, *, dtype: Any = float) -> Any:
+    """A tensor of ones; the default float dtype unless `dtype` says otherwise."""
+    return o.full(shape, np.ones((), dtypes.as_dtype(dtype or float)))
+
+
+def empty(o: Any, shape: Any, *, dtype: Any = float) -> Any:
+    """A tensor whose elements mean nothing yet: zeros."""
+    return zeros(o, shape, dtype=dtype)
+
+
+def full_like(o: Any, x: Any, fill_value: Any, *, dtype: Any = None) -> Any:
+    """A tensor of the shape of `x` and, unless `dtype` is given, its dtype, with one value."""
+    x = o.asarray_or_same(x)
+    chosen = dtypes.as_dtype(dtype) if dtype is not None else x.dtype
+    if isinstance(fill_value, bool | int | float):
+        filled = np.empty((), chosen)
+        filled[()] = fill_value
+        fill_value = filled
+    return o.apply("broadcast_like", (o.asarray(fill_value, dtype=chosen), x), {})
+
+
+def zeros_like(o: Any, x: Any, *, dtype: Any = None) -> Any:
+    """Zeros in the shape and dtype of `x`."""
+    return full_like(o, x, 0, dtype=dtype)
+
+
+def ones_like(o: Any, x: Any, *, dtype: Any = None) -> Any:
+    """Ones in the shape and dtype of `x`."""
+    return full_like(o, x, 1, dtype=dtype)
+
+
+# ranges -------------------------------------------------------------------------------------------
+def _infer_arange(start: Spec, step: Spec, *, length: Any, dtype: DType) -> Spec:
+    return Spec(dtype, (size_of_attribute(length),))
+
+
+@quiet
+def _arange_reference(start: Any, step: Any, *, length: int, dtype: DType) -> Any:
+    return (start + np.arange(length) * step).astype(dtype)
+
+
+ARANGE = Op(
+    name="arange",
+    summary="start, start + step, …: in int64 or float64, then in the dtype of the result.",
+    infer=_infer_arange,
+    reference=_arange_reference,
+    gradient=NOT_DIFFERENTIABLE,
+    lowering=Movement("arange"),
+    samples=(
+        Sample((0, 1), {"length": 4, "dtype": dtypes.int64}, gradient=False),
+        Sample((5, -2), {"length": 3, "dtype": dtypes.float32}, gradient=False),
+        Sample((0.5, 0.25), {"length": 0, "dtype": dtypes.float64}, gradient=False),
+    ),
+    public=lambda o, start, /, stop=None, step=1, *, dtype=None: _arange(
+        o, start, stop, step, dtype
+    ),
+)
+
+
+def _arange(o: Any, start: Any, stop: Any, step: Any, dtype: Any) -> Any:
+    if stop is None:
+        start, stop = 0, start
+    start, stop, step = (o.as_number(one) for one in (start, stop, step))
+    kinds = {o.kind_of(one) for one in (start, stop, step)}
+    if "f" in kinds:
+        chosen = dtypes.default_dtype(float)
+        start, step = start + 0.0, step + 0.0
+        length = o.py_ceil((stop - start) / step)
+    else:
+        chosen = dtypes.default_dtype(int)
+        length = -((start - stop) // step)
+    length = o.py_max2(length, 0)
+    wanted = dtypes.as_dtype(dtype) if dtype is not None else chosen
+    return apply(ARANGE, (start, step), {"length": length, "dtype": wanted})
+
+
+def _infer_linspace(
+    start: Spec, stop: Spec, *, num: Any, endpoint: bool = True, dtype: DType = dtypes.float32
+) -> Spec:
+    return Spec(dtype, (size_of_attribute(num),))
+
+
+@quiet
+def _linspace(
+    start: Any, stop: Any, *, num: int, endpoint: bool = True, dtype: DType = dtypes.float32
+) -> Any:
+    steps = np.arange(num, dtype=dtype)
+    share = steps / np.asarray(max(num - 1 if endpoint else num, 1), dtype)
+    low, high = np.asarray(start, dtype), np.asarray(stop, dtype)
+    # From both ends, so that the last is `stop` itself.
+    return np.where(share < 0.5, low + share * (high - low), high - (1 - share) * (high - low))
+
+
+def _linspace_share(o: Any, num: Any, endpoint: bool, dtype: DType) -> Any:
+    parts = o.py_max2(num - 1 if endpoint else num, 1)
+    return o.arange(num, dtype=dtype) / parts
+
+
+def _linspace_rule(o: Any, start: Any, stop: Any, *, num: Any, endpoint: bool, dtype: DType) -> Any:
+    share = _linspace_share(o, num, endpoint, dtype)
+    low, high = o.asarray(start, dtype=dtype), o.asarray(stop, dtype=dtype)
+    width = high - low
+    return o.where(o.less(share, 0.5), low + share * width, high - (1 - share) * width)
+
+
+def _linspace_low(
+    o: Any, g: Any, out: Any, start: Any, stop: Any, *, num: Any, endpoint: bool, dtype: DType
+) -> Any:
+    return o.sum(g * (1 - _linspace_share(o, num, endpoint, dtype)))
+
+
+def _linspace_high(
+    o: Any, g: Any, out: Any, start: Any, stop: Any, *, num: Any, endpoint: bool, dtype: DType
+) -> Any:
+    return o.sum(g * _linspace_share(o, num, endpoint, dtype))
+
+
+LINSPACE = Op(
+    name="linspace",
+    summary="`num` numbers at equal distances from start to stop.",
+    infer=_infer_linspace,
+    reference=_linspace,
+    gradient=(typed(_linspace_low, 0), typed(_linspace_high, 1)),
+    lowering=Decomposition(_linspace_rule),
+    samples=(
+        Sample((0.5, 2.0), {"num": 5, "dtype": dtypes.float64}),
+        Sample((0.5, 2.0), {"num": 4, "endpoint": False, "dtype": dtypes.float64}),
+        Sample((1.0, 2.0), {"num": 1, "dtype": dtypes.float64}),
+        Sample((1.0, 2.0), {"num": 0}, gradient=False),
+    ),
+    public=lambda o, start, stop, /, num, *, dtype=None, endpoint=True: apply(
+        LINSPACE,
+        (o.asarray(start), o.asarray(stop)),
+        {
+            "num": o.attribute(num),
+            "endpoint": bool(endpoint),
+            "dtype": dtypes.as_dtype(dtype if dtype is not None else float),
+        },
+    ),
+)
+
+
+# matrices -----------------------------------------------------------------------------------------
+def _infer_eye(*, rows: Any, columns: Any, k: Any = 0, dtype: DType = dtypes.float32) -> Spec:
+    return Spec(dtype, (size_of_attribute(rows), size_of_attribute(columns)))
+
+
+def _eye(*, rows: int, columns: int, k: int = 0, dtype: DType = dtypes.float32) -> Any:
+    return np.eye(rows, columns, k, dtype=dtype)
+
+
+def _eye_rule(o: Any, *, rows: Any, columns: Any, k: Any, dtype: DType) -> Any:
+    row, column = o.arange(rows)[:, None], o.arange(columns)[None, :]
+    return o.astype(o.equal(row + k, column), dtype)
+
+
+EYE = Op(
+    name="eye",
+    summary="1 on a diagonal, 0 elsewhere; `k` counts diagonals upwards from the main one.",
+    infer=_infer_eye,
+    reference=_eye,
+    gradient=NOT_DIFFERENTIABLE,
+    lowering=Decomposition(_eye_rule),
+    samples=(
+        Sample((), {"rows": 3, "columns": 3}, gradient=False),
+        Sample((), {"rows": 2, "columns": 4, "k": 1, "dtype": dtypes.int32}, gradient=False),
+    ),
+    public=lambda o, n_rows, n_cols=None, /, *, k=0, dtype=float: apply(
+        EYE,
+        (),
+        {
+            "rows": o.attribute(n_rows),
+            "columns": o.attribute(n_rows if n_cols is None else n_cols),
+            "k": o.attribute(k),
+            "dtype": dtypes.as_dtype(dtype or float),
+        },
+    ),
+)
+
+
+def _infer_triangle(x: Spec, *, k: Any = 0) -> Spec:
+    if x.ndim < 2:
+        raise ValueError(f"a triangle is of a matrix, not of {x}")
+    return x.with_shape(x.shape)
+
+
+def _tril(x: Any, *, k: int = 0) -> Any:
+    return np.tril(x, k)
+
+
+def _triu(x: Any, *, k: int = 0) -> Any:
+    return np.triu(x, k)
+
+
+def _distance(o: Any, x: Any) -> Any:
+    """By how many diagonals each element is above the main one."""
+    rows, columns = o.dimension(x, x.ndim - 2), o.dimension(x, x.ndim - 1)
+    return o.arange(columns)[None, :] - o.arange(rows)[:, None]
+
+
+TRIANGLE_SAMPLES = (
+    Sample(([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]],)),
+    Sample((np.linspace(0, 1, 18).reshape(2, 3, 3),), {"k": -1}),
+    Sample(([[True, True], [True, True]],), {"k": 1}, gradient=False),
+)
+
+RECORDS = (
+    FULL,
+    ARANGE,
+    LINSPACE,
+    EYE,
+    Op(
+        name="tril",
+        summary="The matrix x with zeros above its diagonal `k`.",
+        infer=_infer_triangle,
+        reference=_tril,
+        gradient=(lambda o, g, out, x, *, k: o.tril(g, k=k),),
+        lowering=Decomposition(
+            lambda o, x, *, k: o.where(o.less_equal(_distance(o, x), k), x, o.zeros_like(x))
+        ),
+        samples=TRIANGLE_SAMPLES,
+    ),
+    Op(
+        name="triu",
+        summary="The matrix x with zeros below its diagonal `k`.",
+        infer=_infer_triangle,
+        reference=_triu,
+        gradient=(lambda o, g, out, x, *, k: o.triu(g, k=k),),
+        lowering=Decomposition(
+            lambda o, x, *, k: o.where(o.greater_equal(_distance(o, x), k), x, o.zeros_like(x))
+        ),
+        samples=TRIANGLE_SAMPLES,
+    ),
+)
+FUNCTIONS = (zeros, ones, empty, full_like, zeros_like, ones_like)

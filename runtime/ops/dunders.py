@@ -1,0 +1,180 @@
+"""Installs operators and methods on Tensor and Number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core.door import apply
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.record import Op
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
+
+COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+UNARY = frozenset({"neg", "pos", "abs", "invert"})
+_OPERANDS = (Tensor, float, int, np.ndarray, np.generic, Number, list, tuple)
+_PLAIN = (Tensor, float, int, np.ndarray)
+Method = Callable[..., Any]
+
+_of_tensors: dict[str, Callable[..., Any]] = {}
+"""The tensor function of each operator: what a Number beside an array means."""
+
+
+def install_operators(op: Op, function: Callable[..., Any]) -> None:
+    """Install the operators that a record names, on Number for the ops of Python numbers."""
+    for sign in op.operator:
+        if op.name.startswith("py_"):
+            _install_on_number(op, sign)
+            continue
+        _of_tensors[sign] = function
+        if sign in UNARY:
+            setattr(Tensor, f"__{sign}__", _unary(op, sign))
+            continue
+        setattr(Tensor, f"__{sign}__", _forward(op, sign, function))
+        if sign not in COMPARED:
+            setattr(Tensor, f"__r{sign}__", _reflected(op, sign, function))
+
+
+def _named(method: Method, name: str) -> Method:
+    method.__name__ = f"__{name}__"
+    method.__qualname__ = f"Tensor.__{name}__"
+    return method
+
+
+def _unary(op: Op, sign: str) -> Method:
+    def method(self: Tensor) -> Any:
+        return apply(op, (self,))
+
+    return _named(method, sign)
+
+
+def _forward(op: Op, sign: str, function: Callable[..., Any]) -> Method:
+    whole = op.public is not None and sign not in COMPARED
+
+    def method(self: Tensor, other: Any) -> Any:
+        if STATE.interpreter is None and not whole and isinstance(other, _PLAIN):
+            return apply(op, (self, other))
+        if isinstance(other, _OPERANDS):
+            return function(self, other)
+        return NotImplemented
+
+    return _named(method, sign)
+
+
+def _reflected(op: Op, sign: str, function: Callable[..., Any]) -> Method:
+    whole = op.public is not None
+
+    def method(self: Tensor, other: Any) -> Any:
+        if STATE.interpreter is None and not whole and isinstance(other, _PLAIN):
+            return apply(op, (other, self))
+        if isinstance(other, _OPERANDS):
+            return function(other, self)
+        return NotImplemented
+
+    return _named(method, f"r{sign}")
+
+
+# numbers ------------------------------------------------------------------------------------------
+def number_function(op: Op) -> Callable[..., Any]:
+    """The function of an op of Python numbers: computed at once where none of them is staged."""
+
+    def function(*values: Any) -> Any:
+        if any(isinstance(one, Number) for one in values):
+            return apply(op, tuple(map(_plain, values)))
+        return op.reference(*map(_plain, values))
+
+    return function
+
+
+def _plain(value: Any) -> Any:
+    """A Python number of exactly the type bool, int or float."""
+    kind = type(value)
+    if kind is int or kind is float or kind is bool or isinstance(value, Number):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    for plain in (bool, int, float):
+        if isinstance(value, plain):
+            return plain(value)
+    raise TypeError(f"a Python number is needed, not {value!r}")
+
+
+def _install_on_number(op: Op, sign: str) -> None:
+    function = number_function(op)
+
+    def unary(self: Number) -> Any:
+        return apply(op, (self,))
+
+    def forward(self: Number, other: Any) -> Any:
+        if isinstance(other, np.ndarray | np.generic):
+            return _of_tensors[sign](self, other)
+        if isinstance(other, Number | int | float):
+            return function(self, other)
+        return NotImplemented
+
+    def reflected(self: Number, other: Any) -> Any:
+        if isinstance(other, np.ndarray | np.generic):
+            return _of_tensors[sign](other, self)
+        if isinstance(other, Number | int | float):
+            return function(other, self)
+        return NotImplemented
+
+    if sign in UNARY:
+        setattr(Number, f"__{sign}__", unary)
+        return
+    setattr(Number, f"__{sign}__", forward)
+    if sign not in COMPARED:
+        setattr(Number, f"__r{sign}__", reflected)
+
+
+# methods ------------------------------------------------------------------------------------------
+def install_methods(table: Any) -> None:
+    """Install the methods and properties of Tensor and Number that are made of ops."""
+    for (
+        name
+    ) in "astype squeeze copy sum prod mean var std max min any all argmax argmin clip".split():
+        setattr(Tensor, name, _method(getattr(table, name), name))
+    methods: dict[str, Any] = {
+        "__getitem__": lambda self, key: table.getitem(self, key),
+        "__setitem__": lambda self, key, value: table.setitem(self, key, value),
+        "__divmod__": lambda self, other: (self // other, self % other),
+        "__rdivmod__": lambda self, other: (other // self, other % self),
+        "__round__": lambda self, digits=None: table.round(self, decimals=digits or 0),
+        "round": lambda self, decimals=0: table.round(self, decimals=decimals),
+        "reshape": lambda self, *shape: table.reshape(self, _unpacked(shape)),
+        "transpose": lambda self, *axes: table.transpose(self, _unpacked(axes) if axes else None),
+        "flatten": lambda self: table.copy(table.reshape(self, (-1,))),
+        "_filled_with": lambda self, value: table.full_like(self, value),
+        "T": property(lambda self: table.transpose(self)),
+        "mT": property(lambda self: table.matrix_transpose(self)),
+    }
+    for name, method in methods.items():
+        setattr(Tensor, name, method)
+    numbers: dict[str, Any] = {
+        "__divmod__": lambda self, other: (self // other, self % other),
+        "__rdivmod__": lambda self, other: (other // self, other % self),
+        "__round__": lambda self, digits=None: table.py_round_to(self, digits),
+        "__floor__": lambda self: table.py_floor(self),
+        "__ceil__": lambda self: table.py_ceil(self),
+        "__trunc__": lambda self: table.py_int(self),
+    }
+    for name, method in numbers.items():
+        setattr(Number, name, method)
+
+
+def _method(function: Callable[..., Any], name: str) -> Method:
+    def method(self: Tensor, *args: Any, **keywords: Any) -> Any:
+        return function(self, *args, **keywords)
+
+    method.__name__ = name
+    method.__qualname__ = f"Tensor.{name}"
+    method.__doc__ = function.__doc__
+    return method
+
+
+def _unpacked(given: tuple[Any, ...]) -> Any:
+    """`x.reshape(2, 3)` and `x.reshape((2, 3))` mean the same."""
+    return given[0] if len(given) == 1 and isinstance(given[0], list | tuple) else given

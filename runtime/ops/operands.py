@@ -1,0 +1,233 @@
+"""What may be an operand, and what becomes of it before an op is applied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core import dtypes
+from autograph.runtime.core.dims import DimLike
+from autograph.runtime.core.door import apply
+from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.record import Op
+from autograph.runtime.core.spec import NUMBER_SPECS, Spec
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor, as_array
+from autograph.runtime.graph.trace import StagedList
+from autograph.runtime.ops.movement import COPY
+from autograph.runtime.ops.numbers import TO_NUMBER, TO_TENSOR, fitting
+from autograph.runtime.ops.public import attribute
+from autograph.runtime.ops.shapes import SIZE_OF, shape_of
+
+ARRAYS = (Tensor, np.ndarray, np.generic)
+_KINDS = {bool: "b", int: "i", float: "f"}
+COMPARISONS = frozenset({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"})
+
+
+class Operands:
+    """The part of the table of ops that prepares operands; rules use it too."""
+
+    # tensors ----------------------------------------------------------------------------------
+    def asarray(self, value: Any, *, dtype: Any = None, copy: bool = True) -> Any:
+        """A tensor of a copy of `value`: a tensor, an array, a number, or nested lists of them.
+
+        Arrays keep their dtype, and Python numbers take the default one, unless `dtype` is given.
+        ArgumentTypeError names what cannot become a tensor.
+        """
+        wanted = dtypes.as_dtype(dtype) if dtype is not None else None
+        if isinstance(value, Number):
+            return apply(TO_TENSOR, (value,), {"dtype": wanted or dtypes.default_dtype(value.kind)})
+        if isinstance(value, Tensor):
+            if wanted is None or value.dtype == wanted:
+                return apply(COPY, (value,))
+            return self.astype(value, wanted)  # type: ignore[attr-defined]
+        if isinstance(value, list | tuple) and _has_staged(value):
+            return self._stacked(value, wanted)
+        array = as_array(value, wanted, copy=True)
+        return Tensor._of(array) if STATE.interpreter is None else apply(COPY, (array,))
+
+    def _stacked(self, value: Any, wanted: DType | None) -> Any:
+        parts = [self.asarray(one, dtype=wanted) for one in value]
+        return self.stack(parts)  # type: ignore[attr-defined]
+
+    def asarray_or_same(self, value: Any) -> Any:
+        """`value` itself if it is a tensor, else a tensor of it."""
+        return value if isinstance(value, Tensor) else self.asarray(value)
+
+    def operands(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Every operand as a tensor."""
+        return tuple(one if isinstance(one, Tensor) else self.asarray(one) for one in values)
+
+    def as_they_are(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Operands of an op of Python numbers or lists."""
+        return values
+
+    def paired(self, x: Any, y: Any) -> tuple[Any, Any]:
+        """Two operands of which one at least is a tensor: two Python numbers become tensors."""
+        if isinstance(x, ARRAYS) or isinstance(y, ARRAYS):
+            return x, y
+        return self.asarray(x), self.asarray(y)
+
+    # elementwise ------------------------------------------------------------------------------
+    def elementwise(self, op: Op, values: tuple[Any, ...]) -> Any:
+        """Apply an elementwise op."""
+        return apply(op, self.elementwise_operands(op, values))
+
+    def elementwise_operands(self, op: Op, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Python numbers beside a tensor stay, weak in promotion; alone they become tensors.
+
+        While tracing, a Python int that the dtype of the tensors cannot hold raises OverflowError
+        here, as NumPy does when it runs; a staged one is checked when the graph runs.
+        """
+        if any(isinstance(one, list | tuple) for one in values):
+            values = tuple(
+                self.asarray(one) if isinstance(one, list | tuple) else one for one in values
+            )
+        if not any(isinstance(one, ARRAYS) for one in values):
+            return self.operands(values)
+        weak = any(type(one) is int or isinstance(one, Number) for one in values)
+        if STATE.interpreter is None or not weak:
+            return values
+        strong = np.result_type(*(one.dtype for one in values if isinstance(one, ARRAYS)))
+        if strong.kind not in "iu":
+            return values
+        result = op.infer(*map(_scalar_spec, values)).dtype
+        if result.kind == "f":
+            return values
+        return tuple(self._weak(one, strong, result.kind == "b") for one in values)
+
+    def _weak(self, value: Any, strong: DType, compared: bool) -> Any:
+        if type(value) is int:
+            limits = np.iinfo(strong)
+            if limits.min <= value <= limits.max:
+                return value if value < 2**63 else np.array(value, strong)
+            if compared:
+                return np.array(value)
+            raise OverflowError(f"Python integer {value} out of bounds for {strong}")
+        if isinstance(value, Number) and value.kind is int and strong != dtypes.int64:
+            return apply(TO_TENSOR, (value,), {"dtype": dtypes.int64 if compared else strong})
+        return value
+
+    def comparison(self, name: str, x: Any, y: Any) -> Any:
+        """A comparison; of int64 with uint64 by value, not rounded to float64."""
+        x, y = self.elementwise_operands(self.record(name), (x, y))
+        if isinstance(x, ARRAYS) and isinstance(y, ARRAYS):
+            kinds = {x.dtype, y.dtype}
+            if dtypes.uint64 in kinds and any(one.kind == "i" for one in kinds):
+                return self._compare_mixed(name, x, y)
+        return apply(self.record(name), (x, y))
+
+    def _compare_mixed(self, name: str, x: Any, y: Any) -> Any:
+        # Below zero the signed side is less; from zero on both are compared as unsigned.
+        o: Any = self
+        signed_first = x.dtype.kind == "i"
+        signed = x if signed_first else y
+        below = name in ("not_equal",) or (name in ("less", "less_equal")) == signed_first
+        if name == "equal":
+            below = False
+        as_unsigned = apply(
+            self.record(name),
+            (o.astype(x, dtypes.uint64), o.astype(y, dtypes.uint64)),
+        )
+        return o.where(o.less(signed, 0), below, as_unsigned)
+
+    def record(self, name: str) -> Op:
+        """The record of this name."""
+        raise NotImplementedError
+
+    # numbers ----------------------------------------------------------------------------------
+    def kind_of(self, value: Any) -> str:
+        """ "b", "i" or "f": what a tensor, an array or a Python number holds."""
+        if isinstance(value, Number):
+            return _KINDS[value.kind]
+        if isinstance(value, ARRAYS):
+            return "i" if value.dtype.kind == "u" else value.dtype.kind
+        for kind, letter in _KINDS.items():
+            if isinstance(value, kind):
+                return letter
+        return str(as_array(value).dtype.kind)
+
+    def as_number(self, value: Any) -> Any:
+        """A Python number, plain or staged, of a number or a tensor with one element."""
+        if isinstance(value, Tensor):
+            kind = {"b": bool, "i": int, "f": float}[self.kind_of(value)]
+            return self.number_of(value, kind)
+        return value.item() if isinstance(value, np.generic | np.ndarray) else value
+
+    def number_of(self, value: Any, kind: type) -> Any:
+        """`bool(value)`, `int(value)` or `float(value)`: plain in eager, staged in a trace."""
+        if isinstance(value, Number):
+            if value.kind is kind:
+                return value
+            return apply(self.record(f"py_{kind.__name__}"), (value,))
+        if isinstance(value, Tensor) and STATE.interpreter is not None:
+            return apply(TO_NUMBER, (value,), {"kind": kind})
+        return fitting(kind(value.item() if isinstance(value, ARRAYS) else value))
+
+    def like_number(self, number: Any, like: Any) -> Any:
+        """A number as a tensor of the shape and dtype of `like`, which has one element."""
+        tensor = number
+        if not isinstance(number, Tensor):
+            tensor = self.asarray(number, dtype=like.dtype)
+        return self.reshape_like(tensor, like)  # type: ignore[attr-defined]
+
+    def zero_of(self, value: Any) -> Any:
+        """The zero of a tensor or number."""
+        if isinstance(value, Number):
+            return value.kind(0)
+        return self.zeros_like(value)  # type: ignore[attr-defined]
+
+    # shapes -----------------------------------------------------------------------------------
+    def dimension(self, x: Any, axis: int) -> Any:
+        """The size of an axis: an int where it is known, else a staged one."""
+        size: DimLike = shape_of(x)[axis]
+        return size if isinstance(size, int) else apply(SIZE_OF, (x,), {"axis": axis % x.ndim})
+
+    def as_shape(self, shape: Any) -> tuple[Any, ...]:
+        """A shape given as one size or several, in the form that nodes keep."""
+        if isinstance(shape, list | tuple):
+            sizes = tuple(shape)
+        elif isinstance(shape, ARRAYS) and shape.ndim:
+            sizes = (
+                tuple(shape)
+                if STATE.interpreter is None
+                else tuple(shape[i] for i in range(shape.shape[0]))
+            )
+        else:
+            sizes = (shape,)
+        return tuple(self._size(one) for one in sizes)
+
+    def _size(self, size: Any) -> Any:
+        if isinstance(size, float | np.floating) or (
+            isinstance(size, Number) and size.kind is not int
+        ):
+            raise TypeError(f"a size is an integer, not {size!r}")
+        if isinstance(size, Tensor) and self.kind_of(size) != "i":
+            raise TypeError(f"a size is an integer, not {size!r}")
+        return attribute(size)
+
+    def attribute(self, value: Any) -> Any:
+        """An attribute in the form that nodes keep."""
+        return attribute(value)
+
+    def is_list(self, value: Any) -> bool:
+        """Whether `value` is a staged list."""
+        return isinstance(value, StagedList)
+
+
+def _scalar_spec(value: Any) -> Spec:
+    if isinstance(value, ARRAYS):
+        return Spec(value.dtype)
+    return NUMBER_SPECS[value.kind if isinstance(value, Number) else type(value)]
+
+
+def _has_staged(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(_has_staged(one) for one in value)
+    return (
+        isinstance(value, Number)
+        or (isinstance(value, Tensor) and type(value._value) is not np.ndarray)
+        or (isinstance(value, Tensor) and STATE.interpreter is not None)
+    )

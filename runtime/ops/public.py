@@ -1,0 +1,118 @@
+"""From a record to the function that users call."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core import dtypes
+from autograph.runtime.core.door import apply
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.record import Elementwise, Op
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.dunders import number_function
+from autograph.runtime.ops.entries import Slice
+
+_EMPTY = inspect.Parameter.empty
+
+
+def make_public(op: Op, table: Any) -> Callable[..., Any]:
+    """The function for `op`: its inputs by position or name, then its attributes likewise."""
+    if op.public is not None:
+        return bound(op.public, table, op.name, op.summary)
+    if op.name.startswith("py_"):
+        return named(number_function(op), op.name, op.summary)
+    parameters = list(inspect.signature(op.reference).parameters.values())
+    inputs = [one for one in parameters if one.kind is not one.KEYWORD_ONLY]
+    attributes = [one for one in parameters if one.kind is one.KEYWORD_ONLY]
+    prepare = table.operands
+    if isinstance(op.lowering, Elementwise):
+        prepare = functools.partial(table.elementwise_operands, op)
+    if op.name.startswith(("list_", "to_", "checked_")):
+        prepare = table.as_they_are
+    names = [one.name for one in inputs]
+    count = len(names)
+    defaults = {one.name: one.default for one in attributes}
+
+    def function(*args: Any, **keywords: Any) -> Any:
+        if len(args) != count or keywords or attributes:
+            args, keywords = _arrange(op, names, defaults, args, keywords)
+        return apply(op, prepare(args), keywords)
+
+    function.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [one.replace(annotation=_EMPTY) for one in inputs]
+        + [one.replace(kind=one.POSITIONAL_OR_KEYWORD, annotation=_EMPTY) for one in attributes]
+    )
+    return named(function, op.name, op.summary)
+
+
+def _arrange(
+    op: Op,
+    names: list[str],
+    defaults: dict[str, Any],
+    args: tuple[Any, ...],
+    keywords: dict[str, Any],
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The inputs in order, and every attribute, in the form that nodes keep."""
+    order = [*names, *defaults]
+    if len(args) > len(order):
+        raise TypeError(f"{op.name}() takes {len(order)} arguments but {len(args)} were given")
+    given = dict(zip(order, args, strict=False))
+    for name, value in keywords.items():
+        if name not in order:
+            raise TypeError(f"{op.name}() got an unexpected keyword argument {name!r}")
+        if name in given:
+            raise TypeError(f"{op.name}() got multiple values for argument {name!r}")
+        given[name] = value
+    chosen = {name: given.get(name, default) for name, default in defaults.items()}
+    missing = [name for name in names if name not in given]
+    missing += [name for name, value in chosen.items() if value is _EMPTY]
+    if missing:
+        raise TypeError(f"{op.name}() is missing the argument {missing[0]!r}")
+    settled = {name: attribute(value, name) for name, value in chosen.items()}
+    return tuple(given[name] for name in names), settled
+
+
+def attribute(value: Any, name: str = "") -> Any:
+    """An attribute in the form that nodes keep: hashable, its staged integers as they are."""
+    kind = type(value)
+    if name == "dtype" and value is not None:
+        return dtypes.as_dtype(value)
+    if value is None or kind in (int, str, float, bool) or isinstance(value, Number | type):
+        return value
+    if kind in (list, tuple):
+        return tuple(attribute(one) for one in value)
+    if isinstance(value, Tensor):
+        return value if STATE.interpreter is not None else value.__index__()
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, np.ndarray):
+        return attribute(value.tolist())
+    if isinstance(value, slice):
+        return Slice(attribute(value.start), attribute(value.stop), attribute(value.step))
+    return value
+
+
+def bound(function: Callable[..., Any], table: Any, name: str, summary: str = "") -> Any:
+    """`function` with the table of ops as its first argument given."""
+
+    def public(*args: Any, **keywords: Any) -> Any:
+        return function(table, *args, **keywords)
+
+    signature = inspect.signature(function)
+    public.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=list(signature.parameters.values())[1:]
+    )
+    return named(public, name, function.__doc__ or summary)
+
+
+def named(function: Callable[..., Any], name: str, text: str) -> Callable[..., Any]:
+    """`function` with the name and the docstring that users see."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return function

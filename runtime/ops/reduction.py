@@ -1,0 +1,495 @@
+"""Reductions, and what runs along an axis: cumulative sums and products, argmax and argmin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core import dtypes
+from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.record import (
+    NOT_DIFFERENTIABLE,
+    Decomposition,
+    Library,
+    Op,
+    Reduction,
+    Sample,
+)
+from autograph.runtime.core.spec import Spec, normalized_axes, normalized_axis
+from autograph.runtime.ops.building import typed
+from autograph.runtime.ops.inference import accumulating, averaging, reduced
+from autograph.runtime.ops.quiet import quiet
+
+Axis = int | tuple[int, ...] | None
+
+MATRIX = [[0.5, -1.25, 2.0], [1.5, 0.75, -0.3]]
+FLOAT_SAMPLES = (
+    Sample((MATRIX,)),
+    Sample((MATRIX,), {"axis": -1}),
+    Sample((MATRIX,), {"axis": (0, 1), "keepdims": True}),
+    Sample((1.5,)),
+)
+SUM_SAMPLES = (
+    *FLOAT_SAMPLES,
+    Sample((np.zeros((0, 3)),), {"axis": 0}),
+    Sample((np.array([100, 100], np.int8),), gradient=False),
+    Sample((np.array([200, 100], np.uint8),), gradient=False),
+    Sample(([True, True, False],), gradient=False),
+)
+
+
+# shapes and counts in rules -----------------------------------------------------------------------
+def restored(o: Any, reduction: Any, x: Any, axis: Axis, keepdims: bool) -> Any:
+    """A reduction of `x` with its reduced axes back as ones, so that it broadcasts with `x`."""
+    if keepdims or not x.ndim:
+        return reduction
+    return o.expand_dims(reduction, normalized_axes(axis, x.ndim))
+
+
+def count(o: Any, x: Any, axis: Axis) -> Any:
+    """How many elements of `x` a reduction along `axis` combines: an int, or a staged one."""
+    total: Any = 1
+    for one in normalized_axes(axis, x.ndim):
+        total = total * o.dimension(x, one)
+    return total
+
+
+# sum, prod, max, min, any, all --------------------------------------------------------------------
+def _infer_sum(
+    x: Spec, *, axis: Axis = None, dtype: DType | None = None, keepdims: bool = False
+) -> Spec:
+    return Spec(dtype or accumulating(x.dtype), reduced(x.shape, axis, keepdims))
+
+
+@quiet
+def _sum(x: Any, *, axis: Axis = None, dtype: DType | None = None, keepdims: bool = False) -> Any:
+    return np.sum(x, axis=axis, dtype=dtype or accumulating(x.dtype), keepdims=keepdims)
+
+
+def _sum_gradient(
+    o: Any, g: Any, out: Any, x: Any, *, axis: Axis, dtype: DType | None, keepdims: bool
+) -> Any:
+    return o.broadcast_like(restored(o, g, x, axis, keepdims), x)
+
+
+@quiet
+def _prod(x: Any, *, axis: Axis = None, dtype: DType | None = None, keepdims: bool = False) -> Any:
+    return np.prod(x, axis=axis, dtype=dtype or accumulating(x.dtype), keepdims=keepdims)
+
+
+def _prod_gradient(
+    o: Any, g: Any, out: Any, x: Any, *, axis: Axis, dtype: DType | None, keepdims: bool
+) -> Any:
+    # The product of the others, without dividing: right where elements are zero.
+    if not x.ndim:
+        return g
+    axes = normalized_axes(axis, x.ndim)
+    kept = tuple(i for i in range(x.ndim) if i not in axes)
+    moved = o.permute_dims(x, kept + axes)
+    flat = o.reshape(moved, (*(o.dimension(x, i) for i in kept), count(o, x, axes)))
+    before = o.cumulative_prod(flat, axis=-1, include_initial=True)[..., :-1]
+    reverse = o.cumulative_prod(o.flip(flat, axis=-1), axis=-1, include_initial=True)
+    others = before * o.flip(reverse[..., :-1], axis=-1)
+    inverse = tuple((kept + axes).index(i) for i in range(x.ndim))
+    others = o.permute_dims(o.reshape_like(others, moved), inverse)
+    return restored(o, g, x, axis, keepdims) * others
+
+
+def _extremum(ufunc: np.ufunc) -> tuple[Callable[..., Any], Callable[..., Spec]]:
+    def reference(x: Any, *, axis: Axis = None, keepdims: bool = False) -> Any:
+        return ufunc.reduce(x, axis=axis, keepdims=keepdims)
+
+    def infer(x: Spec, *, axis: Axis = None, keepdims: bool = False) -> Spec:
+        axes = normalized_axes(axis, x.ndim)
+        if any(x.shape[one] == 0 for one in axes):
+            raise ValueError(
+                f"zero-size array to reduction operation {ufunc.__name__} which has no identity"
+            )
+        return Spec(x.dtype, reduced(x.shape, axis, keepdims))
+
+    return reference, infer
+
+
+def _extremum_gradient(o: Any, g: Any, out: Any, x: Any, *, axis: Axis, keepdims: bool) -> Any:
+    winners = o.astype(o.equal(x, restored(o, out, x, axis, keepdims)), g.dtype)
+    ties = o.sum(winners, axis=axis, keepdims=keepdims)
+    return winners * restored(o, g / ties, x, axis, keepdims)
+
+
+def _infer_truth(x: Spec, *, axis: Axis = None, keepdims: bool = False) -> Spec:
+    return Spec(dtypes.bool_, reduced(x.shape, axis, keepdims))
+
+
+def _any(x: Any, *, axis: Axis = None, keepdims: bool = False) -> Any:
+    return np.any(x, axis=axis, keepdims=keepdims)
+
+
+def _all(x: Any, *, axis: Axis = None, keepdims: bool = False) -> Any:
+    return np.all(x, axis=axis, keepdims=keepdims)
+
+
+# mean, var, std -----------------------------------------------------------------------------------
+def _count_of(x: Any, axis: Axis) -> int:
+    return int(np.prod([x.shape[one] for one in normalized_axes(axis, x.ndim)], dtype=np.int64))
+
+
+def _infer_mean(x: Spec, *, axis: Axis = None, keepdims: bool = False) -> Spec:
+    return Spec(averaging(x.dtype), reduced(x.shape, axis, keepdims))
+
+
+@quiet
+def _mean(x: Any, *, axis: Axis = None, keepdims: bool = False) -> Any:
+    total = np.sum(x, axis=axis, dtype=averaging(x.dtype), keepdims=keepdims)
+    return np.divide(total, _count_of(x, axis))
+
+
+def _mean_rule(o: Any, x: Any, *, axis: Axis, keepdims: bool) -> Any:
+    total = o.sum(x, axis=axis, dtype=averaging(x.dtype), keepdims=keepdims)
+    return total / count(o, x, axis)
+
+
+def _mean_gradient(o: Any, g: Any, out: Any, x: Any, *, axis: Axis, keepdims: bool) -> Any:
+    return o.broadcast_like(restored(o, g, x, axis, keepdims) / count(o, x, axis), x)
+
+
+def _infer_var(
+    x: Spec, *, axis: Axis = None, correction: float = 0, keepdims: bool = False
+) -> Spec:
+    return _infer_mean(x, axis=axis, keepdims=keepdims)
+
+
+@quiet
+def _var(x: Any, *, axis: Axis = None, correction: float = 0, keepdims: bool = False) -> Any:
+    away = x - _mean(x, axis=axis, keepdims=True)
+    total = np.sum(away * away, axis=axis, keepdims=keepdims)
+    return np.divide(total, max(_count_of(x, axis) - correction, 0))
+
+
+def _var_rule(o: Any, x: Any, *, axis: Axis, correction: float, keepdims: bool) -> Any:
+    away = x - o.mean(x, axis=axis, keepdims=True)
+    total = o.sum(o.square(away), axis=axis, keepdims=keepdims)
+    return total / _degrees(o, x, axis, correction)
+
+
+def _degrees(o: Any, x: Any, axis: Axis, correction: float) -> Any:
+    number = count(o, x, axis)
+    if isinstance(number, int):
+        return max(number - correction, 0)
+    return o.py_max2(number - correction, 0)
+
+
+def _var_gradient(
+    o: Any, g: Any, out: Any, x: Any, *, axis: Axis, correction: float, keepdims: bool
+) -> Any:
+    away = x - o.mean(x, axis=axis, keepdims=True)
+    return restored(o, g, x, axis, keepdims) * 2 * away / _degrees(o, x, axis, correction)
+
+
+@quiet
+def _std(x: Any, *, axis: Axis = None, correction: float = 0, keepdims: bool = False) -> Any:
+    return np.sqrt(_var(x, axis=axis, correction=correction, keepdims=keepdims))
+
+
+def _std_rule(o: Any, x: Any, *, axis: Axis, correction: float, keepdims: bool) -> Any:
+    return o.sqrt(o.var(x, axis=axis, correction=correction, keepdims=keepdims))
+
+
+def _std_gradient(
+    o: Any, g: Any, out: Any, x: Any, *, axis: Axis, correction: float, keepdims: bool
+) -> Any:
+    # Where all elements are equal the gradient is 0, not 0 / 0.
+    away = x - o.mean(x, axis=axis, keepdims=True)
+    scale = g / o.where(o.equal(out, 0), 1, out)
+    return restored(o, scale, x, axis, keepdims) * away / _degrees(o, x, axis, correction)
+
+
+# argmax, argmin -----------------------------------------------------------------------------------
+def _infer_arg(x: Spec, *, axis: int | None = None, keepdims: bool = False) -> Spec:
+    if any(x.shape[one] == 0 for one in normalized_axes(axis, x.ndim)):
+        raise ValueError("attempt to get argmax of an empty sequence")
+    return Spec(dtypes.int64, reduced(x.shape, axis, keepdims))
+
+
+def _argmax(x: Any, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    return np.argmax(x, axis=axis, keepdims=keepdims)
+
+
+def _argmin(x: Any, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    return np.argmin(x, axis=axis, keepdims=keepdims)
+
+
+# cumulative ---------------------------------------------------------------------------------------
+def _infer_cumulative(
+    x: Spec,
+    *,
+    axis: int | None = None,
+    dtype: DType | None = None,
+    include_initial: bool = False,
+) -> Spec:
+    along = _along(x, axis)
+    shape = tuple(
+        dim + 1 if include_initial and i == along else dim for i, dim in enumerate(x.shape)
+    )
+    return Spec(dtype or accumulating(x.dtype), shape)
+
+
+def _along(x: Any, axis: int | None) -> int:
+    if axis is None:
+        if x.ndim != 1:
+            raise ValueError("axis must be given for a cumulative op on other than one axis")
+        return 0
+    return normalized_axis(axis, x.ndim)
+
+
+def _cumulative(ufunc: np.ufunc, initial: int) -> Callable[..., Any]:
+    @quiet
+    def reference(
+        x: Any,
+        *,
+        axis: int | None = None,
+        dtype: DType | None = None,
+        include_initial: bool = False,
+    ) -> Any:
+        along = _along(x, axis)
+        result = ufunc.accumulate(x, axis=along, dtype=dtype or accumulating(x.dtype))
+        if not include_initial:
+            return result
+        shape = list(x.shape)
+        shape[along] = 1
+        return np.concatenate([np.full(shape, initial, result.dtype), result], axis=along)
+
+    return reference
+
+
+def _without_initial(x: Any, along: int, include_initial: bool) -> Any:
+    return x[(slice(None),) * along + (slice(1, None),)] if include_initial else x
+
+
+def _cumulative_sum_gradient(
+    o: Any,
+    g: Any,
+    out: Any,
+    x: Any,
+    *,
+    axis: int | None,
+    dtype: DType | None,
+    include_initial: bool,
+) -> Any:
+    along = _along(x, axis)
+    g = _without_initial(g, along, include_initial)
+    return o.flip(o.cumulative_sum(o.flip(g, axis=along), axis=along), axis=along)
+
+
+def _cumulative_prod_gradient(
+    o: Any,
+    g: Any,
+    out: Any,
+    x: Any,
+    *,
+    axis: int | None,
+    dtype: DType | None,
+    include_initial: bool,
+) -> Any:
+    # out[j] for j >= i is (x[0]...x[i-1]) * (x[i+1]...x[j]) * x[i]: a matrix of the second factors
+    # for all i and j, so that nothing is divided by an element that may be zero.
+    along = _along(x, axis)
+    g = o.moveaxis(_without_initial(g, along, include_initial), along, -1)
+    row = o.moveaxis(x, along, -1)
+    size = o.dimension(x, along)
+    i, j = o.arange(size)[:, None], o.arange(size)[None, :]
+    factors = o.where(o.greater(j, i), o.expand_dims(row, -2), 1)
+    between = o.where(o.greater_equal(j, i), o.cumulative_prod(factors, axis=-1), 0)
+    before = o.cumulative_prod(row, axis=-1, include_initial=True)[..., :-1]
+    result = before * o.sum(between * o.expand_dims(g, -2), axis=-1)
+    return o.moveaxis(result, -1, along)
+
+
+CUMULATIVE_SAMPLES = (
+    Sample(([0.5, -1.25, 2.0, 0.0, 3.0],)),
+    Sample((MATRIX,), {"axis": -1, "include_initial": True}),
+    Sample((MATRIX,), {"axis": 0}),
+    Sample((np.zeros((0, 3)),), {"axis": 0}),
+    Sample((np.array([100, 100], np.int8),), gradient=False),
+)
+TRUTH_SAMPLES = (
+    Sample(([[True, False], [True, True]],), {"axis": 0}, gradient=False),
+    Sample(([0.0, 2.0],), gradient=False),
+    Sample((np.zeros((0, 2)),), {"axis": 0, "keepdims": True}, gradient=False),
+)
+ARG_SAMPLES = (
+    Sample(([[1.0, 3.0, 3.0], [2.0, -1.0, 0.0]],), {"axis": -1}, gradient=False),
+    Sample(([[1.0, 3.0], [np.nan, 0.0]],), gradient=False),
+    Sample(([1, 5, 2],), {"axis": 0, "keepdims": True}, gradient=False),
+)
+SPREAD_SAMPLES = (
+    Sample((MATRIX,)),
+    Sample((MATRIX,), {"axis": -1, "keepdims": True}),
+    Sample((MATRIX,), {"axis": (0, 1), "correction": 1}),
+    Sample(([1, 2, 4],), gradient=False),
+)
+
+_max, _infer_max = _extremum(np.maximum)
+_min, _infer_min = _extremum(np.minimum)
+
+
+def _reduction(
+    name: str,
+    summary: str,
+    infer: Callable[..., Spec],
+    reference: Callable[..., Any],
+    gradient: Any,
+    samples: tuple[Sample, ...],
+) -> Op:
+    return Op(
+        name=name,
+        summary=summary,
+        infer=infer,
+        reference=reference,
+        gradient=(typed(gradient, 0),) if gradient else NOT_DIFFERENTIABLE,
+        lowering=Reduction(name),
+        samples=samples,
+    )
+
+
+def _decomposed(
+    name: str,
+    summary: str,
+    infer: Callable[..., Spec],
+    reference: Callable[..., Any],
+    gradient: Any,
+    rule: Callable[..., Any],
+    samples: tuple[Sample, ...],
+) -> Op:
+    return Op(
+        name=name,
+        summary=summary,
+        infer=infer,
+        reference=reference,
+        gradient=(typed(gradient, 0),),
+        lowering=Decomposition(rule),
+        samples=samples,
+    )
+
+
+def _library(
+    name: str,
+    summary: str,
+    infer: Callable[..., Spec],
+    reference: Callable[..., Any],
+    gradient: Any,
+    samples: tuple[Sample, ...],
+) -> Op:
+    return Op(
+        name=name,
+        summary=summary,
+        infer=infer,
+        reference=reference,
+        gradient=(typed(gradient, 0),) if gradient else NOT_DIFFERENTIABLE,
+        lowering=Library(name),
+        samples=samples,
+    )
+
+
+EXTREMUM_SAMPLES = (
+    *FLOAT_SAMPLES,
+    Sample(([[3, 1], [2, 3]],), {"axis": 0}, gradient=False),
+    Sample(([1.0, np.nan],), gradient=False),
+)
+
+RECORDS = (
+    _reduction(
+        "sum",
+        "The sum of the elements; small integers and bool are summed in 64 bits.",
+        _infer_sum,
+        _sum,
+        _sum_gradient,
+        SUM_SAMPLES,
+    ),
+    _reduction(
+        "prod",
+        "The product of the elements; small integers and bool are multiplied in 64 bits.",
+        _infer_sum,
+        _prod,
+        _prod_gradient,
+        (*SUM_SAMPLES, Sample(([[0.0, 2.0, 3.0], [0.0, 0.0, 5.0]],), {"axis": 1})),
+    ),
+    _reduction(
+        "max",
+        "The largest element; NaN where there is one. Ties share the gradient evenly.",
+        _infer_max,
+        _max,
+        _extremum_gradient,
+        EXTREMUM_SAMPLES,
+    ),
+    _reduction(
+        "min",
+        "The smallest element; NaN where there is one. Ties share the gradient evenly.",
+        _infer_min,
+        _min,
+        _extremum_gradient,
+        EXTREMUM_SAMPLES,
+    ),
+    _reduction("any", "Whether any is true (not zero).", _infer_truth, _any, None, TRUTH_SAMPLES),
+    _reduction("all", "Whether all are true (not zero).", _infer_truth, _all, None, TRUTH_SAMPLES),
+    _decomposed(
+        "mean",
+        "The mean of the elements; of integers a float64.",
+        _infer_mean,
+        _mean,
+        _mean_gradient,
+        _mean_rule,
+        SUM_SAMPLES,
+    ),
+    _decomposed(
+        "var",
+        "The variance: squared distances from the mean, summed, divided by n - correction.",
+        _infer_var,
+        _var,
+        _var_gradient,
+        _var_rule,
+        SPREAD_SAMPLES,
+    ),
+    _decomposed(
+        "std",
+        "The standard deviation: the square root of `var`.",
+        _infer_var,
+        _std,
+        _std_gradient,
+        _std_rule,
+        (*SPREAD_SAMPLES, Sample(([2.0, 2.0],), gradient=False)),
+    ),
+    _library(
+        "argmax",
+        "The index of the first largest element (or NaN) along an axis, or of the flat tensor.",
+        _infer_arg,
+        _argmax,
+        None,
+        ARG_SAMPLES,
+    ),
+    _library(
+        "argmin",
+        "The index of the first smallest element (or NaN) along an axis, or of the flat tensor.",
+        _infer_arg,
+        _argmin,
+        None,
+        ARG_SAMPLES,
+    ),
+    _library(
+        "cumulative_sum",
+        "The sums of the elements up to and with each; with `include_initial` a 0 first.",
+        _infer_cumulative,
+        _cumulative(np.add, 0),
+        _cumulative_sum_gradient,
+        CUMULATIVE_SAMPLES,
+    ),
+    _library(
+        "cumulative_prod",
+        "The products of the elements up to and with each; with `include_initial` a 1 first.",
+        _infer_cumulative,
+        _cumulative(np.multiply, 1),
+        _cumulative_prod_gradient,
+        CUMULATIVE_SAMPLES,
+    ),
+)

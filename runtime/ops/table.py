@@ -1,0 +1,150 @@
+"""The table of ops: every record by name, and the functions and operators made of them.
+
+`OPS.add(x, y)` is the function that users call as `ag.add`; `RECORDS["add"]` is its record. Rules
+(gradients, decompositions) get the table as `o`.
+
+What the lowering finds in a record, by kind:
+
+Elementwise   an expression in `{0}`, `{1}`, …; functions in it are those of `kernels.scalar`, and
+              `select(c, a, b)`, `isnan`, `isinf`, `isfinite`, `abs`.
+Reduction     sum prod max min any all; attributes axis (None, int, tuple) and keepdims; sum and
+              prod also dtype, else that of the result. max and min give NaN where there is one.
+Movement      constant: attribute value.  fill: input 0 everywhere in `shape`.
+              arange(start, step; length, dtype): start + i*step in int64 or float64, then cast.
+              reshape, reshape_like, expand_dims, squeeze: the same elements in the same order.
+              permute(axes)  flip(axis)  roll(shift, axis)  tile(repetitions)  repeat(repeats, axis)
+              broadcast_to(shape)  broadcast_like(x, like)  size_of(axis): an int of the shape.
+              slice(index): ints in range and not negative, Slice, None; ints drop their axis.
+              concat(axis)  stack(axis)  unstack(axis): several outputs.
+Library       matmul; take(x, indices; axis), scatter_add and scatter_set(x, indices, values; axis):
+              values broadcast to the shape of take; index_set and index_add(x, value; index): value
+              broadcasts to x[index]; nonzero_flat(mask); argmax argmin(axis, keepdims);
+              cumulative_sum cumulative_prod(axis, dtype, include_initial); checked_index,
+              checked_indices, checked_exponent: raise or give their input; py_*: Python's
+              arithmetic of two numbers; to_number(x; kind), to_tensor(x; dtype); list_*.
+Decomposition the same in other ops: `lowering.rule(o, *inputs, **attributes)` in a trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from autograph.runtime.core.door import apply
+from autograph.runtime.core.record import Op
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.constant import CONSTANT
+from autograph.runtime.ops import (
+    arithmetic,
+    comparison,
+    creation,
+    functions,
+    indexing,
+    linalg,
+    lists,
+    movement,
+    nn,
+    numbers,
+    random,
+    reduction,
+    shapes,
+    subscript,
+)
+from autograph.runtime.ops.dunders import install_methods, install_operators
+from autograph.runtime.ops.operands import Operands
+from autograph.runtime.ops.public import bound, make_public
+from autograph.runtime.ops.subscript import derived, viewing
+
+FAMILIES = (
+    arithmetic,
+    functions,
+    comparison,
+    reduction,
+    nn,
+    shapes,
+    movement,
+    indexing,
+    linalg,
+    creation,
+    random,
+    numbers,
+    lists,
+)
+
+RECORDS: dict[str, Op] = {}
+VIEWS = shapes.VIEWS | movement.VIEWS | indexing.VIEWS
+
+
+class OpTable(Operands):
+    """The functions of all ops, by name."""
+
+    tensor_type = Tensor
+
+    def __init__(self) -> None:
+        self._functions: dict[str, Callable[..., Any]] = {}
+
+    def register(self, op: Op) -> Callable[..., Any]:
+        """Add a record: its function, and the Python operators it implements. Gives the function.
+
+        ValueError where the name is taken.
+        """
+        if op.name in RECORDS:
+            raise ValueError(f"there is an op {op.name} already")
+        RECORDS[op.name] = op
+        function = make_public(op, self)
+        if op.name in VIEWS:
+            function = viewing(function)
+        self._functions[op.name] = function
+        setattr(self, op.name, function)
+        install_operators(op, function)
+        return function
+
+    def define(self, functions: Iterable[Callable[..., Any]]) -> None:
+        """Add functions that are made of ops; each gets the table first."""
+        for function in functions:
+            name = function.__name__
+            made = bound(function, self, name)
+            self._functions[name] = made
+            setattr(self, name, made)
+
+    def record(self, name: str) -> Op:
+        """The record of this name."""
+        return RECORDS[name]
+
+    def apply(self, name: str, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+        """Apply a record as it is: nothing is converted or checked first."""
+        return apply(RECORDS[name], inputs, attributes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._functions)
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        raise AttributeError(f"there is no op {name!r}")
+
+    # conversions that are the table's own -----------------------------------------------------
+    def to_bool(self, value: Any) -> Any:
+        """`bool(value)`: staged in a trace."""
+        return self.number_of(value, bool)
+
+    def to_int(self, value: Any) -> Any:
+        """`int(value)`: staged in a trace."""
+        return self.number_of(value, int)
+
+    def to_float(self, value: Any) -> Any:
+        """`float(value)`: staged in a trace."""
+        return self.number_of(value, float)
+
+    def view(self, tensor: Tensor) -> Tensor:
+        """`tensor`, marked as one whose items are not assigned: NumPy would have made a view."""
+        return derived(tensor)
+
+
+OPS: Any = OpTable()
+
+RECORDS[CONSTANT.name] = CONSTANT
+for _family in FAMILIES:
+    for _op in _family.RECORDS:
+        OPS.register(_op)
+    OPS.define(getattr(_family, "FUNCTIONS", ()))
+OPS.define(subscript.FUNCTIONS)
+install_methods(OPS)

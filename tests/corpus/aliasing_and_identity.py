@@ -1,0 +1,263 @@
+"""Which object is which: results that are arguments, results that are one, kept results."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import autograph as ag
+from tests.corpus.registry import case, program, stateful
+
+t = ag.asarray
+
+VECTOR = t([1.0, 2.0])
+
+
+@program(case(t([1.0, 2.0])))
+def the_argument_is_the_result(x):
+    return x
+
+
+@program(case(t([1.0, 2.0])))
+def the_argument_twice(x):
+    return x, x
+
+
+@program(case(t([1.0, 2.0])))
+def a_new_value_twice(x):
+    y = x * 2
+    return y, y, [y], {"y": y}
+
+
+@program(case(t([1.0, 2.0])))
+def equal_values_are_two_objects(x):
+    return x * 2, x * 2, x + 0
+
+
+@program(case(t([1.0, 2.0]), t(1)), case(t([1.0, 2.0]), t(-1)))
+def argument_or_new(x, c):
+    y = x
+    if c > 0:
+        y = x * 2
+    return y
+
+
+@program(case(t([1.0]), t([2.0]), t(1)), case(t([1.0]), t([2.0]), t(-1)))
+def one_argument_or_the_other(x, y, c):
+    if c > 0:
+        return x
+    return y
+
+
+@program(case(t([1.0]), t([2.0]), t(1)), case(t([1.0]), t([2.0]), t(-1)))
+def chosen_argument_twice(x, y, c):
+    z = x if c > 0 else y
+    return z, z, z is x, z is y
+
+
+@program(case(VECTOR, VECTOR), case(t([1.0, 2.0]), t([1.0, 2.0])))
+def same_or_equal_arguments(x, y):
+    if x is y:
+        return x * 100
+    return x + y
+
+
+@program(case(VECTOR, [VECTOR]), case(VECTOR, [t([1.0, 2.0])]))
+def same_object_inside_an_argument(x, xs):
+    xs[0][0] = 50
+    return x, xs
+
+
+@program(case([t(1.0), t(2.0)]))
+def argument_list_is_returned(xs):
+    xs.append(t(3.0))
+    return xs
+
+
+@program(case([t(1.0), t(2.0)], t(1)), case([t(1.0), t(2.0)], t(-1)))
+def argument_list_or_a_new_one(xs, c):
+    if c > 0:
+        ys = xs
+    else:
+        ys = list(xs)
+    ys.append(t(3.0))
+    return ys, len(xs)
+
+
+@program(case({"a": t(1.0)}))
+def argument_dictionary_is_returned(d):
+    d["b"] = d["a"]
+    return d, d["b"] is d["a"]
+
+
+@program(case((t(1.0), (t(2.0), [t(3.0)]))))
+def nested_containers(tree):
+    a, (b, c) = tree
+    c.append(a)
+    return {"tree": tree, "c": c, "sum": a + b}
+
+
+@stateful(case(t([1.0, 2.0])))
+def result_is_kept_in_the_state():
+    kept = []
+
+    def run(x):
+        y = x * 2
+        kept.append(y)
+        return y
+
+    return run, kept
+
+
+@stateful(case(t([1.0, 2.0])))
+def captured_tensor_is_the_result():
+    weight = t([5.0, 6.0])
+
+    def run(x):
+        return weight, x + weight
+
+    return run, weight
+
+
+@stateful(case(t([1.0, 2.0]), t(1)), case(t([1.0, 2.0]), t(-1)))
+def captured_list_is_the_result():
+    log = []
+
+    def run(x, c):
+        if c > 0:
+            log.append(x)
+        return log
+
+    return run, log
+
+
+@stateful(case(t([1.0, 2.0])))
+def previous_result_is_an_object_of_the_state():
+    class Box:
+        last = t([0.0, 0.0])
+
+    box = Box()
+    box.last = t([0.0, 0.0])
+
+    def run(x):
+        previous = box.last
+        box.last = previous + x
+        return previous
+
+    return run, box
+
+
+@program(case(t([1.0, 2.0]), t(3)), case(t([1.0, 2.0]), t(0)))
+def loop_result_may_be_the_argument(x, n):
+    y = x
+    for _ in range(n):
+        y = y * 2
+    return y
+
+
+@program(case(t([1.0, 2.0]), t(3)), case(t([1.0, 2.0]), t(0)))
+def loop_leaves_an_object_alone(x, n):
+    s = 0
+    for i in range(n):
+        s += i
+    return x, s
+
+
+@program(case(t([1.0, 2.0]), t(3)), case(t([1.0, 2.0]), t(0)))
+def two_names_of_one_loop_value(x, n):
+    y = x * 1
+    z = y
+    for _ in range(n):
+        y = y + 1
+        z = y
+    z[0] = 100
+    return y, z, y is z
+
+
+@program(case(t([1.0, 2.0]), t(1)), case(t([1.0, 2.0]), t(-1)))
+def aliases_made_in_a_branch(x, c):
+    y = x * 2
+    z = x * 3
+    if c > 0:
+        z = y
+    z[0] = 50
+    return y, z, y is z
+
+
+@program(case(np.array([1.0, 2.0])), case(np.array([[1, 2]])))
+def array_argument_is_the_result(a):
+    return a
+
+
+@program(case(np.array([1.0, 2.0]), t(1.0)), case(np.array([1.0, 2.0]), t(-1.0)))
+def array_or_tensor(a, c):
+    if c > 0:
+        return a
+    return a + c
+
+
+@program(case("text", 3, None, 2.5, True))
+def python_values_pass_through(s, n, nothing, f, b):
+    return s, n, nothing, f, b, ag.float32, (), Ellipsis
+
+
+@program(case(t([1.0, 2.0])))
+def function_as_a_result(x):
+    def scale(k):
+        return x * k
+
+    return scale(2), ag.sqrt
+
+
+@stateful(case(t(1.0)))
+def object_of_the_state_is_the_result():
+    class Box:
+        def __init__(self):
+            self.n = 0
+
+    box = Box()
+
+    def run(x):
+        box.n += 1
+        box.x = x
+        return box
+
+    return run, box
+
+
+@program(case(t([1.0, 2.0])))
+def write_after_aliasing_through_helpers(x):
+    def first(pair):
+        return pair[0]
+
+    pair = (x, x + 1)
+    y = first(pair)
+    y[0] = 70
+    return x, pair, y is x
+
+
+@program(case([[t(1.0)], [t(2.0)]], t(1)), case([[t(1.0)], [t(2.0)]], t(0)))
+def element_chosen_by_a_tensor(xs, i):
+    row = xs[i]
+    row.append(t(9.0))
+    return xs, row is xs[0]
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def default_argument_identity(x):
+    def pick(v, other=None):
+        return v if other is None else other
+
+    return pick(x) is x, pick(x, x + 1) is x
+
+
+@stateful(case(t(1.0)))
+def container_inside_itself():
+    loop = []
+    loop.append(loop)
+    loop.append(t(1.0))
+
+    def run(x):
+        loop[1] = loop[1] + x
+        return loop[0][1]
+
+    return run, loop

@@ -1,0 +1,210 @@
+"""Functions that call themselves: plain ones, decorated ones, over tensors and over structures."""
+
+from __future__ import annotations
+
+import autograph as ag
+from tests.corpus.registry import case, program
+
+t = ag.asarray
+
+
+def factorial(n):
+    if n <= 1:
+        return n * 0 + 1
+    return n * factorial(n - 1)
+
+
+program(case(t(5)), case(t(1)), case(t(0)), compiled=True)(factorial)
+
+
+@program(case(t(9)), case(t(0)), compiled=True)
+def fibonacci_by_recursion(n):
+    def fib(k):
+        if k < 2:
+            return k
+        return fib(k - 1) + fib(k - 2)
+
+    return fib(n)
+
+
+@program(case(t(10)), case(t(7)), case(t(0)))
+def mutual_recursion(n):
+    def even(k):
+        if k == 0:
+            return True
+        return odd(k - 1)
+
+    def odd(k):
+        if k == 0:
+            return False
+        return even(k - 1)
+
+    return even(n), odd(n)
+
+
+@program(case(t(6), t(4)), case(t(0), t(3)))
+def greatest_common_divisor(a, b):
+    def gcd(x, y):
+        if y == 0:
+            return x
+        return gcd(y, x % y)
+
+    return gcd(a, b)
+
+
+@program(case(t(2), t(2)), case(t(0), t(2)), case(t(1), t(1)), vary=False)
+def ackermann(m, n):
+    def a(i, j):
+        if i == 0:
+            return j + 1
+        if j == 0:
+            return a(i - 1, j + 1)
+        return a(i - 1, a(i, j - 1))
+
+    return a(m, n)
+
+
+@program(case(t(6)), case(t(0)))
+def depth_is_a_python_number(n):
+    def descend(k, depth=0):
+        if k <= 0:
+            return depth
+        return descend(k - 2, depth + 1)
+
+    return descend(n), descend(n, 10)
+
+
+# A binary tree in index arrays: node i has the children left[i] and right[i], -1 for none.
+_left = t([1, 3, -1, -1, -1])
+_right = t([2, 4, -1, -1, -1])
+_value = t([1.0, 2.0, 3.0, 4.0, 5.0])
+
+
+@program(
+    case(_left, _right, _value, t(0)),
+    case(_left, _right, _value * 3, t(1)),
+    vary=False,
+    compiled=True,
+)
+def tree_sum(left, right, value, root):
+    def total(i):
+        if i < 0:
+            return value[0] * 0
+        return value[i] + total(left[i]) * 0.5 + total(right[i])
+
+    return total(root)
+
+
+@program(
+    case(_left, _right, _value, t(0)),
+    case(_left, _right, _value * 3, t(3)),
+    vary=False,
+    ulps=32,
+)
+def gradient_of_a_tree(left, right, value, root):
+    def total(i):
+        if left[i] < 0:
+            return ag.tanh(value[i])
+        return ag.tanh(value[i] * total(left[i]) + total(right[i]))
+
+    with ag.GradientTape() as tape:
+        tape.watch(value)
+        y = total(root)
+    return y, tape.gradient(y, value)
+
+
+@program(case([1, [2, [3, 4]], 5], t(2.0)), case([], t(2.0)))
+def recursion_over_python_structure(tree, x):
+    def walk(node):
+        if isinstance(node, list):
+            total = 0
+            for child in node:
+                total = total + walk(child)
+            return total
+        return x * node
+
+    return walk(tree)
+
+
+@program(case(t(4)), case(t(0)))
+def recursion_with_a_loop_inside(n):
+    def f(k):
+        if k == 0:
+            return k + 1
+        total = 0
+        for i in range(k):
+            total = total + i
+        return total + f(k - 1)
+
+    return f(n)
+
+
+@program(case(t(4)), case(t(0)))
+def loop_around_recursion(n):
+    def f(k):
+        if k <= 1:
+            return 1
+        return 2 * f(k - 1)
+
+    total = 0
+    for i in range(n):
+        total += f(i)
+    return total
+
+
+@program(case(t(3)), case(t(0)))
+def recursion_that_writes_state(n):
+    calls = 0
+
+    def f(k):
+        nonlocal calls
+        calls += 1
+        if k > 0:
+            f(k - 1)
+            f(k - 1)
+
+    f(n)
+    return calls
+
+
+@program(case(t(3)), case(t(0)))
+def recursion_that_fills_a_list(n):
+    out = []
+
+    def hanoi(k, a, b, c):
+        if k > 0:
+            hanoi(k - 1, a, c, b)
+            out.append(a * 10 + c)
+            hanoi(k - 1, b, a, c)
+
+    hanoi(n, 1, 2, 3)
+    return out
+
+
+@program(case(t(3)), case(t(-1)))
+def recursion_that_raises(n):
+    def f(k):
+        if k < 0:
+            raise ValueError("below zero")
+        if k == 0:
+            return k
+        return f(k - 1)
+
+    return f(n)
+
+
+@program(case(t(3.0)), case(t(0.0)))
+def recursion_returns_a_tuple(x):
+    def f(v, depth):
+        if v < 1:
+            return v, depth
+        a, b = f(v / 2, depth + 1)
+        return a + 1, b
+
+    return f(x, 0)
+
+
+@program(case(t(3)), case(t(0)))
+def recursion_in_a_lambda(n):
+    f = lambda k: 1 if k <= 0 else f(k - 1) + k
+    return f(n)

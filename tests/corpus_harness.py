@@ -1,0 +1,311 @@
+"""Runs a program of the corpus in a mode and writes down all there is to see.
+
+The scenario, the same in every mode: for every set of arguments call, mutate what came back, change
+the argument cells in place and call again with the same objects, call with new objects of other
+values; then every change that the program declares, each followed by a call. What is written down
+after every step is the outcome, what was printed, and one frozen picture of everything reachable:
+results, arguments, state, globals and earlier results, with which object is which.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import signal
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+import autograph as ag
+from tests.corpus.registry import Case, Program, World, fresh
+from tests.picture import difference, freeze
+
+MODES = ("converted", "evaluate", "text", "compile")
+EXACT = ("converted", "evaluate")
+SECONDS = {"compile": 120, "text": 60}
+
+
+@dataclass
+class Observation:
+    """What one step showed."""
+
+    step: str
+    outcome: Any
+    printed: str
+    picture: Any
+
+
+@dataclass
+class Scenario:
+    """One run of a program in one mode."""
+
+    program: Program
+    mode: str
+    void: dict[int, Observation] = field(default_factory=dict)
+    """Calls that raised in an earlier run of the same scenario, and are now as if never made."""
+    mutations: dict[int, list[bool]] = field(default_factory=dict)
+    """Which mutations the eager run could make; the other modes make the same."""
+    seen: list[Observation] = field(default_factory=list)
+    kept: list[Any] = field(default_factory=list)
+    world: World | None = None
+    run: Callable[..., Any] = None  # type: ignore[assignment]
+
+    def play(self, transaction: bool = False) -> list[Observation]:
+        """Run it; `transaction`: a call that raises leaves everything as it was before."""
+        while True:
+            self.seen, self.kept = [], []
+            try:
+                self.world = self.program.world()
+                self.run = in_mode(self.mode, self.world.function)
+                for step in self._steps():
+                    step()
+            finally:
+                self.program.reset()
+            if not transaction or not self._newly_void():
+                return self.seen
+
+    def _newly_void(self) -> bool:
+        found = {
+            number: one
+            for number, one in enumerate(self.seen)
+            if one.outcome[0] == "raised" and number not in self.void
+        }
+        if found:
+            number = min(found)
+            self.void[number] = found[number]
+        return bool(found)
+
+    def _steps(self) -> Iterator[Callable[[], None]]:
+        for number, one in enumerate(self.program.cases):
+            yield lambda one=one, n=number: self._call(f"case {n}", fresh_case(one))
+            if self.program.mutate:
+                again = self._last
+                yield lambda n=number: self._mutate_result(f"case {n}, result mutated")
+                if self.program.vary:
+                    yield lambda n=number, a=again: self._call(
+                        f"case {n}, argument cells changed", changed_in_place(a)
+                    )
+            other = changed_in_place(fresh_case(one), 2) if self.program.vary else fresh_case(one)
+            yield lambda one=other, n=number: self._call(f"case {n}, other values", one)
+        for number, action in enumerate(self.program.between):
+            yield lambda n=number, a=action: self._change(f"change {n}", a)
+            yield lambda n=number: self._call(
+                f"after change {n}", fresh_case(self.program.cases[0])
+            )
+        yield lambda: self._call("first case again", fresh_case(self.program.cases[0]))
+
+    def _call(self, step: str, one: Case) -> None:
+        number = len(self.seen)
+        self._last = one
+        printed = io.StringIO()
+        known = self.void.get(number)
+        if known is not None:
+            self.kept.append(None)
+            self._write_down(step, known.outcome, known.printed, one)
+            return
+        result = None
+        with contextlib.redirect_stdout(printed), time_limit(SECONDS.get(self.mode, 20)):
+            try:
+                result = self.run(*one.args, **one.kwargs)
+                outcome: Any = ("returned",)
+            except Exception as error:
+                outcome = ("raised", raised(error, self.program), error)
+        self.kept.append(result)
+        self._write_down(step, outcome, printed.getvalue(), one)
+
+    def _mutate_result(self, step: str) -> None:
+        number = len(self.seen)
+        plan = self.mutations.get(number)
+        done: list[bool] = []
+        mutate(self.kept[-1], plan, done, set())
+        if plan is None:
+            self.mutations[number] = done
+        self._write_down(step, ("mutated",), "", self._last)
+
+    def _change(self, step: str, action: Callable[[World], Any]) -> None:
+        assert self.world is not None
+        action(self.world)
+        self._write_down(step, ("changed",), "", self._last)
+
+    def _write_down(self, step: str, outcome: Any, printed: str, one: Case) -> None:
+        assert self.world is not None
+        everything = {
+            "result": self.kept[-1] if self.kept else None,
+            "args": one.args,
+            "kwargs": dict(one.kwargs),
+            "state": state_of(self.world),
+            "globals": {name: self.world.globals[name] for name in self.program.globals},
+            "earlier": self.kept[-4:-1],
+        }
+        self.seen.append(Observation(step, outcome, printed, freeze(everything)))
+
+
+def in_mode(mode: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as it runs in a mode."""
+    if mode == "eager":
+        return function
+    if mode == "converted":
+        return ag.convert(function)
+    return ag.function(mode=mode)(function)
+
+
+def state_of(world: World) -> Any:
+    """The state to look at; a function without parameters is asked for it."""
+    code = getattr(world.state, "__code__", None)
+    return world.state() if code is not None and not code.co_argcount else world.state
+
+
+def fresh_case(one: Case) -> Case:
+    """The arguments as new objects, with the same identities among them."""
+    args, kwargs = fresh((one.args, dict(one.kwargs)))
+    return Case(args, kwargs)
+
+
+def raised(error: BaseException, program: Program) -> tuple[Any, ...]:
+    """Class, message, the user's own fields, the cause, and the line in the program's file."""
+    filename = program.source.__code__.co_filename if hasattr(program.source, "__code__") else ""
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == filename
+    ]
+    cause = type(error.__cause__).__name__ if error.__cause__ is not None else None
+    fields = {name: one for name, one in vars(error).items() if name == "code"}
+    return type(error).__name__, str(error), fields, cause, lines[-1] if lines else None
+
+
+# changing things ----------------------------------------------------------------------------------
+def other_value(array: np.ndarray[Any, Any], turn: int = 1) -> np.ndarray[Any, Any]:
+    """Other elements of the same dtype and shape."""
+    if array.dtype.kind == "b":
+        return ~array if turn % 2 else array.copy()
+    if array.dtype.kind == "f":
+        return (array + array.dtype.type(0.75) if turn == 1 else 1.25 - array).astype(array.dtype)
+    return array + array.dtype.type(turn)
+
+
+def write(cell: Any, turn: int = 1) -> None:
+    """Put another value into a tensor, Variable or array."""
+    if isinstance(cell, np.ndarray):
+        if cell.flags.writeable:
+            cell[...] = other_value(cell, turn)
+    elif isinstance(cell, ag.Variable):
+        cell.assign(other_value(np.array(cell.numpy()), turn))
+    else:
+        cell[...] = other_value(np.array(cell.numpy()), turn)
+
+
+def changed_in_place(one: Case, turn: int = 1) -> Case:
+    """The same objects; every tensor, array and Variable in them holds another value."""
+    seen: set[int] = set()
+
+    def walk(value: Any) -> None:
+        if id(value) in seen:
+            return
+        seen.add(id(value))
+        if isinstance(value, ag.Tensor | ag.Variable | np.ndarray):
+            write(value, turn)
+        elif isinstance(value, list | tuple):
+            for item in list(value):
+                walk(item)
+        elif isinstance(value, dict):
+            for item in list(value.values()):
+                walk(item)
+
+    walk((one.args, dict(one.kwargs)))
+    return one
+
+
+def mutate(value: Any, plan: list[bool] | None, done: list[bool], seen: set[int]) -> None:
+    """Mutate everything in a result that can be mutated; `plan` says what the eager run could."""
+    if id(value) in seen or not isinstance(
+        value, ag.Tensor | ag.Variable | np.ndarray | list | tuple | dict
+    ):
+        return
+    seen.add(id(value))
+    for part in (
+        list(value.values() if isinstance(value, dict) else value)
+        if isinstance(value, list | tuple | dict)
+        else ()
+    ):
+        mutate(part, plan, done, seen)
+    if isinstance(value, tuple):
+        return
+    position = len(done)
+    if plan is not None and (position >= len(plan) or not plan[position]):
+        done.append(False)
+        return
+    try:
+        if isinstance(value, list):
+            value.append(value[-1] if value else 0.5)
+        elif isinstance(value, dict):
+            value["mutated"] = 1
+        else:
+            write(value)
+    except (TypeError, ValueError):
+        if plan is not None:
+            raise
+        done.append(False)
+    else:
+        done.append(True)
+
+
+# time ---------------------------------------------------------------------------------------------
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """A program that does not end fails instead of stopping the whole run."""
+
+    def stop(*_: Any) -> None:
+        raise TimeoutError(f"the program did not end within {seconds} seconds")
+
+    previous = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+# comparing ----------------------------------------------------------------------------------------
+_NUMBER = re.compile(r"[-+]?\d+\.\d*(?:e[-+]?\d+)?|[-+]?\d+e[-+]?\d+")
+
+
+def same_text(expected: str, actual: str, ulps: int) -> bool:
+    """Whether two printed texts are the same but for the last digits of floats."""
+    if expected == actual or not ulps:
+        return expected == actual
+    if re.sub(r"\s+", " ", _NUMBER.sub("#", expected)) != re.sub(
+        r"\s+", " ", _NUMBER.sub("#", actual)
+    ):
+        return False
+    numbers = zip(_NUMBER.findall(expected), _NUMBER.findall(actual), strict=True)
+    return all(np.isclose(float(a), float(b), rtol=1e-5, atol=1e-7) for a, b in numbers)
+
+
+def compare(truth: list[Observation], seen: list[Observation], ulps: int) -> str | None:
+    """The first difference, in words."""
+    for expected, actual in zip(truth, seen, strict=True):
+        found = _compare_step(expected, actual, ulps)
+        if found:
+            return f"{expected.step}: {found}"
+    return None
+
+
+def _compare_step(expected: Observation, actual: Observation, ulps: int) -> str | None:
+    if expected.outcome[:2] != actual.outcome[:2]:
+        return f"{_outcome(expected)}, but {_outcome(actual)}"
+    if not same_text(expected.printed, actual.printed, ulps):
+        return f"printed {expected.printed!r}, but {actual.printed!r}"
+    return difference(expected.picture, actual.picture, ulps)
+
+
+def _outcome(one: Observation) -> str:
+    if one.outcome[0] != "raised":
+        return f"{one.outcome[0]} {one.picture.shown('result')}"
+    text = "".join(traceback.format_exception(one.outcome[2])[-12:])
+    return f"raised {one.outcome[1]}\n{text}"

@@ -1,0 +1,273 @@
+"""The operators of converted code with the meaning that Python itself gives, and nothing more.
+
+Against these a converted function must do what the original does. They also hold the passes to
+their word: a variable which a body assigns, and which is not among the names that are live after
+the statement, is deleted there, so that a later read fails.
+"""
+
+from __future__ import annotations
+
+import dis
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from types import CellType, CodeType
+from typing import Any
+
+from autograph.errors import StagingError
+
+__all__ = ["StagingError"]
+
+BREAK, CONTINUE, RETURN = 1, 2, 3
+UNSET_RESULT = object()
+CODES = {None, 0, BREAK, CONTINUE, RETURN}
+BODIES = tuple(f"ag__{word}_" for word in ("then", "else", "test", "body", "orelse", "rest"))
+Body = Callable[..., Any]
+
+
+# Statements
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            name = constant.co_qualname.rpartition(".")[2]
+            if name.startswith((*BODIES, "ag__thunk_")):
+                yield from _codes(constant)
+
+
+def _stored(body: Body) -> set[str]:
+    return {
+        str(instruction.argval)
+        for code in _codes(body.__code__)
+        for instruction in dis.get_instructions(code)
+        if instruction.opname in ("STORE_DEREF", "DELETE_DEREF")
+    }
+
+
+def _forget_dead(names: tuple[str, ...], *bodies: Body | None) -> None:
+    for body in bodies:
+        if body is None:
+            continue
+        stored = _stored(body)
+        cells: tuple[CellType, ...] = body.__closure__ or ()
+        for name, cell in zip(body.__code__.co_freevars, cells, strict=True):
+            if name in stored and name not in names:
+                try:
+                    del cell.cell_contents
+                except ValueError:
+                    pass
+
+
+def _check_names(names: Any) -> None:
+    assert isinstance(names, tuple) and all(isinstance(name, str) for name in names)
+    assert len(set(names)) == len(names)
+
+
+def if_stmt(test: Any, body: Body, orelse: Body | None, names: tuple[str, ...]) -> Any:
+    _check_names(names)
+    chosen = body if test else orelse
+    code = chosen() if chosen is not None else None
+    assert code in CODES
+    _forget_dead(names, body, orelse)
+    return code
+
+
+def while_stmt(test: Body, body: Body, orelse: Body | None, names: tuple[str, ...]) -> Any:
+    _check_names(names)
+    while test():
+        code = body()
+        assert code in CODES
+        _forget_dead(names, test, body, orelse)
+        if code in (BREAK, RETURN):
+            return RETURN if code == RETURN else None
+    code = orelse() if orelse is not None else None
+    _forget_dead(names, test, body, orelse)
+    return code
+
+
+def for_stmt(items: Any, body: Body, orelse: Body | None, names: tuple[str, ...]) -> Any:
+    _check_names(names)
+    for item in items:
+        code = body(item)
+        assert code in CODES
+        _forget_dead(names, body, orelse)
+        if code in (BREAK, RETURN):
+            return RETURN if code == RETURN else None
+    code = orelse() if orelse is not None else None
+    _forget_dead(names, body, orelse)
+    return code
+
+
+def then(code: Any, rest: Body, names: tuple[str, ...]) -> Any:
+    _check_names(names)
+    assert code in CODES
+    if code:
+        return code
+    code = rest()
+    _forget_dead(names, rest)
+    return code
+
+
+def returned(result: Any) -> Any:
+    assert result is not UNSET_RESULT
+    return result
+
+
+def context(manager: Any) -> Any:
+    return manager
+
+
+def try_body(types: tuple[Any, ...]) -> AbstractContextManager[None]:
+    assert isinstance(types, tuple)
+    return nullcontext()
+
+
+def assert_stmt(test: Any, message: Callable[[], Any] | None) -> None:
+    if not test:
+        raise AssertionError if message is None else AssertionError(message())
+
+
+# Variables
+
+
+def load(thunk: Callable[[], Any], name: str) -> Any:
+    try:
+        return thunk()
+    except NameError:
+        message = f"cannot access local variable '{name}' where it is not associated with a value"
+        raise UnboundLocalError(message) from None
+
+
+def touch_globals(function: Any, *names: str) -> None:
+    assert names
+
+
+def touch_cells(function: Any, *names: str) -> None:
+    assert set(names) == set(function.__code__.co_freevars)
+
+
+def born(function: Any) -> None:
+    assert function.__closure__
+
+
+# Expressions
+
+add, sub, mul, truediv = operator.add, operator.sub, operator.mul, operator.truediv
+floordiv, mod, pow, matmul = operator.floordiv, operator.mod, operator.pow, operator.matmul
+lshift, rshift = operator.lshift, operator.rshift
+and_bits, or_bits, xor_bits = operator.and_, operator.or_, operator.xor
+neg, pos, invert, not_ = operator.neg, operator.pos, operator.invert, operator.not_
+lt, le, gt, ge, eq, ne = (getattr(operator, name) for name in "lt le gt ge eq ne".split())
+is_, is_not = operator.is_, operator.is_not
+aug_add, aug_sub, aug_mul = operator.iadd, operator.isub, operator.imul
+aug_truediv, aug_floordiv, aug_mod = operator.itruediv, operator.ifloordiv, operator.imod
+aug_pow, aug_matmul = operator.ipow, operator.imatmul
+aug_lshift, aug_rshift = operator.ilshift, operator.irshift
+aug_and, aug_or, aug_xor = operator.iand, operator.ior, operator.ixor
+attr, item = getattr, operator.getitem
+truth = bool
+slice = slice
+
+
+def in_(value: Any, container: Any) -> bool:
+    return value in container
+
+
+def not_in(value: Any, container: Any) -> bool:
+    return value not in container
+
+
+COMPARISONS = {
+    "<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne,
+    "is": is_, "is not": is_not, "in": in_, "not in": not_in,
+}  # fmt: skip
+
+
+def compare_chain(left: Any, sign: str, right: Any, *others: Any) -> Any:
+    result = COMPARISONS[sign](left, right)
+    for sign, thunk in zip(others[::2], others[1::2], strict=True):
+        if not result:
+            return result
+        left, right = right, thunk()
+        result = COMPARISONS[sign](left, right)
+    return result
+
+
+def and_(first: Any, *thunks: Callable[[], Any]) -> Any:
+    for thunk in thunks:
+        if not first:
+            return first
+        first = thunk()
+    return first
+
+
+def or_(first: Any, *thunks: Callable[[], Any]) -> Any:
+    for thunk in thunks:
+        if first:
+            return first
+        first = thunk()
+    return first
+
+
+def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    return body() if test else orelse()
+
+
+def call(function: Any, /, *positional: Any, **named: Any) -> Any:
+    return function(*positional, **named)
+
+
+def new(container: Any) -> Any:
+    assert type(container) in (list, dict, set)
+    return container
+
+
+def iterate(items: Iterable[Any]) -> Iterable[Any]:
+    return iter(items)
+
+
+def joined(*parts: str) -> str:
+    return "".join(parts)
+
+
+def formatted(value: Any, conversion: int, spec: str) -> str:
+    convert: Mapping[int, Callable[[Any], Any]] = {115: str, 114: repr, 97: ascii}
+    return format(convert[conversion](value) if conversion != -1 else value, spec)
+
+
+# Stores
+
+
+def set_attr(value: Any, owner: Any, name: str) -> None:
+    setattr(owner, name, value)
+
+
+def set_item(value: Any, owner: Any, place: Any) -> None:
+    owner[place] = value
+
+
+def del_attr(owner: Any, name: str) -> None:
+    delattr(owner, name)
+
+
+def del_item(owner: Any, place: Any) -> None:
+    del owner[place]
+
+
+def unpack(value: Any, count: int) -> tuple[Any, ...]:
+    # Python's own unpacking, for its own messages.
+    names = ", ".join(f"item_{index}" for index in range(count))
+    scope: dict[str, Any] = {"value": value}
+    exec(f"[{names}] = value\nresult = ({names}{',' if names else ''})", scope)
+    return tuple(scope["result"])
+
+
+def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
+    first = "".join(f"item_{index}, " for index in range(before))
+    last = "".join(f", item_{before + index}" for index in range(after))
+    scope: dict[str, Any] = {"value": value}
+    exec(f"{first}*star{last}{',' if not first + last else ''} = value\n"
+         f"result = ({first}star{last},)", scope)  # fmt: skip
+    return tuple(scope["result"])

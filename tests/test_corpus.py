@@ -1,0 +1,85 @@
+"""Every program of the corpus does in every mode what plain Python does, or says why it cannot."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+import autograph as ag
+from tests.corpus import Program, all_programs
+from tests.corpus_harness import EXACT, Observation, Scenario, compare, fresh_case, state_of
+from tests.picture import difference, freeze
+
+PROGRAMS = {program.name: program for program in all_programs()}
+STAGED = ("evaluate", "text", "compile")
+
+
+@functools.cache
+def truth(name: str, transaction: bool) -> tuple[list[Observation], dict[int, list[bool]]]:
+    """What plain Python does; `transaction`: calls that raise leave no trace."""
+    scenario = Scenario(PROGRAMS[name], "eager")
+    return scenario.play(transaction), scenario.mutations
+
+
+def parameters() -> list[object]:
+    """All programs in all modes; compiled natively by default only a fixed sample."""
+    found = []
+    for mode in ("converted", *STAGED):
+        for program in PROGRAMS.values():
+            marks = []
+            if mode == "compile":
+                marks = [pytest.mark.compiled]
+                if not program.compiled:
+                    marks.append(pytest.mark.sweep)
+            found.append(pytest.param(mode, program.name, id=f"{mode}-{program.name}", marks=marks))
+    return found
+
+
+@pytest.mark.parametrize(("mode", "name"), parameters())
+def test_program(mode: str, name: str) -> None:
+    program = PROGRAMS[name]
+    if program.refused and (mode in STAGED or program.refused == "UnsupportedSyntaxError"):
+        check_refusal(program, mode)
+        return
+    expected, mutations = truth(name, mode in STAGED)
+    scenario = Scenario(program, mode, mutations=dict(mutations))
+    found = compare(expected, scenario.play(), 0 if mode in EXACT else program.ulps)
+    assert found is None, f"{name} in mode {mode}\n{found}"
+
+
+def check_refusal(program: Program, mode: str) -> None:
+    """The error is of the declared class, names what it is about, and nothing was changed."""
+    world = program.world()
+    one = fresh_case(program.cases[0])
+    before = freeze((one.args, state_of(world)))
+    kind = getattr(ag.errors, program.refused)
+    try:
+        with pytest.raises(kind) as caught:
+            run = ag.convert(world.function) if mode == "converted" else None
+            run = run or ag.function(mode=mode)(world.function)
+            run(*one.args, **one.kwargs)
+        text = str(caught.value)
+        assert program.source.__code__.co_filename in text, "the message names no line"
+        for word in program.naming:
+            assert word in text
+        assert difference(before, freeze((one.args, state_of(world)))) is None
+    finally:
+        program.reset()
+
+
+def test_the_corpus_is_large_and_wide() -> None:
+    """At least 150 programs, in at least 20 files by construct."""
+    assert len(PROGRAMS) >= 500
+    assert len({name.partition(".")[0] for name in PROGRAMS}) >= 20
+
+
+def test_every_program_takes_part_in_the_truth() -> None:
+    """Programs run eagerly, and at least one call of each returns."""
+    silent = [
+        name
+        for name in PROGRAMS
+        if not any(one.outcome[0] == "returned" for one in truth(name, False)[0])
+    ]
+    allowed = {"assertions_and_raises.raise_in_both_branches"}
+    assert set(silent) <= allowed, silent

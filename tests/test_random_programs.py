@@ -1,0 +1,116 @@
+"""Random programs do the same staged as in plain Python: results, errors, and what they change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import autograph as ag
+from tests.corpus.registry import fresh
+from tests.corpus_harness import time_limit
+from tests.picture import Picture, difference, freeze
+from tests.program_generator import arguments, build, source_of
+from tests.program_shrinker import shrink
+
+IN_TEST = 100
+IN_TEXT = 10
+IN_SWEEP = 2000
+TURNS = 3
+
+
+def run(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Picture]:
+    """What a call gives or raises, and the picture of the result and the arguments after it."""
+    args = fresh(args)
+    outcome: Any = "returned"
+    result = None
+    try:
+        with time_limit(20):
+            result = function(*args)
+    except Exception as error:
+        outcome = (type(error).__name__, str(error))
+    return outcome, freeze((result, args))
+
+
+def check(source: str, seed: int, mode: str) -> str | None:
+    """The first difference between eager and staged; calls that raise must change nothing."""
+    eager = build(source, str(seed))
+    staged = ag.function(mode=mode)(eager)
+    for turn in range(TURNS):
+        args = arguments(seed, turn)
+        expected, picture = run(eager, args)
+        actual, seen = run(staged, args)
+        if expected != actual:
+            return f"call {turn}: {expected}, but {actual}"
+        if expected != "returned":
+            picture = freeze((None, fresh(args)))
+        found = difference(picture, seen, 4 if mode == "text" else 0)
+        if found:
+            return f"call {turn}: {found}"
+    return None
+
+
+def fails(source: str, seed: int, mode: str, kind: str) -> bool:
+    """Whether a smaller program fails in the same way."""
+    try:
+        found = check(source, seed, mode)
+    except (SyntaxError, NameError):
+        return False
+    return found is not None and _kind(found) == kind
+
+
+def _kind(found: str) -> str:
+    error = found.partition("but (")[2].partition(",")[0]
+    return error or "difference"
+
+
+def verify(seed: int, mode: str) -> None:
+    source = source_of(seed)
+    found = check(source, seed, mode)
+    if found is None:
+        return
+    small = shrink(source, lambda text: fails(text, seed, mode, _kind(found)))
+    again = check(small, seed, mode) or found
+    pytest.fail(f"random program {seed} in mode {mode}: {again}\n\n{small}", pytrace=False)
+
+
+@pytest.mark.parametrize("seed", range(IN_TEST))
+def test_evaluated(seed: int) -> None:
+    verify(seed, "evaluate")
+
+
+@pytest.mark.parametrize("seed", range(IN_TEXT))
+def test_as_text(seed: int) -> None:
+    verify(seed, "text")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(IN_TEST, IN_TEST + IN_SWEEP))
+def test_sweep(seed: int) -> None:
+    verify(seed, "evaluate")
+
+
+def test_programs_are_varied() -> None:
+    """The generator writes what it promises: every construct, and programs that end."""
+    text = "".join(source_of(seed) for seed in range(IN_TEST))
+    for construct in (
+        "while ",
+        "for ",
+        "elif ",
+        "break",
+        "continue",
+        "return ",
+        "xs.append",
+        "xs.pop",
+        "v[",
+        " and ",
+        " or ",
+        "not (",
+        "m is None",
+        "late0",
+        "pair = ",
+    ):
+        assert construct in text, construct
+    outcomes = [run(build(source_of(seed), str(seed)), arguments(seed, 0))[0] for seed in range(40)]
+    assert outcomes.count("returned") > 20
