@@ -1,1 +1,97 @@
-"""Plain Python on tensors, staged."""
+"""Plain Python on NumPy-like tensors, staged into one graph and compiled to native code.
+
+The public API: `import autograph as ag`.
+"""
+
+from __future__ import annotations
+
+from math import e, inf, nan, pi
+from typing import Any
+
+from autograph import errors
+from autograph.convert import convert, do_not_convert, to_code
+from autograph.effects.purity import pure
+from autograph.errors import StagingError
+from autograph.function import StagedFunction, function
+from autograph.operators.printing import py_function
+from autograph.runtime.autodiff.check import check_gradients
+from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.control.functional import cond, while_loop
+from autograph.runtime.core.dtypes import (
+    bool_,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    set_default_dtype,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
+from autograph.runtime.ops.table import OPS as _OPS
+from autograph.tensor_spec import TensorSpec
+
+newaxis = None
+__version__ = "0.1.0"
+
+_OP_NAMES = """
+    abs add all any arange argmax argmin asarray astype bitwise_and bitwise_invert
+    bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor broadcast_to ceil clip concat copy
+    cos cosh cumulative_prod cumulative_sum divide empty equal exp expand_dims expm1 eye flip floor
+    floor_divide full full_like gather greater greater_equal isfinite isinf isnan less less_equal
+    linspace log log10 log1p log2 log_softmax logical_and logical_not logical_or logical_xor
+    logsumexp matmul matrix_transpose max maximum mean min minimum moveaxis multiply negative nonzero
+    not_equal one_hot ones ones_like outer permute_dims positive power prod random_integers
+    random_normal random_uniform relu remainder repeat reshape roll round scatter_add set_seed
+    sigmoid sign sin sinh softmax sqrt square squeeze stack std stop_gradient subtract sum take
+    take_along_axis tan tanh tile transpose tril triu trunc unstack var vecdot where zeros zeros_like
+""".split()
+
+
+def __getattr__(name: str) -> Any:
+    raise AttributeError(f"module 'autograph' has no attribute {name!r}")
+
+
+globals().update({name: getattr(_OPS, name) for name in _OP_NAMES if hasattr(_OPS, name)})
+
+__all__ = [
+    "GradientTape",
+    "StagedFunction",
+    "StagingError",
+    "Tensor",
+    "TensorSpec",
+    "Variable",
+    "bool_",
+    "check_gradients",
+    "cond",
+    "convert",
+    "do_not_convert",
+    "e",
+    "errors",
+    "float32",
+    "float64",
+    "function",
+    "inf",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "nan",
+    "newaxis",
+    "pi",
+    "pure",
+    "py_function",
+    "set_default_dtype",
+    "to_code",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "while_loop",
+    *_OP_NAMES,
+]

@@ -44,6 +44,7 @@ from autograph.errors import StagingError
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
+from autograph.taped import GraphFunction
 
 Run = Callable[[Sequence[Any]], list[Any]]
 
@@ -194,7 +195,9 @@ class ConcreteFunction:
         self.arrays = frozenset(tracing.paths[id(one)] for one in tracing.arrays.values())
         self.observed: dict[str, Any] = dict(tracing.observed)
         self._looks: dict[str, Fetch] = {}
+        self._fetch_cells: Fetch | None = None
         self.execute: Run | None = None
+        self.differentiable: GraphFunction | None = None
         self.simple = self._is_simple()
 
     def _is_simple(self) -> bool:
@@ -227,6 +230,18 @@ class ConcreteFunction:
             if one.path in self.arrays:
                 fetched[number] = np.array(fetched[number])
         return fetched
+
+    def tensors(self, arguments: tuple[Any, ...]) -> list[Any]:
+        """The inputs of the graph for a call, tensors as the user's own cells."""
+        paths = [one.path for one in self.inputs if one.is_tensor]
+        if self._fetch_cells is None:
+            self._fetch_cells = compile_fetch(paths)
+        cells = iter(self._fetch_cells(arguments, self.objects))
+        values = self.values(arguments)
+        return [
+            next(cells) if one.is_tensor else value
+            for one, value in zip(self.inputs, values, strict=True)
+        ]
 
     def run(self, arguments: tuple[Any, ...]) -> Any:
         """Call it: the result, with every write done. If it raises, nothing was written."""

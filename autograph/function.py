@@ -15,9 +15,11 @@ from autograph.effects.tracing import TRACE_LOCK, current
 from autograph.errors import StagingError
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.evaluate import evaluate
+from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.printer import print_graph
 from autograph.runtime.graph.verify import verify
 from autograph.signature import Key, Signature, checked
+from autograph.taped import GraphFunction
 from autograph.tracebacks import trimmed, with_user_frame
 
 Mode = Literal["compile", "evaluate", "text"]
@@ -112,7 +114,9 @@ class StagedFunction:
             self._traces.setdefault(key, []).append(concrete)
             if len(self._traces) > MAXIMUM_TRACES:
                 self._traces.popitem(last=False)
-        concrete.execute = executor(concrete, self.mode)
+        compile_graph = functools.partial(executor, mode=self.mode)
+        concrete.differentiable = GraphFunction(concrete.graph, compile_graph)
+        concrete.execute = concrete.differentiable.plain
         self._last = concrete
         return concrete
 
@@ -211,14 +215,14 @@ class BoundFunction:
         return getattr(self.function, name)
 
 
-def executor(concrete: ConcreteFunction, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:
-    """What runs the graph of a trace."""
+def executor(graph: Graph, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:
+    """What runs a graph."""
     if mode == "evaluate":
-        return lambda values: evaluate(concrete.graph, values)
+        return lambda values: evaluate(graph, values)
     from autograph.runtime.lower import build
 
-    program = build(concrete.graph, jit=False) if mode == "text" else build(concrete.graph)
-    return program.run  # type: ignore[no-any-return]
+    program = build(graph, jit=mode == "compile")
+    return program.run
 
 
 def pointed(error: Exception) -> Exception:
@@ -229,9 +233,8 @@ def pointed(error: Exception) -> Exception:
 
 def taped_run(concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
     """A call under an eager tape: the whole graph is one op for it."""
-    from autograph.taped import run
-
-    return run(concrete, arguments)
+    assert concrete.differentiable is not None
+    return concrete.finish(arguments, concrete.differentiable(concrete.tensors(arguments)))
 
 
 @overload

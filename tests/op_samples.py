@@ -34,9 +34,7 @@ def inputs_of(op: Op, sample: Sample) -> list[Any]:
 def attributes_of(op: Op, sample: Sample) -> dict[str, Any]:
     """The attributes with the defaults filled in."""
     parameters = inspect.signature(op.reference).parameters
-    return {
-        name: sample.attributes.get(name, parameters[name].default) for name in op.attributes
-    }
+    return {name: sample.attributes.get(name, parameters[name].default) for name in op.attributes}
 
 
 def spec_of(value: Any) -> AnySpec:
@@ -53,9 +51,7 @@ def _common(specs: list[Any]) -> Spec:
 
     first = specs[0] if specs else Spec(np.dtype(np.float64), (2,))
     shapes = zip(*(one.shape for one in specs), strict=True) if specs else [first.shape]
-    shape = tuple(
-        dims[0] if len(set(dims)) == 1 else Dim.fresh() for dims in shapes
-    )
+    shape = tuple(dims[0] if len(set(dims)) == 1 else Dim.fresh() for dims in shapes)
     return Spec(first.dtype, shape if specs else first.shape, first.python)
 
 

@@ -71,9 +71,7 @@ class Block:
         return ["    " + line for line in Block(self.draw, **around).lines(depth - 1)]
 
     def statement(self, depth: int) -> list[str]:
-        kinds = ["assign"] * 3 + ["augmented", "log", "simple"]
-        if not self.in_finally:
-            kinds += ["leave", "leave"]
+        kinds = ["assign"] * 3 + ["augmented", "log", "simple", "leave", "leave"]
         if depth > 0:
             kinds += ["if"] * 3 + ["while", "for", "for", "try", "with", "function"]
         kind = self.choose(*kinds)
@@ -97,7 +95,9 @@ class Block:
         return [self.choose(*options), "pass"]
 
     def draw_leave(self, depth: int) -> list[str]:
-        options = [f"return {self.name()}", "return", f"raise ValueError({self.name()})"]
+        options = [f"raise ValueError({self.name()})"]
+        if not self.in_finally:  # else it is refused
+            options += [f"return {self.name()}", "return"]
         if self.in_loop:
             options += ["break", "continue"] * 2
         return [self.choose(*options)]
@@ -120,7 +120,7 @@ class Block:
         return [f"for {self.name()} in {items}:", *self.loop(depth)]
 
     def loop(self, depth: int) -> list[str]:
-        lines = self.inside(depth, in_loop=True, in_finally=False)
+        lines = self.inside(depth, in_loop=True)
         if self.choose(False, False, True):
             lines += ["else:", *self.inside(depth)]
         return lines

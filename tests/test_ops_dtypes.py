@@ -159,11 +159,27 @@ def test_int64_and_uint64_compare_by_value() -> None:
 def test_no_warning_reaches_the_user() -> None:
     big = Tensor(np.array([3e38, -1.0, 0.0], np.float32))
     for result in (
-        big * 10, big + big, big / 0, 0 / big, OPS.log(big), OPS.sqrt(big), OPS.exp(big),
-        big % 0, big // 0, OPS.power(big, 0.5), OPS.sum(big * big), OPS.mean(OPS.zeros((0,))),
-        OPS.astype(big * 10, "int32"), OPS.softmax(big * 10), OPS.var(OPS.zeros((1,)), correction=1),
-        OPS.cumulative_prod(big), OPS.square(big), OPS.matmul(big, big),
-        Tensor([1, 2]) // 0, Tensor([1, 2]) % 0, Tensor(np.array(127, np.int8)) + 1,
+        big * 10,
+        big + big,
+        big / 0,
+        0 / big,
+        OPS.log(big),
+        OPS.sqrt(big),
+        OPS.exp(big),
+        big % 0,
+        big // 0,
+        OPS.power(big, 0.5),
+        OPS.sum(big * big),
+        OPS.mean(OPS.zeros((0,))),
+        OPS.astype(big * 10, "int32"),
+        OPS.softmax(big * 10),
+        OPS.var(OPS.zeros((1,)), correction=1),
+        OPS.cumulative_prod(big),
+        OPS.square(big),
+        OPS.matmul(big, big),
+        Tensor([1, 2]) // 0,
+        Tensor([1, 2]) % 0,
+        Tensor(np.array(127, np.int8)) + 1,
     ):
         assert type(result) is Tensor
     assert (Tensor([1, -2]) // 0).tolist() == [0, 0]

@@ -124,9 +124,7 @@ EDGES: list[tuple[str, Callable[..., Any], tuple[Any, ...], list[Any]]] = [
     ("integers have none", lambda x: x * Tensor([1, 2]), ([1.0, 1.0],), [[1.0, 2.0]]),
     (
         "the last of several writes",
-        lambda x: OPS.apply(
-            "scatter_set", (Tensor(np.zeros(2)), Tensor([1, 1]), x), {"axis": 0}
-        ),
+        lambda x: OPS.apply("scatter_set", (Tensor(np.zeros(2)), Tensor([1, 1]), x), {"axis": 0}),
         ([5.0, 7.0],),
         [[0.0, 1.0]],
     ),

@@ -18,7 +18,7 @@ from autograph.runtime.ops.table import OPS
 
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 MASK = CUBE % 3 == 0
-I, J = np.array([[1, -1], [0, 1]]), np.array([2, -2])
+ROWS, COLUMNS = np.array([[1, -1], [0, 1]]), np.array([2, -2])
 
 KEYS: dict[str, Any] = {
     "int": 1,
@@ -31,17 +31,17 @@ KEYS: dict[str, Any] = {
     "ellipsis": (0, ..., 1),
     "only ellipsis": ...,
     "new axes": (None, 1, None, slice(0, 2), None),
-    "array": J - 1,
-    "matrix of indices": I,
+    "array": np.array([1, -2]),
+    "matrix of indices": ROWS,
     "list": [0, 1, 0],
     "empty list": [],
     "small dtype": np.array([1, 0], np.uint8),
-    "array and slice": (slice(None), J),
-    "array after int": (1, J),
-    "int after array": (I, 1),
-    "two arrays": (I, J),
-    "two arrays apart": (I, slice(0, 2), J),
-    "three arrays": (I, J, 3),
+    "array and slice": (slice(None), COLUMNS),
+    "array after int": (1, COLUMNS),
+    "int after array": (ROWS, 1),
+    "two arrays": (ROWS, COLUMNS),
+    "two arrays apart": (ROWS, slice(0, 2), COLUMNS),
+    "three arrays": (ROWS, COLUMNS, 3),
     "array, slice, int": (np.array([0, 1, 1]), slice(None), -1),
     "array with new axis": (np.array([0, 1]), None, slice(1, 3)),
     "int and array apart": (0, slice(1, None), np.array([1, 3])),
@@ -152,7 +152,7 @@ DYNAMIC: dict[str, tuple[Any, tuple[int, ...]]] = {
     "slice": (lambda n: slice(n, None), (1,)),
     "slice by both": (lambda n: (slice(None), slice(n, n + 2)), (1,)),
     "negative slice": (lambda n: (..., slice(None, n, -1)), (-3,)),
-    "int beside an array": (lambda n: (I, n), (1,)),
+    "int beside an array": (lambda n: (ROWS, n), (1,)),
 }
 
 
@@ -162,10 +162,9 @@ def test_staged_integers_in_keys(make: Any, values: tuple[int, ...], kind: str) 
     trace = Trace("dynamic")
     x = trace.add_input(Spec(CUBE.dtype, CUBE.shape))
     n = trace.add_input(PYINT if kind == "number" else Spec(np.dtype(np.int32), ()))
-    y = OPS.copy
     with trace.active():
         read = x[make(n)]
-        changed = y(x)
+        changed = OPS.copy(x)
         changed[make(n)] = -1
     trace.graph.outputs = [trace.value_of(read), trace.value_of(changed)]
     verify(trace.graph)
@@ -291,7 +290,7 @@ def test_staged_parts_are_not_assigned_either() -> None:
 def test_take_gather_scatter() -> None:
     x = Tensor(CUBE)
     np.testing.assert_array_equal(OPS.take(x, [1, 0], axis=-1)._value, np.take(CUBE, [1, 0], -1))
-    np.testing.assert_array_equal(OPS.gather(x, I)._value, CUBE[I])
+    np.testing.assert_array_equal(OPS.gather(x, ROWS)._value, CUBE[ROWS])
     order = np.argsort(-CUBE, axis=1)
     np.testing.assert_array_equal(
         OPS.take_along_axis(x, Tensor(order), axis=1)._value, np.take_along_axis(CUBE, order, 1)

@@ -6,14 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.op_samples import (
-    attributes_of,
-    inputs_of,
-    results_of,
-    same_value,
-    samples,
-    spec_of,
-)
 
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.list_value import ListValue
@@ -24,6 +16,14 @@ from autograph.runtime.graph.evaluate import evaluate, settle
 from autograph.runtime.graph.trace import Trace
 from autograph.runtime.graph.verify import verify
 from autograph.runtime.ops.table import OPS, RECORDS
+from tests.op_samples import (
+    attributes_of,
+    inputs_of,
+    results_of,
+    same_value,
+    samples,
+    spec_of,
+)
 
 SAMPLES = list(samples())
 each_sample = pytest.mark.parametrize(
@@ -71,9 +71,7 @@ def test_eager_is_the_reference(op: Op, sample: Sample) -> None:
 def fits(spec: AnySpec, value: Any, symbols: dict[Any, int]) -> bool:
     """Whether `value` may stand where `spec` was inferred; symbols keep one size."""
     if isinstance(spec, ListSpec):
-        return isinstance(value, ListValue) and all(
-            fits(spec.element, one, {}) for one in value
-        )
+        return isinstance(value, ListValue) and all(fits(spec.element, one, {}) for one in value)
     if spec.python:
         return type(value) is spec.python_type
     return (
@@ -150,14 +148,14 @@ def test_staged_is_the_reference(op: Op, sample: Sample) -> None:
 
 
 DECOMPOSED = [
-    (name, op, sample)
-    for name, op, sample in SAMPLES
-    if isinstance(op.lowering, Decomposition)
+    (name, op, sample) for name, op, sample in SAMPLES if isinstance(op.lowering, Decomposition)
 ]
 
 
 @pytest.mark.parametrize(
-    ("op", "sample"), [(op, one) for _, op, one in DECOMPOSED], ids=[name for name, _, _ in DECOMPOSED]
+    ("op", "sample"),
+    [(op, one) for _, op, one in DECOMPOSED],
+    ids=[name for name, _, _ in DECOMPOSED],
 )
 @pytest.mark.parametrize("sizes", ["known", "symbolic"])
 def test_decomposition_is_the_reference(op: Op, sample: Sample, sizes: str) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.conversion_harness import converted, outcome, text_of
@@ -73,17 +73,19 @@ def check(text: str) -> None:
         assert run(other, a, b) == expected, f"{(a, b)}\n{text}\n{text_of(original)}"
 
 
+# Shrinking takes minutes: a failing program is shown as it was drawn.
+PHASES = [Phase.explicit, Phase.reuse, Phase.generate]
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
 
-@settings(max_examples=300, suppress_health_check=SLOW)
+@settings(max_examples=300, phases=PHASES, suppress_health_check=SLOW)
 @given(programs())
 def test_random_programs(text: str) -> None:
     check(text)
 
 
 @pytest.mark.sweep
-@settings(max_examples=5000, suppress_health_check=SLOW)
+@settings(max_examples=5000, phases=PHASES, suppress_health_check=SLOW)
 @given(st.integers(2, 5).flatmap(programs))
 def test_many_random_programs(text: str) -> None:
     check(text)

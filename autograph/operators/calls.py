@@ -103,11 +103,13 @@ def call_function(
 ) -> Any:
     """A Python function: converted, unless it is one of ours, pure by the table, or marked."""
     if not is_converted(function):
-        if _is_ours(function) or getattr(function, UNCONVERTED, False):
+        if getattr(function, UNCONVERTED, False):
             return function(*args, **kwargs)
         inline = getattr(function, "__autograph_inline__", None)
         if inline is not None:
             return call_traced(tracing, inline, args, kwargs)
+        if _is_ours(function):
+            return call_native(tracing, function, args, kwargs)
         if is_pure(function) and not _better_converted(function):
             return call_native(tracing, function, args, kwargs)
         function = _converted(function)

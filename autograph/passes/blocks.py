@@ -128,10 +128,9 @@ class Flow:
         escaping = [i for i, each in enumerate(rest) if exits_of_statement(each).escapes]
         chained = len(escaping) > LONGEST_NEST
         own = rest[: escaping[0] + 1] if chained else rest
+        names = self.names(own, own)
         result.append(self.body(name, own, rest[0]))
-        following = emit.operator(
-            "then", code, t.name_load(name, at), self.names(own, own), at=rest[0]
-        )
+        following = emit.operator("then", code, t.name_load(name, at), names, at=rest[0])
         if chained and len(own) < len(rest):
             return [*result, *self.continuation(following, rest[len(own) :], tail, rest[0])]
         return [*result, *self._end(following, tail, rest[0])]

@@ -1,1 +1,1 @@
-"""Kernels that are not generated loops: products, sums, scans, sorting, moving rows, random bits."""
+"""Kernels that are not generated loops: products, sums, scans, sorting, moving rows."""

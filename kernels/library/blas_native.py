@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
+import numba.extending
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import lower_builtin, type_callable
 
 from autograph.kernels.library import blas
 from autograph.kernels.memory_native import Flat
@@ -97,44 +97,63 @@ def _product_function(module: ir.Module, kind: ir.Type, letter: str) -> ir.Funct
     return function
 
 
-def _infer(arrays: tuple[Any, ...], numbers: tuple[Any, ...]) -> Any:
-    first = arrays[0]
-    alike = isinstance(first, Flat) and first.dtype in LETTERS and len(set(arrays)) == 1
-    return types.none(*arrays, *[types.int64] * len(numbers)) if alike else None
+def _infer(buffers: tuple[Any, ...], numbers: int) -> Any:
+    first = buffers[0]
+    alike = isinstance(first, Flat) and first.dtype in LETTERS and len(set(buffers)) == 1
+    return types.none(*buffers, *[types.int64] * numbers) if alike else None
+
+
+def _infer_matrices(
+    out: Any, a: Any, b: Any, rows: Any, columns: Any, inner: Any, ta: Any, tb: Any, add: Any
+) -> Any:
+    return _infer((out, a, b), 6)
+
+
+def _lower_matrices(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    kind = arguments[0].type.pointee
+    function = _product_function(builder.module, kind, LETTERS[signature.args[0].dtype])
+    builder.call(function, arguments)
+    return context.get_dummy_value()
+
+
+def _infer_batch(
+    out: Any,
+    a: Any,
+    b: Any,
+    count: Any,
+    rows: Any,
+    columns: Any,
+    inner: Any,
+    step_a: Any,
+    step_b: Any,
+    ta: Any,
+    tb: Any,
+    add: Any,
+) -> Any:
+    return _infer((out, a, b), 9)
+
+
+def _lower_batch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    out, a, b, count, rows, columns, inner, step_a, step_b, ta, tb, add = arguments
+    function = _product_function(builder.module, out.type.pointee, LETTERS[signature.args[0].dtype])
+    step_out = builder.mul(rows, columns)
+    for_range: Any = cgutils.for_range
+    with for_range(builder, count, intp=I64) as loop:
+        places = [
+            builder.gep(start, [builder.mul(loop.index, step)])
+            for start, step in ((out, step_out), (a, step_a), (b, step_b))
+        ]
+        builder.call(function, [*places, rows, columns, inner, ta, tb, add])
+    return context.get_dummy_value()
 
 
 @functools.cache
 def register_blas() -> None:
     """Tell numba how to compile the products. Later calls do nothing."""
-
-    @type_callable(blas.multiply_matrices)
-    def type_matrices(context: Any) -> Any:
-        return lambda out, a, b, m, n, k, ta, tb, add: _infer((out, a, b), (m, n, k, ta, tb, add))
-
-    @lower_builtin(blas.multiply_matrices, *[Flat] * 3, *[types.Integer] * 6)
-    def lower_matrices(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        kind = arguments[0].type.pointee
-        letter = LETTERS[signature.args[0].dtype]
-        builder.call(_product_function(builder.module, kind, letter), arguments)
-        return context.get_dummy_value()
-
-    @type_callable(blas.multiply_batch)
-    def type_batch(context: Any) -> Any:
-        return lambda out, a, b, count, m, n, k, step_a, step_b, ta, tb, add: _infer(
-            (out, a, b), (count, m, n, k, step_a, step_b, ta, tb, add)
-        )
-
-    @lower_builtin(blas.multiply_batch, *[Flat] * 3, *[types.Integer] * 9)
-    def lower_batch(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        out, a, b, count, rows, columns, inner, step_a, step_b, ta, tb, add = arguments
-        function = _product_function(
-            builder.module, out.type.pointee, LETTERS[signature.args[0].dtype]
-        )
-        step_out = builder.mul(rows, columns)
-        with cgutils.for_range(builder, count, intp=I64) as loop:
-            places = [
-                builder.gep(start, [builder.mul(loop.index, step)])
-                for start, step in ((out, step_out), (a, step_a), (b, step_b))
-            ]
-            builder.call(function, [*places, rows, columns, inner, ta, tb, add])
-        return context.get_dummy_value()
+    extending: Any = numba.extending
+    for function, infer, lower, numbers in (
+        (blas.multiply_matrices, _infer_matrices, _lower_matrices, 6),
+        (blas.multiply_batch, _infer_batch, _lower_batch, 9),
+    ):
+        extending.type_callable(function)(lambda context, infer=infer: infer)
+        extending.lower_builtin(function, *[Flat] * 3, *[types.Integer] * numbers)(lower)

@@ -11,7 +11,7 @@ from typing import Any
 def take_rows(
     out: Any, a: Any, indices: Any, outer: int, length: int, count: int, width: int
 ) -> int:
-    """out[o, i, :] = a[o, indices[i], :] for a[outer, length, width]; negative ones from the end."""
+    """out[o, i, :] = a[o, indices[i], :] for a[outer, length, width]; negative: from the end."""
     for i in range(count):
         index = indices[i]
         if (index < -length) | (index >= length):
@@ -44,7 +44,7 @@ def scatter_add_rows(
 def put_rows(
     out: Any, indices: Any, updates: Any, outer: int, length: int, count: int, width: int
 ) -> int:
-    """out[o, indices[i], :] = updates[o, i, :] for out[outer, length, width]; the last one stays."""
+    """out[o, indices[i], :] = updates[o, i, :] for out[outer, length, width]; the last stays."""
     for i in range(count):
         index = indices[i]
         if (index < -length) | (index >= length):
@@ -58,7 +58,7 @@ def put_rows(
 
 
 def one_hot(out: Any, indices: Any, count: int, depth: int) -> int:
-    """out[i, indices[i]] = 1 and 0 elsewhere; a row is all 0 where its index is outside; gives 0."""
+    """out[i, indices[i]] = 1 and 0 elsewhere, a row all 0 where its index is outside; gives 0."""
     for at in range(count * depth):
         out[at] = 0
     for i in range(count):
@@ -87,7 +87,7 @@ def repeat_rows(out: Any, a: Any, rows: int, width: int, count: int) -> int:
 
 
 def transpose_rows(out: Any, a: Any, batch: int, rows: int, columns: int) -> int:
-    """out[b, column, row] = a[b, row, column], in tiles of 16, so that caches serve both; gives 0."""
+    """out[b, column, row] = a[b, row, column], in tiles, so that caches serve both; gives 0."""
     for b in range(batch):
         base = b * rows * columns
         for first_row in range(0, rows, 16):

@@ -1,19 +1,17 @@
 """Sums of floats whose error hardly grows with the length, on flat buffers.
 
-Native code adds a block of 512 in many lanes at once (`gather_sum`); blocks are added with what each
-addition rounds away.
+Native code adds a block of 512 in many lanes at once (`gather_sum`); blocks are added with what
+each addition rounds away.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from autograph.kernels.memory import gather_sum
 from autograph.kernels.scalar.intrinsics import select
 
-SUM_BLOCK = np.int64(512)
+SUM_BLOCK = 512
 
 
 def sum_of_block(a: Any, start: int, count: int, zero: Any) -> Any:

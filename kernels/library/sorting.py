@@ -49,8 +49,10 @@ def sort_rows(out: Any, scratch: Any, a: Any, rows: int, columns: int) -> int:
 
 
 def argsort_rows(out: Any, scratch: Any, a: Any, rows: int, columns: int, descending: int) -> int:
-    """out[row, :] = the places of a[row, :] in rising (or falling) order, equal ones in the order in
-    which they stand; `out` and `scratch` are int64, `scratch` of the size of one row; gives 0."""
+    """out[row, :] = the places of a[row, :] in rising (or falling) order, nan last; gives 0.
+
+    Equal ones keep their order. `out` and `scratch` are int64, `scratch` as long as one row.
+    """
     for row in range(rows):
         base = row * columns
         for i in range(columns):
@@ -69,16 +71,10 @@ def argsort_rows(out: Any, scratch: Any, a: Any, rows: int, columns: int, descen
                     if (left < middle) & (right < last):
                         value = a[base + scratch[right]]
                         other = a[base + scratch[left]]
+                        before = value < other
                         if descending != 0:
-                            value, other = other, value
-                        before = (value < other) | ((other != other) & (value == value))
-                        if descending != 0:
-                            # nan stays last
-                            before = (before & (value == value)) | (
-                                (value != value) & (other == other)
-                            )
-                            before = before & (other == other)
-                        use_right = before
+                            before = value > other
+                        use_right = before | ((other != other) & (value == value))
                     if use_right:
                         out[base + at] = scratch[right]
                         right += 1

@@ -1,8 +1,7 @@
-"""The text of scalar functions, so that generated programs can contain them.
+"""The text of scalar functions and of library kernels, so that programs can contain them.
 
-Every module named in `MODULES` is plain source: constants, one a line, and functions whose
-signature stands on one line. All names in them are unique, so that any set of functions with what
-they need makes one piece of text.
+Every module named in `MODULES` is plain source: constants and functions. All names in them are
+unique, so that any set of functions with what they need makes one piece of text.
 """
 
 from __future__ import annotations
@@ -10,25 +9,32 @@ from __future__ import annotations
 import ast
 import functools
 import importlib.resources
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 MODULES = (
-    "exponential",
-    "logarithm",
-    "hyperbolic",
-    "rounding",
-    "integer",
-    "trigonometric",
-    "power",
-    "random_bits",
+    "scalar/exponential.py",
+    "scalar/logarithm.py",
+    "scalar/hyperbolic.py",
+    "scalar/rounding.py",
+    "scalar/integer.py",
+    "scalar/trigonometric.py",
+    "scalar/power.py",
+    "scalar/random_bits.py",
+    "library/movement.py",
+    "library/product.py",
+    "library/reduction.py",
+    "library/scan.py",
+    "library/sorting.py",
 )
 
 # What the text of a program that contains scalar functions starts with
 PRELUDE = """import numpy as np
 
+from autograph.kernels.library.blas import multiply_batch, multiply_matrices
 from autograph.kernels.scalar.intrinsics import (
     bits_to_float32,
     bits_to_float64,
@@ -51,52 +57,56 @@ from autograph.kernels.scalar.intrinsics import (
 
 @dataclass(frozen=True)
 class Definition:
-    """A constant or a function: its text, and the names of the definitions it uses."""
+    """A constant or a function, as it stands in its module.
+
+    `is_scalar` tells those of `kernels.scalar` from those of `kernels.library`, which loop.
+    """
 
     name: str
-    text: str
+    block: str
     is_function: bool
-    uses: tuple[str, ...]
+    is_scalar: bool
+
+    @functools.cached_property
+    def text(self) -> str:
+        """Its text without annotations and docstring."""
+        node = ast.parse(self.block).body[0]
+        if not isinstance(node, ast.FunctionDef):
+            return ast.unparse(node) + "\n"
+        arguments = ", ".join(argument.arg for argument in node.args.args)
+        body = node.body[1:] if ast.get_docstring(node) else node.body
+        lines = self.block.splitlines()[body[0].lineno - 1 : node.end_lineno]
+        return "\n".join([f"def {self.name}({arguments}):", *lines]) + "\n"
+
+    @functools.cached_property
+    def uses(self) -> tuple[str, ...]:
+        """The names of the definitions it uses."""
+        table = definitions()
+        names = dict.fromkeys(_word.findall(self.text))
+        return tuple(name for name in names if name in table and name != self.name)
 
 
-def _function_text(text: str, node: ast.FunctionDef) -> str:
-    """The function without annotations and docstring."""
-    arguments = ", ".join(argument.arg for argument in node.args.args)
-    body = node.body[1:] if ast.get_docstring(node) else node.body
-    lines = text.splitlines()[body[0].lineno - 1 : node.end_lineno]
-    return "\n".join([f"def {node.name}({arguments}):", *lines]) + "\n"
-
-
-def _names_in(node: ast.AST) -> list[str]:
-    return [part.id for part in ast.walk(node) if isinstance(part, ast.Name)]
+_word = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+# A definition begins at the start of a line and ends before the next line that is not indented.
+# Found without parsing, since every process that runs a program looks here.
+_block = re.compile(r"^(?:def )?([A-Za-z_]\w*)(?:\(| = ).*\n(?:[ )\]].*\n|\n)*", re.MULTILINE)
 
 
 @functools.cache
 def definitions() -> dict[str, Definition]:
     """All constants and functions of `MODULES`, by name."""
-    nodes: dict[str, tuple[str, ast.stmt]] = {}
-    package = importlib.resources.files("autograph.kernels.scalar")
+    found: dict[str, Definition] = {}
+    package = importlib.resources.files("autograph.kernels")
     for module in MODULES:
-        text = (package / f"{module}.py").read_text(encoding="utf-8")
-        for node in ast.parse(text).body:
-            if isinstance(node, ast.FunctionDef):
-                name, shown = node.name, _function_text(text, node)
-            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                name, shown = node.targets[0].id, ast.unparse(node) + "\n"
-            else:
-                continue
-            if name in nodes:
-                raise ValueError(f"two scalar definitions are called {name}")
-            nodes[name] = shown, node
-    return {
-        name: Definition(
-            name,
-            text,
-            isinstance(node, ast.FunctionDef),
-            tuple(dict.fromkeys(use for use in _names_in(node) if use in nodes and use != name)),
-        )
-        for name, (text, node) in nodes.items()
-    }
+        text = package.joinpath(module).read_text(encoding="utf-8")
+        after_docstring = text.index('"""', 3) + 3
+        for match in _block.finditer(text, after_docstring):
+            name, block = match[1], match[0]
+            if name in found:
+                raise ValueError(f"two definitions are called {name}")
+            is_function = block.startswith("def ")
+            found[name] = Definition(name, block, is_function, module.startswith("scalar/"))
+    return found
 
 
 def closure(functions: Iterable[str]) -> list[Definition]:

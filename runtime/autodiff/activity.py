@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from autograph.runtime.core.spec import AnySpec, ListSpec
-from autograph.runtime.graph.evaluate import count_dynamic
 from autograph.runtime.graph.ir import Graph, Node, Value
+from autograph.runtime.graph.trace import dynamic_operands
 
 Masks = dict[Value, int]
 
@@ -23,7 +23,7 @@ def differentiable(spec: AnySpec) -> bool:
 
 def own_inputs(node: Node) -> list[Value]:
     """The inputs of a node without the staged integers of its attributes."""
-    dynamic = count_dynamic(node.attributes)
+    dynamic = len(dynamic_operands(node.attributes))
     return node.inputs[: len(node.inputs) - dynamic] if dynamic else node.inputs
 
 

@@ -17,6 +17,7 @@ from autograph.runtime.autodiff.clone import clone
 from autograph.runtime.autodiff.control import current_trace, emit, forced_in, session_of
 from autograph.runtime.autodiff.region import Region, Session
 from autograph.runtime.control.records import CALL
+from autograph.runtime.core.spec import ListSpec
 from autograph.runtime.graph.ir import Graph, Node, Value
 
 
@@ -120,7 +121,7 @@ def _derive(node: Node, varied: Varied, session: Session) -> Derived | None:
                 called,
                 [j for j, mask in enumerate(reached) if mask],
                 wanted,
-                [k for k in range(len(called.inputs)) if k not in calls.changed.get(called, ())],
+                calls.handed_on(called),
             )
     found: Derived | None = session.functions.get(function)
     return found
@@ -162,6 +163,20 @@ class _Calls:
         self.varied: dict[Graph, list[bool]] = {}
         self.changed: dict[Graph, set[int]] = {}
         """Parameters that some call inside does not simply hand on."""
+        self.read: dict[Graph, set[int]] = {}
+        """Lists of which something other than the end is looked at."""
+
+    def handed_on(self, function: Graph) -> list[int]:
+        """The parameters that a backward function takes: all that every call inside hands on.
+
+        Not the lists that only grow and shrink: their gradients need nothing of them.
+        """
+        changed, read = self.changed.get(function, set()), self.read.get(function, set())
+        return [
+            k
+            for k, value in enumerate(function.inputs)
+            if k not in changed and (k in read or not isinstance(value.spec, ListSpec))
+        ]
 
     def settle(self, function: Graph) -> None:
         """Look until nothing new is found."""
@@ -175,6 +190,7 @@ class _Calls:
         return (
             {graph: list(flags) for graph, flags in self.varied.items()},
             {graph: set(places) for graph, places in self.changed.items()},
+            {graph: set(places) for graph, places in self.read.items()},
         )
 
     def _enter(self, function: Graph) -> None:
@@ -200,6 +216,9 @@ class _Calls:
             if node.op is CALL:
                 self._meet(function, node, varied, origin)
                 continue
+            if node.op.name not in _AT_THE_END and not any(node.graphs):
+                places = (origin.get(value) for value in node.inputs)
+                self.read.setdefault(function, set()).update(k for k in places if k is not None)
             for inner in node.graphs:
                 looped = node.attributes.get("carried", 0)
                 outside = node.inputs if "step" in node.attributes else node.inputs[1:]
@@ -239,10 +258,15 @@ class _Calls:
         recursive = _can_call(called, function, set())
         for k, value in enumerate(node.inputs):
             flags[k] = flags[k] or (varied[value] and differentiable(value.spec))
+            parameter = origin.get(value)
+            if parameter is not None and k in self.read.get(called, ()):
+                self.read.setdefault(function, set()).add(parameter)
             if recursive:
-                parameter = origin.get(value)
                 if parameter is None or parameter in self.changed.get(function, ()):
                     changed.add(k)
+
+
+_AT_THE_END = frozenset({"list_push", "list_pop", "list_length"})
 
 
 def _can_call(function: Graph, target: Graph, seen: set[Graph]) -> bool:

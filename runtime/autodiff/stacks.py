@@ -87,7 +87,8 @@ class _Thread:
             step, carried = node.attributes["step"], node.attributes["carried"]
             inner = Value(items.spec, step, None)
             step.inputs.insert(carried, inner)
-            step.outputs.append(self.inside(step, inner))
+            after = self.inside(step, inner)
+            step.outputs.append(after)
             node.inputs.insert(carried, items)
             node.attributes["carried"] = carried + 1
         else:
@@ -104,7 +105,8 @@ class _Thread:
         if graph in self.functions:
             return
         self.functions.add(graph)
-        graph.outputs.append(self.inside(graph, graph.add_input(spec)))
+        after = self.inside(graph, graph.add_input(spec))
+        graph.outputs.append(after)
 
     def inside(self, graph: Graph, items: Value) -> Value:
         """The list after all that `graph` does to it."""

@@ -63,7 +63,8 @@ def _own(result: Any, values: list[Any]) -> np.ndarray[Any, Any]:
     """`result` as an array object of its own: tapes key on the identity of values."""
     if type(result) is not np.ndarray:
         return np.asarray(result)
+    array: np.ndarray[Any, Any] = result
     for value in values:
         if value is result:
-            return result.view()
-    return result
+            return array.view()
+    return array

@@ -56,7 +56,7 @@ def as_dtype(dtype: Any) -> DType:
     """`dtype` as one of the supported dtypes, in native byte order; TypeError for any other."""
     if dtype in _default:
         return _default[dtype] if dtype is not bool else bool_
-    found = np.dtype(dtype).newbyteorder("=")
+    found: DType = np.dtype(dtype).newbyteorder("=")
     if found not in SHORT_NAMES:
         raise TypeError(
             f"dtype {np.dtype(dtype)} is not supported; use one of "

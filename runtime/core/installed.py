@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Installed:
-    """Base of Tensor, empty when the program runs: `runtime.ops.table` installs what it declares."""
+    """Base of Tensor, empty when the program runs: `runtime.ops.table` installs what it says."""
 
     __slots__ = ()
 

@@ -48,13 +48,15 @@ class Tensor(Installed):
     def dtype(self) -> DType:
         """The dtype, a NumPy dtype."""
         value = self._value
-        return value.dtype if type(value) is np.ndarray else value.spec.dtype
+        dtype: DType = value.dtype if type(value) is np.ndarray else value.spec.dtype
+        return dtype
 
     @property
     def shape(self) -> tuple[Any, ...]:
         """The sizes of the axes."""
         value = self._value
-        return value.shape if type(value) is np.ndarray else value.spec.shape
+        shape: tuple[Any, ...] = value.shape if type(value) is np.ndarray else value.spec.shape
+        return shape
 
     @property
     def ndim(self) -> int:

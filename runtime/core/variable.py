@@ -73,7 +73,8 @@ class Variable(Tensor):
             )
         sure = all(isinstance(one, int) for one in value.shape)
         # A size known only when the graph runs is checked there, by the reshape.
-        return value if sure else value.reshape(self.shape)
+        fitted: Tensor = value if sure else value.reshape(self.shape)
+        return fitted
 
     def _converted(self, value: Any, what: str) -> Tensor:
         if isinstance(value, Number):

@@ -9,7 +9,7 @@ import numpy as np
 
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
-from autograph.runtime.graph.trace import substitute_dynamic
+from autograph.runtime.graph.trace import dynamic_operands, substitute_dynamic
 
 ControlRule = Callable[[Node, list[Any]], Sequence[Any]]
 
@@ -46,7 +46,7 @@ def run_node(node: Node, operands: list[Any]) -> Sequence[Any]:
     if rule is not None:
         return rule(node, operands)
     attributes = substitute_dynamic(node.attributes, operands)
-    own = operands[: len(operands) - count_dynamic(node.attributes)]
+    own = operands[: len(operands) - len(dynamic_operands(node.attributes))]
     results = node.op.reference(*own, **attributes)
     several = results if isinstance(results, tuple) else (results,)
     return [settle(value, result) for value, result in zip(node.outputs, several, strict=True)]
@@ -61,20 +61,6 @@ def settle(value: Value, result: Any) -> Any:
         if type(result) is not np.ndarray:
             return np.asarray(result)
     return result
-
-
-def count_dynamic(attributes: Any) -> int:
-    """How many inputs of a node belong to its attributes."""
-    from_attributes = 0
-
-    class Counter(list[Any]):
-        def __getitem__(self, index: Any) -> Any:
-            nonlocal from_attributes
-            from_attributes += 1
-            return 0
-
-    substitute_dynamic(attributes, Counter())
-    return from_attributes
 
 
 def _cond(node: Node, operands: list[Any]) -> Sequence[Any]:

@@ -228,3 +228,22 @@ def substitute_dynamic(attributes: Mapping[str, Any], inputs: Sequence[Any]) -> 
         return item
 
     return {name: walk(item) for name, item in attributes.items()}
+
+
+def dynamic_operands(attributes: Mapping[str, Any]) -> list[int]:
+    """Which inputs of a node belong to its attributes, in ascending order: they follow its own."""
+    found: set[int] = set()
+
+    def walk(item: Any) -> Any:
+        if isinstance(item, DynamicInt):
+            found.add(item.operand)
+        elif type(item) is tuple:
+            for one in item:
+                walk(one)
+        elif hasattr(item, "map_integers"):
+            item.map_integers(walk)
+        return item
+
+    for attribute in attributes.values():
+        walk(attribute)
+    return sorted(found)

@@ -15,6 +15,8 @@ from autograph.runtime.lower.builder import Builder, cast, dtype_call
 from autograph.runtime.lower.sizes import SizeTable, text_of
 from autograph.runtime.lower.storage import Array, Ramp, Scalar, Sizes, Splat, Tensorial
 
+BLOCK = 4096
+
 
 def strides_in(table: SizeTable, array: Array, space: Sizes) -> Sizes:
     """The strides of an array along the axes of a space it broadcasts to."""
@@ -50,6 +52,9 @@ class Nest:
         self.tails: list[list[Statement]] = [[] for _ in range(len(self.groups) + 1)]
         """What each loop does after the loop within it."""
         self.pointers: dict[tuple[str, str], str] = {}
+        self.block_head: list[Statement] = []
+        """Where the only loop runs in blocks: what each block does first."""
+        self.block_tail: list[Statement] = []
         self._indices: dict[str, tuple[str, int]] = {}
         self._loads: dict[tuple[str, str], tuple[str, int]] = {}
 
@@ -176,7 +181,20 @@ class Nest:
     def finish(self) -> None:
         """Emit the loops."""
         inner = self.bodies[-1] + self.tails[-1]
+        if self.block_tail:
+            self.builder.body.extend([*self.bodies[0], self._blocks(inner), *self.tails[0]])
+            return
         for loop in reversed(range(self.depth)):
             statement = For(self.variables[loop], text_of(self.counts[loop]), inner)
             inner = [*self.bodies[loop], statement, *self.tails[loop]]
         self.builder.body.extend(inner)
+
+    def _blocks(self, inner: list[Statement]) -> For:
+        """The only loop as blocks of a fixed length, so that rounding errors stay small."""
+        builder, variable, count = self.builder, self.variables[0], text_of(self.counts[0])
+        block, start, within = builder.name("block"), builder.name("start"), builder.name("i")
+        total = f"({count} + {BLOCK - 1}) // {BLOCK}"
+        body: list[Statement] = [Assign(start, f"{block} * {BLOCK}"), *self.block_head]
+        inner = [Assign(variable, f"{start} + {within}"), *inner]
+        body.append(For(within, f"min({BLOCK}, {count} - {start})", inner))
+        return For(block, total, body + self.block_tail)

@@ -29,7 +29,7 @@ def _infer_full(fill: Spec, *, shape: tuple[Any, ...]) -> Spec:
     return Spec(fill.dtype, tuple(size_of_attribute(size) for size in shape))
 
 
-FULL = Op(
+FULL: Op = Op(
     name="full",
     summary="A tensor of a shape with one value everywhere.",
     infer=_infer_full,
@@ -93,7 +93,7 @@ def _arange_reference(start: Any, step: Any, *, length: int, dtype: DType) -> An
     return (start + np.arange(length) * step).astype(dtype)
 
 
-ARANGE = Op(
+ARANGE: Op = Op(
     name="arange",
     summary="start, start + step, …: in int64 or float64, then in the dtype of the result.",
     infer=_infer_arange,
@@ -169,7 +169,7 @@ def _linspace_high(
     return o.sum(g * _linspace_share(o, num, endpoint, dtype))
 
 
-LINSPACE = Op(
+LINSPACE: Op = Op(
     name="linspace",
     summary="`num` numbers at equal distances from start to stop.",
     infer=_infer_linspace,
@@ -208,7 +208,7 @@ def _eye_rule(o: Any, *, rows: Any, columns: Any, k: Any, dtype: DType) -> Any:
     return o.astype(o.equal(row + k, column), dtype)
 
 
-EYE = Op(
+EYE: Op = Op(
     name="eye",
     summary="1 on a diagonal, 0 elsewhere; `k` counts diagonals upwards from the main one.",
     infer=_infer_eye,

@@ -90,7 +90,7 @@ def _infer_checked_index(index: Spec, x: Spec, *, axis: int) -> Spec:
 
 
 def _checked_index(index: Any, x: Any, *, axis: int) -> int:
-    size = x.shape[axis]
+    size: int = x.shape[axis]
     number = int(index)
     if not -size <= number < size:
         raise IndexError(out_of_bounds(number, axis, size))

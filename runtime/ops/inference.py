@@ -44,7 +44,7 @@ def resolved(ufunc: np.ufunc, specs: Sequence[Spec]) -> DType:
     if all(isinstance(kind, type) for kind in kinds):
         kinds = [spec.dtype for spec in specs]
     arguments = [np.dtype(bool) if kind is bool else kind for kind in kinds]
-    found = ufunc.resolve_dtypes((*arguments, None))  # type: ignore[arg-type]
+    found = ufunc.resolve_dtypes((*arguments, None))
     return found[-1]
 
 

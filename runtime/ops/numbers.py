@@ -11,10 +11,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from autograph.runtime.core import dtypes
-from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import (
     NOT_DIFFERENTIABLE,
     Effect,
@@ -38,7 +35,7 @@ def fitting(value: Any) -> Any:
     return value
 
 
-def _require_numbers(name: str, specs: tuple[Any, ...]) -> None:
+def require_numbers(name: str, specs: tuple[Any, ...]) -> None:
     for spec in specs:
         if not (isinstance(spec, Spec) and spec.python):
             raise TypeError(f"{name} takes Python numbers, not {spec}")
@@ -48,7 +45,7 @@ def _arithmetic(name: str, function: Callable[..., Any]) -> Callable[..., Spec]:
     """Inference by example: the type of the result is that of Python's for small operands."""
 
     def infer(*specs: Spec) -> Spec:
-        _require_numbers(name, specs)
+        require_numbers(name, specs)
         result = function(*(spec.python_type(1) for spec in specs))
         return NUMBER_SPECS[type(result)]
 
@@ -103,7 +100,7 @@ def _larger(x: Any, y: Any) -> Any:
 
 
 def _infer_choice(x: Spec, y: Spec) -> Spec:
-    _require_numbers("min and max", (x, y))
+    require_numbers("min and max", (x, y))
     if x.dtype != y.dtype:
         raise TypeError(f"min or max of a {x} and a {y} has no one type; convert one of them")
     return x
@@ -111,7 +108,7 @@ def _infer_choice(x: Spec, y: Spec) -> Spec:
 
 def _infer_to(spec: Spec) -> Callable[..., Spec]:
     def infer(x: Spec) -> Spec:
-        _require_numbers("this", (x,))
+        require_numbers("this", (x,))
         return spec
 
     return infer
@@ -146,7 +143,7 @@ def _binary(
 
 def _comparison(sign: str, function: Callable[..., Any], symbol: str) -> Op:
     def infer(x: Spec, y: Spec) -> Spec:
-        _require_numbers(f"py_{sign}", (x, y))
+        require_numbers(f"py_{sign}", (x, y))
         return PYBOOL
 
     return Op(
@@ -197,57 +194,6 @@ def _power_of_exponent(o: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
     logarithm = o.log(o.to_tensor(o.py_float(x), dtype=dtypes.float64))
     return g * out * o.to_number(logarithm, kind=float)
 
-
-# conversions --------------------------------------------------------------------------------------
-def _infer_to_number(x: Spec, *, kind: type) -> Spec:
-    if x.size != 1 and isinstance(x.size, int):
-        raise ValueError(f"only a tensor with one element becomes a Python number, not {x}")
-    return NUMBER_SPECS[kind]
-
-
-def _to_number(x: Any, *, kind: type) -> Any:
-    return fitting(kind(np.asarray(x).item()))
-
-
-def _infer_to_tensor(x: Spec, *, dtype: DType) -> Spec:
-    _require_numbers("to_tensor", (x,))
-    return Spec(dtype)
-
-
-def _to_tensor(x: Any, *, dtype: DType) -> Any:
-    if type(x) is float and dtype.kind != "f":
-        return np.asarray(int(x)).astype(dtype)
-    return np.asarray(x, dtype)
-
-
-TO_NUMBER = Op(
-    name="to_number",
-    summary="The only element of x as a Python bool, int or float; int of NaN or infinity raises.",
-    infer=_infer_to_number,
-    reference=_to_number,
-    gradient=(lambda o, g, out, x, *, kind: o.like_number(g, x),),
-    lowering=Library("to_number"),
-    effect=Effect.MAY_RAISE,
-    samples=(
-        Sample((np.array([2.75]),), {"kind": int}, gradient=False),
-        Sample((2.75,), {"kind": float}, gradient=False),
-        Sample((3,), {"kind": bool}, gradient=False),
-    ),
-)
-TO_TENSOR = Op(
-    name="to_tensor",
-    summary="A Python number as a 0-d tensor; OverflowError where an int does not fit the dtype.",
-    infer=_infer_to_tensor,
-    reference=_to_tensor,
-    gradient=(lambda o, g, out, x, *, dtype: o.to_number(g, kind=float),),
-    lowering=Library("to_tensor"),
-    effect=Effect.MAY_RAISE,
-    samples=(
-        Sample((3,), {"dtype": dtypes.int8}, gradient=False),
-        Sample((2.5,), {"dtype": dtypes.float32}, gradient=False),
-        Sample((True,), {"dtype": dtypes.bool_}, gradient=False),
-    ),
-)
 
 _PLUS = (lambda o, g, out, x, y: g, lambda o, g, out, x, y: g)
 
@@ -388,8 +334,6 @@ RECORDS = (
         effect=Effect.PURE,
         lowering=Elementwise("{0} != 0"),
     ),
-    TO_NUMBER,
-    TO_TENSOR,
 )
 
 

@@ -16,8 +16,9 @@ from autograph.runtime.core.spec import NUMBER_SPECS, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, as_array
 from autograph.runtime.graph.trace import StagedList
+from autograph.runtime.ops.conversion import TO_NUMBER, TO_TENSOR
 from autograph.runtime.ops.movement import COPY
-from autograph.runtime.ops.numbers import TO_NUMBER, TO_TENSOR, fitting
+from autograph.runtime.ops.numbers import fitting
 from autograph.runtime.ops.public import attribute
 from autograph.runtime.ops.shapes import SIZE_OF, shape_of
 
@@ -189,12 +190,8 @@ class Operands:
         """A shape given as one size or several, in the form that nodes keep."""
         if isinstance(shape, list | tuple):
             sizes = tuple(shape)
-        elif isinstance(shape, ARRAYS) and shape.ndim:
-            sizes = (
-                tuple(shape)
-                if STATE.interpreter is None
-                else tuple(shape[i] for i in range(shape.shape[0]))
-            )
+        elif isinstance(shape, Tensor | np.ndarray) and shape.ndim:
+            sizes = tuple(shape[i] for i in range(shape.shape[0]))
         else:
             sizes = (shape,)
         return tuple(self._size(one) for one in sizes)

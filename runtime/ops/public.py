@@ -98,7 +98,9 @@ def attribute(value: Any, name: str = "") -> Any:
     return value
 
 
-def bound(function: Callable[..., Any], table: Any, name: str, summary: str = "") -> Any:
+def bound(
+    function: Callable[..., Any], table: Any, name: str, summary: str = ""
+) -> Callable[..., Any]:
     """`function` with the table of ops as its first argument given."""
 
     def public(*args: Any, **keywords: Any) -> Any:

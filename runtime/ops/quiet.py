@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 try:  # What np.errstate sets, set directly: 0.2 microseconds a call instead of 1.
-    from numpy._core.umath import _extobj_contextvar, _make_extobj  # type: ignore[attr-defined]
+    from numpy._core.umath import _extobj_contextvar, _make_extobj
 
     _IGNORE: Any = _make_extobj(all="ignore")
     _set, _reset = _extobj_contextvar.set, _extobj_contextvar.reset

@@ -116,7 +116,7 @@ def _infer_reshape_like(x: Spec, like: Spec) -> Spec:
     return Spec(x.dtype, like.shape)
 
 
-RESHAPE_LIKE = Op(
+RESHAPE_LIKE: Op = Op(
     name="reshape_like",
     summary="The elements of x in the shape of another tensor.",
     infer=_infer_reshape_like,
@@ -137,7 +137,8 @@ def shape_of(x: Any) -> Shape:
     """The shape as this trace knows it: a tensor from outside may have symbolic sizes in it."""
     interpreter = STATE.interpreter
     if interpreter is None:
-        return np.shape(x) if not hasattr(x, "shape") else x.shape
+        found: Shape = x.shape if isinstance(x, Tensor) else np.shape(x)
+        return found
     shape: Shape = interpreter.value_of(x).spec.shape  # type: ignore[attr-defined]
     return shape
 
@@ -160,7 +161,7 @@ def _infer_expand_dims(x: Spec, *, axis: Any) -> Spec:
     return Spec(x.dtype, tuple(shape))
 
 
-EXPAND_DIMS = Op(
+EXPAND_DIMS: Op = Op(
     name="expand_dims",
     summary="x with new axes of size 1 at `axis`, an int or several.",
     infer=_infer_expand_dims,
@@ -195,7 +196,7 @@ def _squeeze_reference(x: Any, *, axis: Any = None) -> Any:
     return np.squeeze(x, axis)
 
 
-SQUEEZE = Op(
+SQUEEZE: Op = Op(
     name="squeeze",
     summary="x without its axes of size 1, or without those of `axis`.",
     infer=_infer_squeeze,
@@ -226,7 +227,7 @@ def _check_broadcast(x: Spec, dims: Shape) -> None:
         raise ShapeError(f"{x} does not broadcast to shape {tuple(dims)}")
 
 
-BROADCAST_TO = Op(
+BROADCAST_TO: Op = Op(
     name="broadcast_to",
     summary="x repeated along new axes and axes of size 1 to fill a shape.",
     infer=_infer_broadcast_to,
@@ -249,7 +250,7 @@ def _infer_broadcast_like(x: Spec, like: Spec) -> Spec:
     return Spec(x.dtype, like.shape)
 
 
-BROADCAST_LIKE = Op(
+BROADCAST_LIKE: Op = Op(
     name="broadcast_like",
     summary="x broadcast to the shape of another tensor.",
     infer=_infer_broadcast_like,
@@ -303,7 +304,7 @@ def _sum_like(o: Any, x: Any, like: Any) -> Any:
     return apply(SUM_LIKE, (x, like))
 
 
-SUM_LIKE = Op(
+SUM_LIKE: Op = Op(
     name="sum_like",
     summary="x summed over the axes along which a tensor broadcasts to it: its shape and dtype.",
     infer=_infer_sum_like,
@@ -328,7 +329,7 @@ def _infer_size_of(x: Spec, *, axis: int) -> Spec:
     return PYINT
 
 
-SIZE_OF = Op(
+SIZE_OF: Op = Op(
     name="size_of",
     summary="The size of an axis of x, as a Python int.",
     infer=_infer_size_of,

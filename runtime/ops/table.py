@@ -36,8 +36,11 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.ops import (
     arithmetic,
+    assignment,
     comparison,
+    conversion,
     creation,
+    cumulative,
     functions,
     indexing,
     linalg,
@@ -50,16 +53,17 @@ from autograph.runtime.ops import (
     shapes,
     subscript,
 )
+from autograph.runtime.ops.assignment import derived, viewing
 from autograph.runtime.ops.dunders import install_methods, install_operators
 from autograph.runtime.ops.operands import Operands
 from autograph.runtime.ops.public import bound, make_public
-from autograph.runtime.ops.subscript import derived, viewing
 
 FAMILIES = (
     arithmetic,
     functions,
     comparison,
     reduction,
+    cumulative,
     nn,
     shapes,
     movement,
@@ -68,6 +72,7 @@ FAMILIES = (
     creation,
     random,
     numbers,
+    conversion,
     lists,
 )
 
@@ -146,5 +151,5 @@ for _family in FAMILIES:
     for _op in _family.RECORDS:
         OPS.register(_op)
     OPS.define(getattr(_family, "FUNCTIONS", ()))
-OPS.define(subscript.FUNCTIONS)
+OPS.define(subscript.FUNCTIONS + assignment.FUNCTIONS)
 install_methods(OPS)

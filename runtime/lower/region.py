@@ -1,0 +1,245 @@
+"""Emits one graph: a function's body, a branch, or the turn of a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.runtime.control.records import is_dead
+from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.record import Elementwise, Reduction
+from autograph.runtime.core.spec import ListSpec, Spec
+from autograph.runtime.graph.ir import Node, Value
+from autograph.runtime.lower.analysis import Analysis
+from autograph.runtime.lower.builder import Builder, RaiseSite
+from autograph.runtime.lower.expression import scalar_text
+from autograph.runtime.lower.loops import emit_nest
+from autograph.runtime.lower.plan import Unit, plan
+from autograph.runtime.lower.sizes import text_of
+from autograph.runtime.lower.storage import (
+    Array,
+    Items,
+    Root,
+    Scalar,
+    Sizes,
+    Storage,
+    Tensorial,
+)
+
+Rule = Callable[["Region", Node], None]
+Finish = Callable[[list[Storage | None]], None]
+
+RULES: dict[str, Rule] = {}
+"""How a node is emitted, by the name of its op."""
+
+
+class NotNativeError(Exception):
+    """A node that programs cannot run natively: the graph is driven by CPython."""
+
+
+class Region:
+    """One graph while it is emitted into a builder."""
+
+    def __init__(
+        self, builder: Builder, analysis: Analysis, inputs: Sequence[Storage]
+    ) -> None:
+        self.builder = builder
+        self.table = builder.table
+        self.analysis = analysis
+        self.graph = analysis.graph
+        self.env: dict[Value, Storage] = {}
+        self.wanted: dict[Value, Root] = {}
+        """Where results had best be computed."""
+        sizes: dict[Value, Sizes] = {
+            value: tuple(self.table.resolve(size) for size in found)
+            for value, found in analysis.sizes.items()
+            if found is not None
+        }
+        self.units = plan(self.graph.nodes, sizes, lambda node: self._loops(node, sizes))
+        self._find_uses()
+        self.now = -1
+        for value, storage in zip(self.graph.inputs, inputs, strict=True):
+            self.bind(value, storage)
+
+    def _loops(self, node: Node, sizes: dict[Value, Sizes]) -> bool:
+        return isinstance(node.op.lowering, Elementwise | Reduction)
+
+    def _find_uses(self) -> None:
+        self.last_use: dict[Value, int] = {}
+        self.users: dict[Value, set[Node]] = {}
+        for place, unit in enumerate(self.units):
+            for node in unit.nodes:
+                for value in node.inputs:
+                    self.last_use[value] = place
+                    self.users.setdefault(value, set()).add(node)
+        for value in self.graph.outputs:
+            self.last_use[value] = len(self.units)
+        self.outputs = set(self.graph.outputs)
+
+    # values -----------------------------------------------------------------------------------
+    def bind(self, value: Value, storage: Storage) -> None:
+        """Say where a value is."""
+        self.env[value] = storage
+        if isinstance(storage, Array):
+            self.builder.hold(storage.root)
+        elif isinstance(storage, Items):
+            self.builder.hold(storage.home)
+
+    def tensor(self, value: Value) -> Tensorial:
+        """Where a tensor or number is."""
+        storage = self.env[value]
+        assert not isinstance(storage, Items)
+        return storage
+
+    def scalar(self, value: Value) -> Scalar:
+        """A 0-d value as a local variable."""
+        storage = self.env[value]
+        if not isinstance(storage, Scalar):
+            raise NotNativeError(f"{value} is no scalar")
+        return storage
+
+    def items(self, value: Value) -> Items:
+        """Where a list is."""
+        storage = self.env[value]
+        assert isinstance(storage, Items)
+        return storage
+
+    def sizes(self, value: Value) -> Sizes:
+        """The sizes of a tensor."""
+        return self.analysis.of(value)
+
+    def dies(self, value: Value) -> bool:
+        """Whether the current unit is the last to use a value."""
+        return self.last_use.get(value, -1) <= self.now
+
+    def can_overwrite(self, value: Value) -> bool:
+        """Whether nothing else lives in the memory of a value, and it dies now."""
+        storage = self.env[value]
+        if isinstance(storage, Items):
+            held: Any = storage.home
+        elif isinstance(storage, Array) and storage.root.owned:
+            held = storage.root
+        else:
+            return False
+        return self.dies(value) and held.live == self._dying_in(held)
+
+    def _dying_in(self, held: Any) -> int:
+        count = 0
+        for value, storage in self.env.items():
+            inside = storage.root if isinstance(storage, Array) else None
+            if isinstance(storage, Items):
+                inside = storage.home  # type: ignore[assignment]
+            if inside is held and self.dies(value):
+                count += 1
+        return count
+
+    def is_needed_outside(self, value: Value, nodes: Sequence[Node]) -> bool:
+        """Whether other nodes than these use a value, or the graph gives it."""
+        return value in self.outputs or not self.users.get(value, set()) <= set(nodes)
+
+    def wanted_root(self, value: Value) -> Root | None:
+        """Where a value had best be computed, if that place is still free."""
+        root = self.wanted.get(value)
+        return root if root is not None and not root.live else None
+
+    def new_array(self, value: Value, dtype: DType, sizes: Sizes) -> Array:
+        """Memory for a value: contiguous."""
+        root = self.wanted_root(value)
+        if root is not None:
+            from autograph.runtime.lower.storage import row_major
+
+            return Array(root, dtype, sizes, row_major(sizes))
+        return self.builder.array(dtype, sizes)
+
+    # emission ---------------------------------------------------------------------------------
+    def emit(self, finish: Finish) -> None:
+        """Emit all nodes, then `finish` with the outputs (None for what never comes to be)."""
+        for place, unit in enumerate(self.units):
+            self.now = place
+            if place == len(self.units) - 1 and self._emit_tail(unit, finish):
+                return
+            self._emit_unit(unit)
+            if self._ended(unit):
+                return
+            self._release()
+        self.now = len(self.units)
+        finish([None if is_dead(value) else self.env[value] for value in self.graph.outputs])
+
+    def _ended(self, unit: Unit) -> bool:
+        return unit.nodes[-1].op.name == "raise_"
+
+    def _emit_tail(self, unit: Unit, finish: Finish) -> bool:
+        rule = TAILS.get(unit.nodes[-1].op.name)
+        return rule is not None and rule(self, unit.nodes[-1], finish)
+
+    def _emit_unit(self, unit: Unit) -> None:
+        first = unit.nodes[0]
+        if first.location is not None:
+            names = " ".join(dict.fromkeys(node.op.name for node in unit.nodes))
+            self.builder.comment(f"{names}, line {first.location.line}")
+        for node in unit.nodes:
+            self._emit_checks(node)
+        if unit.space is not None:
+            emit_nest(self, unit)
+            return
+        node = unit.nodes[0]
+        if isinstance(node.op.lowering, Elementwise):
+            self._emit_scalar(node)
+            return
+        rule = RULES.get(node.op.name)
+        if rule is None:
+            raise NotNativeError(f"{node.op.name} has no native form")
+        rule(self, node)
+
+    def _emit_checks(self, node: Node) -> None:
+        for one, other in self.analysis.checks.get(node, ()):
+            left, right = text_of(self.table.resolve(one)), text_of(self.table.resolve(other))
+            shapes = [v.spec.shape for v in node.inputs if isinstance(v.spec, Spec)]
+            site = RaiseSite(_mismatch(node.op.name, shapes), node.location)
+            int64 = DType("int64")
+            self.builder.fail_if(f"{left} != {right}", site, [(left, int64), (right, int64)])
+
+    def _emit_scalar(self, node: Node) -> None:
+        operands = [self.scalar(value) for value in node.inputs]
+        spec = node.outputs[0].spec
+        assert isinstance(spec, Spec)
+        text = scalar_text(node, [(one.text, one.dtype) for one in operands])
+        if not any(text == one.text for one in operands):
+            text = self.builder.let("s", text)
+        self.bind(node.outputs[0], Scalar(text, spec.dtype))
+
+    def _release(self) -> None:
+        """Drop what nobody uses any more."""
+        dead = [value for value in self.env if self.dies(value)]
+        for value in dead:
+            self.forget(value)
+
+    def forget(self, value: Value) -> None:
+        """Drop a value now."""
+        storage = self.env.pop(value)
+        if isinstance(storage, Array):
+            self.builder.drop(storage.root)
+        elif isinstance(storage, Items):
+            self.builder.drop(storage.home)
+
+
+Tail = Callable[[Region, Node, Finish], bool]
+
+TAILS: dict[str, Tail] = {}
+"""Nodes that, where they come last, hand `finish` on to their branches."""
+
+
+def _mismatch(name: str, shapes: Sequence[Any]) -> Callable[[Any], BaseException]:
+    from autograph.runtime.core.spec import ShapeError
+
+    def make(words: Any) -> BaseException:
+        one, other = int(words[1]), int(words[2])
+        text = " and ".join(str(tuple(shape)) for shape in shapes)
+        return ShapeError(f"{name}: sizes {one} and {other} of shapes {text} do not fit together")
+
+    return make
+
+
+def is_list(value: Value) -> bool:
+    """Whether a value is a list."""
+    return isinstance(value.spec, ListSpec)
