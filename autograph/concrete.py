@@ -11,6 +11,7 @@ import numpy as np
 
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
+from autograph.effects.identity import assign
 from autograph.effects.paths import Fetch, compile_fetch, compile_guards
 from autograph.effects.places import (
     AttributePlace,
@@ -174,6 +175,11 @@ class _Resolver:
                 return Choices(tuple(map(self.resolve, options)))
             case Grown(element=element):
                 return Grown(self.resolve(element))
+            case Leaf(same=same) if same:
+                known = tuple(
+                    Given(self.given(one)) if isinstance(one, Tensor) else one for one in same
+                )
+                return Leaf(skeleton.spec, same=known)  # type: ignore[arg-type]
             case Leaf() | Again():
                 return skeleton
         raise AssertionError(skeleton)
@@ -203,7 +209,7 @@ class ConcreteFunction:
     def _is_simple(self) -> bool:
         """Whether the result is one tensor or number and nothing else is to be done."""
         skeleton = self.concluded.result
-        return isinstance(skeleton, Leaf) and not self.concluded.writes and not self.arrays
+        return isinstance(skeleton, Leaf) and not skeleton.same and not self.concluded.writes and not self.arrays
 
     def matches(self, arguments: tuple[Any, ...]) -> bool:
         """Whether everything that the trace read is as it was."""
@@ -302,7 +308,7 @@ def trace(
     from autograph.effects.reading import observe
     from autograph.operators.calls import run_converted
 
-    tracing = Tracing(name, hints)
+    tracing = Tracing(name, hints, assign)
     with tracing.active():
         try:
             count = len(arguments) - len(keywords)

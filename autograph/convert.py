@@ -40,7 +40,12 @@ def converted_tree(function: types.FunctionType) -> tuple[Node, Source]:
     taken = {*function.__globals__, *vars(builtins)}
     tree = with_room(
         source.tree,
-        lambda: convert_tree(source.tree, class_name=source.class_name, global_names=taken),
+        lambda: convert_tree(
+            source.tree,
+            class_name=source.class_name,
+            global_names=taken,
+            filename=source.filename,
+        ),
     )
     return tree, source
 

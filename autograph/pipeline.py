@@ -32,7 +32,11 @@ PASSES = (
 
 
 def convert_tree(
-    tree: Node, *, class_name: str | None = None, global_names: Collection[str] = ()
+    tree: Node,
+    *,
+    class_name: str | None = None,
+    global_names: Collection[str] = (),
+    filename: str = "<unknown>",
 ) -> Node:
     """The converted tree of a function definition or lambda; the given tree stays as it is.
 
@@ -42,10 +46,11 @@ def convert_tree(
     function definition, or, for most lambdas, a lambda. Its decorators and default values are
     those of the given tree, unconverted. The operators are its free name `ag__`.
 
-    Raises UnsupportedSyntaxError for the few constructs that only the passes can tell.
+    Raises UnsupportedSyntaxError, with `filename` and the line, for the few constructs that only
+    the passes can tell.
     """
     taken = {*names_in(tree), *global_names}
-    context = Context(class_name, FreshNames(taken))
+    context = Context(class_name, FreshNames(taken), filename)
     return with_room(tree, lambda: _converted(t.copy_tree(tree), context))
 
 

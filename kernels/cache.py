@@ -64,8 +64,9 @@ def _machine() -> str:
 def _own_sources(support: bool) -> str:
     """The sources that decide what a text means."""
     here = Path(__file__).parent
-    names = ["memory_native.py", "numba_compiler.py"] + (["support.py"] if support else [])
-    paths = [here / name for name in names] + [here / "scalar" / "intrinsics.py"]
+    names = ["memory_native.py", "numba_compiler.py"] + (["support.py", "support_lists.py"] if support else [])
+    names += ["library/blas_native.py", "scalar/intrinsics_native.py", "scalar/threefry.py"]
+    paths = [here / name for name in names]
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.read_bytes())

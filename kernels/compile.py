@@ -13,14 +13,25 @@ from typing import Any
 
 import numpy as np
 
-from autograph.kernels import cache, memory
-from autograph.kernels.scalar import intrinsics, source
+from autograph.kernels import cache, lists, memory, python_numbers
+from autograph.kernels.library import blas, movement, product, scan, sorting
+from autograph.kernels.scalar import source
 
 Entry = Callable[..., Any]
 
 _lock = threading.RLock()
 _entries: dict[tuple[str, bool], Entry] = {}
 _called = re.compile(r"\b([A-Za-z_][A-Za-z_0-9]*)\(")
+
+LISTS = {function.__name__: function for function in lists.FUNCTIONS}
+LIBRARY: dict[str, Callable[..., Any]] = {
+    name: function
+    for module in (movement, product, scan, sorting, python_numbers)
+    for name, function in vars(module).items()
+    if callable(function) and getattr(function, "__module__", "") == module.__name__
+}
+"""Functions that programs call and that numba compiles for the types at hand."""
+PRODUCTS = {"multiply_matrices": blas.multiply_matrices}
 
 COUNTS = {"compiled": 0, "loaded": 0}
 """How many texts were compiled in this process, and how many came from the cache on disk."""
@@ -47,7 +58,7 @@ def entry_of(text: str, jit: bool | None = None) -> Entry:
 
 # CPython ------------------------------------------------------------------------------------------
 def _python_entry(text: str) -> Entry:
-    namespace = {**memory.VOCABULARY, "Pointer": memory.Pointer}
+    namespace = {**memory.VOCABULARY, **LISTS, **LIBRARY, **PRODUCTS}
     _execute(_with_scalars(text), namespace)
     program = namespace["program"]
 
@@ -85,6 +96,9 @@ def _native_entry(text: str) -> Entry:
     from autograph.kernels import native
 
     native.load_support()
+    calls = set(_called.findall(text))
+    if calls & PRODUCTS.keys():
+        blas.add_blas_symbols()
     key = cache.key_of(_with_scalars(text))
     code = cache.load(key)
     if code is not None:
@@ -110,6 +124,8 @@ def _compile(text: str) -> bytes:
     _execute(f"{source.PRELUDE}\n{source.text_of(scalars)}", namespace)
     for name in _in_order(scalars):
         namespace[name] = numba_compiler.inlined(namespace[name])
+    for name in sorted(set(_called.findall(text)) & LIBRARY.keys()):
+        namespace[name] = numba_compiler.called(LIBRARY[name])
     _execute(text, namespace)
     return numba_compiler.program_object(namespace, _signatures(text))
 

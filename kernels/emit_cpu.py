@@ -20,6 +20,7 @@ from autograph.kernels.program import (
 )
 
 STEP = "    "
+INTERRUPTED = "return fail(frame, -1)"
 
 
 def emit(program: Program) -> str:
@@ -30,7 +31,8 @@ def emit(program: Program) -> str:
 def _function(function: Function) -> str:
     lines = [f"def {function.name}({', '.join(function.parameters)}):"]
     _block(function.body, 1, lines, "")
-    return "\n".join(lines)
+    text = "\n".join(lines)
+    return text if function.framed else text.replace(INTERRUPTED, "return -1")
 
 
 def _block(body: list[Statement], depth: int, lines: list[str], loop: str) -> None:
@@ -84,4 +86,4 @@ def _while(statement: While, depth: int, lines: list[str]) -> None:
     lines.append(f"{indent}{STEP}for _{going} in range({strip}):")
     _block(statement.body, depth + 2, lines, going)
     lines.append(f"{indent}{STEP}if {going} and interrupted():")
-    lines.append(f"{indent}{STEP}{STEP}return fail(frame, -1)")
+    lines.append(f"{indent}{STEP}{STEP}{INTERRUPTED}")

@@ -96,6 +96,8 @@ BUFFERS: dict[str, Callable[[Pointer], Any]] = {f"{name}_at": _at(np.dtype(name)
 
 def array_data(arguments: Any, index: int) -> Pointer:
     """Where the elements of the argument `index`, a C-contiguous array, begin."""
+    if not isinstance(arguments[index], np.ndarray):
+        return arguments[index]  # type: ignore[no-any-return]
     return pointer_to(arguments[index])
 
 
@@ -118,16 +120,17 @@ def rounded(size: int) -> int:
 class Frame:
     """The memory of one activation of a function."""
 
-    __slots__ = ("arena", "blocks")
+    __slots__ = ("arena", "blocks", "lists")
 
     def __init__(self, size: int, blocks: int) -> None:
         self.arena = block_of(size)
         self.blocks: list[Pointer] = [block_of(0) for _ in range(blocks)]
+        self.lists: list[Any] = []
 
 
-def open_frame(memory: Any, size: int, blocks: int) -> Frame:
+def open_frame(size: int, blocks: int, lists: int) -> Frame:
     """A frame with an arena of `size` bytes and `blocks` blocks, empty for now."""
-    return Frame(size, blocks)
+    return Frame(int(size), blocks)
 
 
 def arena_of(frame: Frame) -> Pointer:
@@ -155,6 +158,16 @@ def swap_blocks(frame: Frame, one: int, other: int) -> None:
 def interrupted() -> bool:
     """Whether a signal handler raised: never here, since CPython raises by itself."""
     return False
+
+
+def keep_array(result: Any, source: Pointer, count: int) -> None:
+    """Keep a copy of `count` bytes as a result whose size only the run tells."""
+    result.kept = source.bytes(count).copy()
+
+
+def keep_size(result: Any, axis: int, size: int) -> None:
+    """Say the size of an axis of a kept result."""
+    result.words[2 + axis] = size
 
 
 # integers that must not overflow ------------------------------------------------------------------
@@ -207,6 +220,8 @@ VOCABULARY: dict[str, Any] = {
             grow,
             swap_blocks,
             interrupted,
+            keep_array,
+            keep_size,
             add_overflows,
             subtract_overflows,
             multiply_overflows,

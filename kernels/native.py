@@ -8,7 +8,8 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from autograph.kernels import cache
+from autograph.kernels import cache, support, support_lists
+from autograph.kernels.library import blas
 
 PREFIX = "autograph_"
 ENTRY = "autograph_entry"
@@ -35,6 +36,8 @@ def _target() -> tuple[Any, Any]:
 
 def _load(code: bytes) -> Any:
     """An engine that holds the object; RuntimeError where it is no object of this machine."""
+    if blas.SYMBOL.encode() in code:
+        blas.add_blas_symbols()
     binding, target = _target()
     machine = target.create_target_machine(jit=True)
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
@@ -60,6 +63,11 @@ def load_entry(code: bytes) -> Any:
     return make(ctypes.byref(definition), (definition, engine), None)
 
 
+def signatures() -> dict[str, int]:
+    """The support functions, and how many int64 each takes."""
+    return {**support.SIGNATURES, **support_lists.SIGNATURES}
+
+
 @functools.cache
 def load_support() -> Any:
     """Load the support functions, compiling them first where they are not in the cache."""
@@ -77,8 +85,6 @@ def load_support() -> Any:
         code = numba_compiler.support_object()
         cache.save(key, code)
         engine = _load(code)
-    from autograph.kernels import support
-
-    for name in support.SIGNATURES:
+    for name in signatures():
         llvm.add_symbol(PREFIX + name, engine.get_function_address(PREFIX + name))
     return engine

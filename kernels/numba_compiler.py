@@ -13,8 +13,10 @@ from numba.core.compiler import Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from autograph.kernels import memory, memory_native, native, support
-from autograph.kernels.scalar import intrinsics
+from autograph.kernels import memory, memory_native, native, support, support_lists
+from autograph.kernels.library import blas_native
+from autograph.kernels.library import blas, blas_native
+from autograph.kernels.scalar import intrinsics_native
 
 I8 = ir.IntType(8)
 I64 = ir.IntType(64)
@@ -29,18 +31,25 @@ INLINED = {
 
 def namespace() -> dict[str, Any]:
     """What the names of a program's text mean to numba."""
-    intrinsics.register_intrinsics()
+    intrinsics_native.register_intrinsics()
+    blas_native.register_blas()
     names = memory_native.register()
     external = {
         name: types.ExternalFunction(native.PREFIX + name, types.int64(*[types.int64] * count))
-        for name, count in support.SIGNATURES.items()
+        for name, count in native.signatures().items()
     }
-    return {**memory.VOCABULARY, **names, **external}
+    blas_native.register_blas()
+    return {**memory.VOCABULARY, "multiply_matrices": blas.multiply_matrices, **names, **external}
 
 
 def inlined(function: Callable[..., Any]) -> Any:
     """A function that numba compiles wherever it is called, for the types there."""
     return njit(**INLINED)(function)
+
+
+def called(function: Callable[..., Any]) -> Any:
+    """A function that numba compiles once for each set of types that it is called with."""
+    return njit(error_model="numpy", **_NO_WRAPPERS)(function)
 
 
 def program_object(names: dict[str, Any], functions: list[tuple[str, int]]) -> bytes:
@@ -58,14 +67,19 @@ _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 def support_object() -> bytes:
     """The object code of the support functions."""
     memory_native.register()
-    names = vars(support).copy()
+    names = {**vars(support), **vars(support_lists)}
     names["malloc"] = types.ExternalFunction("malloc", types.int64(types.int64))
     names["free"] = types.ExternalFunction("free", types.void(types.int64))
+    names["move_bytes"] = types.ExternalFunction("memmove", types.int64(*[types.int64] * 3))
     names["check_signals"] = types.ExternalFunction("PyErr_CheckSignals", types.int32())
+    names["copy_bytes"] = memory.copy_bytes
     names["words_at"] = memory.BUFFERS["int64_at"]
+    for name in support_lists.HELPERS:
+        code = getattr(support_lists, name).__code__
+        names[name] = called(python_types.FunctionType(code, names))
     exports = []
-    for name, count in support.SIGNATURES.items():
-        code = getattr(support, name).__code__
+    for name, count in native.signatures().items():
+        code = names[name].__code__
         exports.append((native.PREFIX + name, python_types.FunctionType(code, names), count))
     return _object(exports, _plain_wrapper)
 

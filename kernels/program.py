@@ -79,12 +79,12 @@ Statement = Comment | Assign | Execute | Return | Break | For | If | While
 
 @dataclass(slots=True)
 class Function:
-    """A native function. Parameters have the types of the signature; it gives a status."""
+    """A native function of int64 parameters; it gives a status. `framed`: it has a frame."""
 
     name: str
     parameters: list[str]
-    signature: str
     body: list[Statement] = field(default_factory=list)
+    framed: bool = True
 
 
 @dataclass(slots=True)

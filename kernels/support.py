@@ -1,8 +1,8 @@
 """What programs call rather than contain: frames and blocks that grow, as native functions.
 
 Written over addresses, in the Python that numba compiles, and compiled once for all programs. The
-same names in CPython are in `kernels.memory`. A frame is one allocation: the number of its blocks,
-for each block its address and capacity, then the arena, aligned.
+same names in CPython are in `kernels.memory`. A frame is one allocation: the number of its blocks and lists,
+for each block its address and capacity, the six words of each list, then the arena, aligned.
 """
 
 from __future__ import annotations
@@ -11,37 +11,45 @@ from typing import Any
 
 HEAD = 64
 ENTRY = 16
+LIST = 48
 
 # Bound when this is compiled: C's own functions, and `words_at(address)`, a buffer of int64.
 malloc: Any = None
 free: Any = None
 check_signals: Any = None
 words_at: Any = None
+copy_bytes: Any = None
 
 
-def open_frame(memory: Any, size: Any, blocks: Any) -> Any:
+def open_frame(size: Any, blocks: Any, lists: Any) -> Any:
     """A frame with an arena of `size` bytes."""
-    frame = malloc(HEAD + ENTRY * blocks + size + HEAD)
+    frame = malloc(HEAD + ENTRY * blocks + LIST * lists + size + HEAD)
     words = words_at(frame)
     words[0] = blocks
-    for k in range(blocks):
-        words[8 + 2 * k] = 0
-        words[9 + 2 * k] = 0
+    words[1] = lists
+    for k in range(2 * blocks + 6 * lists):
+        words[8 + k] = 0
     return frame
 
 
 def arena_of(frame: Any) -> Any:
     """The start of the arena, aligned to 64 bytes."""
     words = words_at(frame)
-    return (frame + HEAD + ENTRY * words[0] + 63) & -64
+    return (frame + HEAD + ENTRY * words[0] + LIST * words[1] + 63) & -64
 
 
 def fail(frame: Any, status: Any) -> Any:
-    """Free the frame and its blocks."""
+    """Free the frame, its blocks and its lists."""
     words = words_at(frame)
     for k in range(words[0]):
         if words[8 + 2 * k] != 0:
             free(words[8 + 2 * k])
+    for k in range(words[1]):
+        header = 8 + 2 * words[0] + 6 * k
+        if words[header + 1] != 0:
+            free(words[header + 1])
+        if words[header + 4] != 0:
+            free(words[header + 4])
     free(frame)
     return status
 
@@ -74,6 +82,21 @@ def interrupted() -> Any:
     return check_signals()
 
 
+def keep_array(result: Any, source: Any, count: Any) -> Any:
+    """Keep a copy of `count` bytes; its address and size are the first words of the result."""
+    words = words_at(result)
+    words[0] = malloc(count + HEAD)
+    words[1] = count
+    copy_bytes(words[0], source, count)
+    return 0
+
+
+def keep_size(result: Any, axis: Any, size: Any) -> Any:
+    """Say the size of an axis of a kept result."""
+    words_at(result)[2 + axis] = size
+    return 0
+
+
 SIGNATURES = {
     "open_frame": 3,
     "arena_of": 1,
@@ -81,5 +104,7 @@ SIGNATURES = {
     "grow": 3,
     "swap_blocks": 3,
     "interrupted": 0,
+    "keep_array": 3,
+    "keep_size": 3,
 }
 """How many int64 each takes; each gives an int64."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import io
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
@@ -30,6 +31,7 @@ class Outcome:
 
     result: str
     error: str
+    line: int  # where the error was raised, as far as in the program's own file
     log: tuple[str, ...]
     output: str
 
@@ -42,6 +44,11 @@ def inputs(*examples: tuple[Any, ...]) -> Callable[[Program], Program]:
         return function
 
     return mark
+
+
+def examples_of(program: Program) -> tuple[tuple[Any, ...], ...]:
+    """The arguments that a program is marked with."""
+    return tuple(program.__dict__.get("examples", ()))
 
 
 def converted_tree(function: Any) -> Node:
@@ -60,8 +67,8 @@ def text_of(function: Any) -> str:
     return to_text(converted_tree(function))[0]
 
 
-def outcome(function: Program, arguments: tuple[Any, ...]) -> Outcome:
-    """Run a program with a log of its own."""
+def outcome(function: Program, arguments: tuple[Any, ...], filename: str | None = None) -> Outcome:
+    """Run a program with a log of its own. Errors are located in its file, or the one given."""
     events: list[str] = []
 
     def log(*values: Any) -> Any:
@@ -69,13 +76,17 @@ def outcome(function: Program, arguments: tuple[Any, ...]) -> Outcome:
         return values[0] if values else None
 
     result = error = ""
+    line = 0
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
         try:
             result = repr(function(log, *copy.deepcopy(arguments)))
         except Exception as caught:
             error = f"{type(caught).__name__}: {caught} / {caught.__cause__!r}"
-    return Outcome(result, error, tuple(events), output.getvalue())
+            frames = traceback.extract_tb(caught.__traceback__)
+            own = filename or function.__code__.co_filename
+            line = [each.lineno or 0 for each in frames if each.filename == own][-1]
+    return Outcome(result, error, line, tuple(events), output.getvalue())
 
 
 def assert_same(function: Program, *examples: tuple[Any, ...]) -> None:
@@ -89,12 +100,14 @@ def assert_same(function: Program, *examples: tuple[Any, ...]) -> None:
 
 
 def programs_of(*modules: Any) -> list[Program]:
-    """The functions of modules that take `log`, in the order of their names."""
+    """The functions of modules that take `log`, or are marked, in the order of their names."""
     return [
         each
         for module in modules
         for name, each in sorted(vars(module).items())
         if isinstance(each, FunctionType)
         and each.__module__ == module.__name__
-        and each.__code__.co_varnames[:1] == ("log",)
+        and (
+            each.__code__.co_varnames[: each.__code__.co_argcount] == ("log",) or examples_of(each)
+        )
     ]

@@ -287,21 +287,25 @@ def same_text(expected: str, actual: str, ulps: int) -> bool:
     return all(np.isclose(float(a), float(b), rtol=1e-5, atol=1e-7) for a, b in numbers)
 
 
-def compare(truth: list[Observation], seen: list[Observation], ulps: int) -> str | None:
+def compare(
+    truth: list[Observation], seen: list[Observation], ulps: int, arrays: bool = False
+) -> str | None:
     """The first difference, in words."""
     for expected, actual in zip(truth, seen, strict=True):
-        found = _compare_step(expected, actual, ulps)
+        found = _compare_step(expected, actual, ulps, arrays)
         if found:
             return f"{expected.step}: {found}"
     return None
 
 
-def _compare_step(expected: Observation, actual: Observation, ulps: int) -> str | None:
+def _compare_step(
+    expected: Observation, actual: Observation, ulps: int, arrays: bool
+) -> str | None:
     if expected.outcome[:2] != actual.outcome[:2]:
         return f"{_outcome(expected)}, but {_outcome(actual)}"
     if not same_text(expected.printed, actual.printed, ulps):
         return f"printed {expected.printed!r}, but {actual.printed!r}"
-    return difference(expected.picture, actual.picture, ulps)
+    return difference(expected.picture, actual.picture, ulps, arrays=arrays)
 
 
 def _outcome(one: Observation) -> str:

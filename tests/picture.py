@@ -86,8 +86,15 @@ def _freeze_object(value: Any, label: int, memo: dict[int, Any]) -> Picture:
     return Picture(kind, label, parts=tuple((name, freeze(one, memo)) for name, one in named))
 
 
-def difference(expected: Picture, actual: Picture, ulps: int = 0, path: str = "") -> str | None:
-    """The first difference between two pictures, in words; floats may be `ulps` apart."""
+def difference(
+    expected: Picture, actual: Picture, ulps: int = 0, path: str = "", arrays: bool = False
+) -> str | None:
+    """The first difference between two pictures, in words; floats may be `ulps` apart.
+
+    `arrays`: a tensor may stand where an array or a NumPy scalar was expected.
+    """
+    if arrays and actual.kind == "Tensor" and expected.kind.startswith(("ndarray", "numpy.")):
+        return array_difference(expected.content, actual.content, ulps)
     where = path or "everything"
     names = [name for name, _ in expected.parts]
     if expected.kind != actual.kind or expected.label != actual.label:
@@ -101,7 +108,7 @@ def difference(expected: Picture, actual: Picture, ulps: int = 0, path: str = ""
     elif expected.content != actual.content:
         return f"{where} is {expected.shown()}, but {actual.shown()}"
     for (name, one), (_, other) in zip(expected.parts, actual.parts, strict=True):
-        found = difference(one, other, ulps, f"{path}.{name}" if path else name)
+        found = difference(one, other, ulps, f"{path}.{name}" if path else name, arrays)
         if found:
             return found
     return None

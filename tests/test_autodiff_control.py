@@ -13,7 +13,7 @@ from autograph.runtime.control.building import build_cond, build_while
 from autograph.runtime.control.functional import cond, while_loop
 from autograph.runtime.control.records import CALL, RAISE
 from autograph.runtime.core.dims import Dim
-from autograph.runtime.core.spec import PYINT, Spec
+from autograph.runtime.core.spec import PYBOOL, PYINT, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
@@ -493,6 +493,20 @@ def test_an_lstm_saves_its_activations_only() -> None:
     assert sizes[-7:] == [6] * 6 + [12]
 
 
+def test_nothing_is_saved_for_its_shape_alone() -> None:
+    def f(x: Any, w: Any) -> Any:
+        def body(i: Any, h: Any) -> Any:
+            return i + 1, h + o.sum(o.concat([h, h * 2.0]) * w, axis=0) + x
+
+        return while_loop(lambda i, h: i < 3, body, (0, x * x))[1]
+
+    w = np.array(0.1)
+    check(f, X, w)
+    graph = stage(gradient_of(f, (0,)), X, w, symbolic=True)
+    saved = pushes(loops(graph)[0].attributes["step"])
+    assert all(node.inputs[1].spec.shape == () for node in saved)
+
+
 def test_a_second_gradient_saves_nothing_new() -> None:
     def f(x: Any) -> Any:
         with GradientTape(persistent=True) as tape:
@@ -533,4 +547,5 @@ def test_what_is_not_wanted_is_not_computed() -> None:
 
     w = np.eye(3)
     graph = stage(f, X, w)
-    assert not pushes(loops(graph)[0].attributes["step"])
+    saved = pushes(loops(graph)[0].attributes["step"])
+    assert [node.inputs[1].spec for node in saved] == [PYBOOL]  # which branch, the test or the body

@@ -133,6 +133,29 @@ def test_reductions_give_the_dtypes_of_numpy(name: str) -> None:
         assert getattr(OPS, name)(Tensor(x)).dtype == numpy_function(x).dtype
 
 
+OF_ONE_TENSOR = [
+    name
+    for name, op in RECORDS.items()
+    if op.samples and not name.startswith(("py_", "list_", "to_", "random_", "checked_"))
+    if len(op.samples[0].inputs) == 1 and not op.samples[0].attributes
+]
+
+
+@pytest.mark.parametrize("name", OF_ONE_TENSOR)
+def test_inference_of_every_dtype(name: str) -> None:
+    op = RECORDS[name]
+    for dtype in dtypes.ALL:
+        x = np.ones((2,) if name != "tril" and name != "triu" else (2, 2), dtype)
+        result = outcome(op.reference, x) if name != "unstack" else op.reference(x)[0]
+        try:
+            inferred = op.infer(Spec(x.dtype, x.shape))
+        except TypeError:
+            assert result is TypeError, dtype
+            continue
+        spec = inferred[0] if isinstance(inferred, tuple) else inferred
+        assert spec.dtype == np.asarray(result).dtype, dtype
+
+
 def test_python_numbers_alone_take_the_default_dtype() -> None:
     assert OPS.exp(1.0).dtype == dtypes.float32
     assert OPS.add(1, 2).dtype == dtypes.int64

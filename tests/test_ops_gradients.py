@@ -10,10 +10,15 @@ import numpy as np
 import pytest
 
 from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.record import Op, Sample
+from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.evaluate import evaluate
+from autograph.runtime.graph.trace import Trace
+from autograph.runtime.graph.verify import verify
 from autograph.runtime.ops.table import OPS
-from tests.op_samples import attributes_of, inputs_of, samples
+from tests.op_samples import attributes_of, inputs_of, samples, spec_of
 
 SECOND_ORDER = [
     (name, op, sample)
@@ -88,6 +93,56 @@ def test_second_order_is_the_numerical_one(op: Op, sample: Sample) -> None:
                 slopes.append(slope(moved))
             wanted = (slopes[0] - slopes[1]) / (2 * step)
             assert got[index] == pytest.approx(wanted, rel=1e-4, abs=1e-5), (place, index)
+
+
+@pytest.mark.parametrize(
+    ("op", "sample"),
+    [(op, one) for _, op, one in SECOND_ORDER],
+    ids=[name for name, _, _ in SECOND_ORDER],
+)
+@pytest.mark.parametrize("sizes", ["known", "symbolic"])
+def test_staged_gradients_are_the_eager_ones(op: Op, sample: Sample, sizes: str) -> None:
+    if sizes == "symbolic" and op.name == "unstack":
+        return  # needs its size
+    attributes = attributes_of(op, sample)
+    arrays = [np.asarray(one) for one in inputs_of(op, sample)]
+    eager = first_gradients(op, [Tensor(one) for one in arrays], attributes)
+    trace = Trace("gradient")
+    names: dict[int, Dim] = {}
+    specs = [spec_of(one) for one in arrays]
+    if sizes == "symbolic":
+        specs = [symbolic(spec, names) for spec in specs]
+    handles = [trace.add_input(spec) for spec in specs]
+    with trace.active():
+        sources = [one for one in handles if one.dtype.kind == "f"]
+        with GradientTape() as tape:
+            tape.watch(sources)
+            result = OPS.apply(op.name, tuple(handles), attributes)
+            results = result if isinstance(result, tuple) else (result,)
+            total: Any = 0.0
+            for place, one in enumerate(results):
+                size: Any = 1
+                for axis in range(one.ndim):
+                    size = size * OPS.dimension(one, axis)
+                weights = OPS.reshape_like(OPS.linspace(0.5, 1.5, size, dtype="float64"), one)
+                weights = weights + 0.1 * place
+                total = total + OPS.sum(one * one * weights + one * weights)
+        staged = tape.gradient(total, sources)
+    present = [(one, two) for one, two in zip(staged, eager, strict=True) if two is not None]
+    trace.graph.outputs = [trace.value_of(one) for one, _ in present]
+    verify(trace.graph)
+    for got, (handle, wanted) in zip(evaluate(trace.graph, arrays), present, strict=True):
+        np.testing.assert_allclose(got, wanted._value, rtol=1e-10, atol=1e-12)
+        assert got.dtype == wanted.dtype and got.shape == wanted.shape
+        assert handle.ndim == got.ndim
+
+
+def symbolic(spec: Any, names: dict[int, Dim]) -> Spec:
+    """`spec` with one symbol for each size other than 0 and 1."""
+    shape = tuple(
+        names.setdefault(dim, Dim.symbol(f"size{dim}")) if dim > 1 else dim for dim in spec.shape
+    )
+    return Spec(spec.dtype, shape)
 
 
 def gradient(function: Callable[..., Any], *values: Any) -> list[Any]:

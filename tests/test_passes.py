@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.conversion_harness import Program, assert_same, converted, outcome, programs_of
+from tests.conversion_harness import (
+    Program,
+    assert_same,
+    converted,
+    examples_of,
+    outcome,
+    programs_of,
+)
 from tests.conversion_programs import (
     branches,
     comprehensions,
@@ -31,7 +38,7 @@ def test_programs_are_found() -> None:
     "program", PROGRAMS, ids=lambda each: f"{each.__module__.rsplit('.')[-1]}-{each.__name__}"
 )
 def test_program(program: Program) -> None:
-    assert_same(program, *getattr(program, "examples", [()]))
+    assert_same(program, *examples_of(program))
 
 
 def run_method(kind: type, name: str, *arguments: Any, convert: bool) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import linecache
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from tests.conversion_harness import converted, outcome, text_of
 from tests.statement_programs import programs
 
 INPUTS = [(0, 1), (3, 2), (1, 5)]
-FILES = itertools.count()
+FILE = "<program>"
 
 
 class Exhausted(Exception):
@@ -36,10 +35,9 @@ def swallow(log: Callable[..., Any], kind: type[Exception]) -> Iterator[int]:
 
 def compiled(text: str) -> Any:
     """The function of a program's text, which tracebacks and the converter can find."""
-    name = f"<program {next(FILES)}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    linecache.cache[FILE] = (len(text), None, text.splitlines(keepends=True), FILE)
     names: dict[str, Any] = {"swallow": swallow}
-    exec(compile(text, name, "exec", dont_inherit=True), names)
+    exec(compile(text, FILE, "exec", dont_inherit=True), names)
     return names["program"]
 
 
@@ -59,7 +57,7 @@ def run(function: Any, a: int, b: int) -> Any:
 
         return function(log, tick, a, b)
 
-    return outcome(program, ())
+    return outcome(program, (), FILE)
 
 
 def check(text: str) -> None:
@@ -78,14 +76,14 @@ PHASES = [Phase.explicit, Phase.reuse, Phase.generate]
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 
 
-@settings(max_examples=300, phases=PHASES, suppress_health_check=SLOW)
+@settings(max_examples=150, phases=PHASES, suppress_health_check=SLOW)
 @given(programs())
 def test_random_programs(text: str) -> None:
     check(text)
 
 
 @pytest.mark.sweep
-@settings(max_examples=5000, phases=PHASES, suppress_health_check=SLOW)
+@settings(max_examples=2000, phases=PHASES, suppress_health_check=SLOW)
 @given(st.integers(2, 5).flatmap(programs))
 def test_many_random_programs(text: str) -> None:
     check(text)

@@ -38,7 +38,9 @@ def liveness_of(function: Node, scope: Scope, inline: Mapping[str, Scope]) -> Li
     """
     always = frozenset(scope.captured(set(inline)) | scope.unset_within)
     flow = _Flow(frozenset(scope.local_names), Liveness(always), inline)
-    flow.block(function.body, NOTHING)
+    while flow.changed:  # once for each level of loops, and once more
+        flow.changed = False
+        flow.block(function.body, NOTHING)
     return flow.answers
 
 
@@ -49,6 +51,8 @@ class _Flow:
         self.inline = inline
         self.at_break = self.at_continue = self.at_return = NOTHING
         self.at_raise = NOTHING
+        self.headers: NodeTable[Names] = NodeTable()  # grow from turn to turn
+        self.changed = True
 
     def block(self, statements: list[Node], after: Names) -> Names:
         """The names live before the statements, given those live after them."""
@@ -125,28 +129,30 @@ class _Flow:
         done = self.block(node.orelse, after)
         if always_true(node.test):
             done = NOTHING
-        header = NOTHING
-        while True:
-            inside = self._loop_body(node, header, after)
-            grown = header | self.expression(node.test, inside | done)
-            if grown == header:
-                self.answers.header[node] = header | self.at_raise | self.answers.always
-                return header
-            header = grown
+        inside = self._loop_body(node, after)
+        return self._grown(node, self.expression(node.test, inside | done))
 
     def _For(self, node: Node, after: Names) -> Names:
         done = self.block(node.orelse, after)
-        header = NOTHING
-        while True:
-            inside = self._loop_body(node, header, after)
-            grown = header | done | self.expression(node.target, inside)
-            if grown == header:
-                self.answers.header[node] = header | self.at_raise | self.answers.always
-                return self.expression(node.iter, header)
-            header = grown
+        inside = self._loop_body(node, after)
+        header = self._grown(node, done | self.expression(node.target, inside))
+        return self.expression(node.iter, header)
 
-    def _loop_body(self, loop: Node, header: Names, after: Names) -> Names:
+    def _header(self, loop: Node) -> Names:
+        """The names live at the header as far as known."""
+        return self.headers[loop] if loop in self.headers else NOTHING
+
+    def _grown(self, loop: Node, live: Names) -> Names:
+        known = self._header(loop)
+        header = known | live
+        self.changed = self.changed or header != known
+        self.headers[loop] = header
+        self.answers.header[loop] = header | self.at_raise | self.answers.always
+        return header
+
+    def _loop_body(self, loop: Node, after: Names) -> Names:
         saved = self.at_break, self.at_continue
+        header = self._header(loop)
         self.at_break, self.at_continue = after, header
         inside = self.block(loop.body, header)
         self.at_break, self.at_continue = saved

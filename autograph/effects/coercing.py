@@ -18,8 +18,10 @@ from autograph.effects.skeleton import (
     Made,
     Skeleton,
     alike,
-    as_leaf,
+    candidates,
     find_option,
+    leaf_of,
+    position,
 )
 from autograph.errors import MergeError
 from autograph.runtime.core.dims import Dim
@@ -45,11 +47,8 @@ class Coercer:
         match frozen, target:
             case _, Fixed() | Again() | Cell():
                 return []
-            case Again(leaf=Leaf() as leaf), Leaf():
-                return self.coerce(leaf, target)
-            case (Leaf() | Cell(), Leaf()):
-                assert frozen.value is not None
-                return [self.trace.lift(frozen.value)]
+            case (Leaf() | Cell() | Again(), Leaf()):
+                return self._leaf(frozen, target)
             case Fixed(value=number), Leaf():
                 return [self.trace.constant(number)]
             case (Group() | Made() | Held(), Group() | Made() | Held()):
@@ -60,6 +59,40 @@ class Coercer:
             case Held(), Grown():
                 return self._grow(frozen, target)
         raise MergeError(f"a {type(frozen).__name__} cannot become a {type(target).__name__}")
+
+    def _leaf(self, frozen: Leaf | Cell | Again, target: Leaf) -> list[Value]:
+        leaf = leaf_of(frozen)
+        assert leaf is not None and leaf.value is not None
+        values = [self.trace.lift(leaf.value)]
+        if target.same:
+            values.append(self._identity(frozen, target))
+        return values
+
+    def _identity(self, frozen: Leaf | Cell | Again, target: Leaf) -> Value:
+        """Which of the target's candidates a tensor is."""
+        places = []
+        for candidate in candidates(frozen):
+            place = position(target.same, candidate)
+            assert place is not None
+            places.append(place + 1)
+        if not isinstance(frozen, Leaf):
+            return self.trace.constant(places[0])
+        if frozen.tag is None or not places:
+            return self.trace.constant(0)
+        return self._renumbered(frozen.tag, [0, *places])
+
+    def _renumbered(self, tag: Value, places: list[int]) -> Value:
+        """A tag whose number n becomes places[n]."""
+        lifted = self.trace.lift(tag)
+        if places == list(range(len(places))):
+            return lifted
+        total: Any = 0
+        with self.trace.active():
+            for number, place in enumerate(places):
+                if place:
+                    chosen = OPS.py_mul(OPS.py_eq(Number(lifted), number), place)
+                    total = OPS.py_add(total, chosen)
+        return self.trace.value_of(total)
 
     def _columns(self, frozen: Grown, target: Grown) -> list[Value]:
         if not alike(frozen.element, target.element) and not _widens(
@@ -89,7 +122,7 @@ class Coercer:
     def _choice(self, frozen: Skeleton, target: Choices) -> list[Value]:
         context = Joining()
         parts = frozen.options if isinstance(frozen, Choices) else (frozen,)
-        options = tuple(map(as_leaf, parts))
+        options = tuple(parts)
         places: list[int] = []
         for option in options:
             place = find_option(target.options, option, context)
@@ -109,15 +142,7 @@ class Coercer:
         if not isinstance(frozen, Choices):
             return self.trace.constant(places[0])
         assert frozen.tag is not None
-        if places == list(range(len(places))):
-            return self.trace.lift(frozen.tag)
-        tag = Number(self.trace.lift(frozen.tag))
-        with self.trace.active():
-            total: Any = 0
-            for number, place in enumerate(places):
-                if place:
-                    total = OPS.py_add(total, OPS.py_mul(OPS.py_eq(tag, number), place))
-        return self.trace.value_of(total)
+        return self._renumbered(frozen.tag, places)
 
     # dummies ----------------------------------------------------------------------------------
     def dummies(self, target: Skeleton) -> list[Value]:
@@ -138,8 +163,8 @@ class Coercer:
 def leaf_specs(skeleton: Skeleton) -> list[AnySpec]:
     """The specs of the leaves of a type, in order."""
     match skeleton:
-        case Leaf(spec=spec):
-            return [spec]
+        case Leaf(spec=spec, same=same):
+            return [spec, PYINT] if same else [spec]
         case Group(items=items) | Made(items=items) | Held(items=items):
             return [spec for one in items for spec in leaf_specs(one)]
         case Choices(options=options):

@@ -102,13 +102,22 @@ class Freezer:
         lifted = self.trace.lift(held)
         if not is_made_in(tensor, self.trace):
             return Cell(tensor, lifted.spec, lifted)
-        cells = tuple(self.tracing.aliases.get(id(tensor), ()))
         sealed = self.tracing.sealed.get(id(tensor)) == "element"
-        leaf = Leaf(lifted.spec, lifted, cells, sealed)
+        identity = self.tracing.identities.get(id(tensor))
+        leaf = Leaf(lifted.spec, lifted, sealed=sealed)
+        if identity is not None:
+            same = tuple(self._candidate(one) for one in identity.objects)
+            leaf = Leaf(lifted.spec, lifted, same, self.trace.lift(identity.tag._value), sealed)
         if id(tensor) in self.met:
             return Again(self.met[id(tensor)], leaf)
         self.met[id(tensor)] = self.path
         return leaf
+
+    def _candidate(self, other: Tensor) -> Tensor | Path:
+        """A tensor that another one may be: by itself, or where it was met."""
+        if not is_made_in(other, self.trace):
+            return other
+        return self.met.get(id(other), ("lost", id(other)))
 
     def value_at_end(self, tensor: Tensor) -> Value:
         """What the cell held when the region ended."""
@@ -230,13 +239,19 @@ class Thawer:
         if isinstance(made, Tensor):
             self.made[self.path] = made
             self.tracing.born(made)
-            twins = tuple(self.made[path] for path in skeleton.twins if path in self.made)
-            self.tracing.alias(made, (*skeleton.cells, *twins))
-            if len(twins) < len(skeleton.twins):
-                self.tracing.sealed[id(made)] = "element"
+            if skeleton.same:
+                tag = Number(next(self.values))
+                self.tracing.identify(made, tag, tuple(map(self._object, skeleton.same)))
             if skeleton.sealed:
                 self.tracing.sealed[id(made)] = "element"
         return made
+
+    def _object(self, candidate: Tensor | Path) -> Tensor | None:
+        """The tensor that a candidate means here; None where it did not leave the region."""
+        if isinstance(candidate, Tensor):
+            return candidate
+        found = self.made.get(candidate)
+        return found if isinstance(found, Tensor) else None
 
     def _made(self, skeleton: Made) -> Any:
         kind = skeleton.kind
@@ -270,8 +285,8 @@ def rebuild(kind: Any, parts: list[Any]) -> Any:
 def count_leaves(skeleton: Skeleton) -> int:
     """How many values of the graph a value of this type has."""
     match skeleton:
-        case Leaf():
-            return 1
+        case Leaf(same=same):
+            return 2 if same else 1
         case Group(items=items) | Made(items=items) | Held(items=items):
             return sum(map(count_leaves, items))
         case Choices(options=options):

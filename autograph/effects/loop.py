@@ -143,8 +143,6 @@ def emit(
     specs: list[AnySpec] = [value.spec for value in [*trial.inputs, *code_inputs]]
     attributes = {"step": inner.graph, "carried": len(initial)}
     outputs = iter(outer.add_control(WHILE_LOOP, operands, attributes, specs).outputs)
-    for tensor in trial.region.stale:
-        tracing.mark_stale(tensor)
     thawer = Thawer(tracing, outputs)
     for carried in state.values():
         tracing.touch(carried.place)

@@ -22,8 +22,6 @@ class Region:
         self.born: dict[int, Any] = {}
         self.finals: dict[Key, Any] = {}
         """What the changed places held at the end, kept beyond the roll-back."""
-        self.stale: list[Any] = []
-        """Tensors that an item assignment under another name made unreadable."""
 
     def touch(self, place: Place) -> None:
         """Note what `place` holds, before it is written for the first time."""
@@ -56,7 +54,6 @@ class Region:
             if id(place.owner) not in self.parent.born:
                 self.parent.log.setdefault(key, (place, old))
         self.parent.born.update(self.born)
-        self.parent.stale += self.stale
 
 
 class Checkpoint:

@@ -63,8 +63,8 @@ class Concrete:
                 return value
             case Cell(tensor=tensor):
                 return tensor
-            case Leaf():
-                return self._leaf()
+            case Leaf(same=same):
+                return self._leaf(same)
             case Group(kind=kind, items=items):
                 return rebuild_plain(kind, self.thaw_all(items))
             case Held(kind=kind, keys=keys, items=items):
@@ -82,13 +82,24 @@ class Concrete:
                 return self._choice(options)
         raise AssertionError(skeleton)
 
-    def _leaf(self) -> Any:
+    def _leaf(self, same: tuple[Any, ...]) -> Any:
         value = next(self.values)
+        tag = next(self.values) if same else 0
+        if tag:
+            known = self._object(same[tag - 1])
+            if known is not None:
+                self.made[self.path] = known
+                return known
         if isinstance(value, np.ndarray):
             tensor = Tensor._of(value)
             self.made[self.path] = tensor
             return tensor
         return value
+
+    def _object(self, candidate: Any) -> Any:
+        if isinstance(candidate, Given):
+            return self.existing[candidate.index]
+        return candidate if isinstance(candidate, Tensor) else self.made.get(candidate)
 
     def _elements(self, grown: Grown) -> Iterator[Any]:
         columns = [next(self.values) for _ in leaf_specs(grown)]

@@ -6,7 +6,8 @@ type of a value: what a branch leaves, or a loop carries. `join` finds the type 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.effects.sentinels import DONT_CARE
@@ -40,14 +41,17 @@ class Fixed(Skeleton):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Leaf(Skeleton):
-    """A staged tensor, number or list; `cells` are tensors that existed before and may be it."""
+    """A staged tensor, number or list.
+
+    `same` are objects that a tensor may be, on some path: cells that existed before, or the paths
+    of other values. A second leaf, `tag`, tells which: 0 for none, else the number plus one.
+    """
 
     spec: AnySpec
     value: Value | None = None
-    cells: tuple[Tensor, ...] = ()
+    same: tuple[Tensor | Path, ...] = ()
+    tag: Value | None = None
     sealed: bool = False
-    twins: tuple[Path, ...] = ()
-    """Where values stand that are the same tensor on some path."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +119,6 @@ class Joining:
 
     what: str = "a value"
     in_list: bool = False
-    merged_cells: list[Tensor] = field(default_factory=list)
 
 
 def same_object(left: Any, right: Any) -> bool:
@@ -135,7 +138,7 @@ def alike(left: Skeleton, right: Skeleton) -> bool:
         case Fixed(), Fixed():
             return same_object(left.value, right.value)
         case Leaf(), Leaf():
-            return left.spec == right.spec
+            return left.spec == right.spec and same_candidates(left.same, right.same)
         case Cell(), Cell():
             return left.tensor is right.tensor
         case Group(), Group():
@@ -172,11 +175,7 @@ def join(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
     merged = _join_plain(left, right, context)
     if merged is not None:
         return merged
-    left, right = as_leaf(left), as_leaf(right)
-    merged = _join_plain(left, right, context)
-    if merged is not None:
-        return merged
-    if isinstance(left, Again) or isinstance(right, Again):
+    if any(isinstance(one, Again) and one.leaf is None for one in (left, right)):
         raise MergeError(
             f"{context.what} is the same object as another value on one path only",
             remedy="make the branches agree on which names share an object, or copy it",
@@ -186,22 +185,16 @@ def join(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
             f"{context.what} would hold different keys or members, depending on a staged condition",
             remedy="store a value under the same keys on every path (None where there is none)",
         )
-    return Choices((as_leaf(left), as_leaf(right)))
-
-
-def as_leaf(skeleton: Skeleton) -> Skeleton:
-    """A tensor met before, as a value of its own that may be the same one."""
-    if isinstance(skeleton, Again) and skeleton.leaf is not None:
-        leaf = skeleton.leaf
-        return Leaf(leaf.spec, leaf.value, leaf.cells, leaf.sealed, (skeleton.path,))
-    return skeleton
+    return Choices((left, right))
 
 
 def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
     match left, right:
         case Cell(), Cell() if left.tensor is right.tensor and not context.in_list:
             return left
-        case (Leaf() | Cell(), Leaf() | Cell()):
+        case Again(), Again() if left.path == right.path:
+            return left
+        case (Leaf() | Cell() | Again(), Leaf() | Cell() | Again()):
             return _join_leaves(left, right, context)
         case Fixed(), Fixed() if same_object(left.value, right.value):
             return left
@@ -216,8 +209,6 @@ def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton |
                 return Made(left.kind, left.keys, _join_all(left.items, right.items, context))
         case (Held() | Grown(), Held() | Grown()):
             return _join_contents(left, right, context)
-        case Again(), Again() if left.path == right.path:
-            return left
     return None
 
 
@@ -227,19 +218,54 @@ def _join_all(
     return tuple(join(one, other, context) for one, other in zip(left, right, strict=True))
 
 
-def _join_leaves(left: Leaf | Cell, right: Leaf | Cell, context: Joining) -> Skeleton | None:
-    spec = join_specs(left.spec, right.spec)
+def _join_leaves(
+    left: Leaf | Cell | Again, right: Leaf | Cell | Again, context: Joining
+) -> Skeleton | None:
+    one, other = leaf_of(left), leaf_of(right)
+    if one is None or other is None:
+        return None
+    spec = join_specs(one.spec, other.spec)
     if spec is None:
         return None
-    cells: list[Tensor] = []
-    for one in (left, right):
-        for cell in (one.tensor,) if isinstance(one, Cell) else one.cells:
-            if not any(cell is known for known in cells):
-                cells.append(cell)
-    twins = (left.twins if isinstance(left, Leaf) else ()) + (
-        right.twins if isinstance(right, Leaf) else ()
+    if context.in_list or isinstance(spec, ListSpec) or spec.python:
+        return Leaf(spec, sealed=context.in_list)
+    same = list(candidates(left))
+    for candidate in candidates(right):
+        if position(same, candidate) is None:
+            same.append(candidate)
+    return Leaf(spec, same=tuple(same), sealed=getattr(one, "sealed", False) or getattr(other, "sealed", False))
+
+
+def leaf_of(skeleton: Leaf | Cell | Again) -> Leaf | Cell | None:
+    """The part of a skeleton that says what a tensor holds."""
+    return skeleton.leaf if isinstance(skeleton, Again) else skeleton
+
+
+def candidates(skeleton: Skeleton) -> tuple[Tensor | Path, ...]:
+    """The objects that a tensor may be."""
+    match skeleton:
+        case Cell(tensor=tensor):
+            return (tensor,)
+        case Again(path=path):
+            return (path,)
+        case Leaf(same=same):
+            return same
+    return ()
+
+
+def position(same: Sequence[Tensor | Path], wanted: Tensor | Path) -> int | None:
+    """The number of a candidate, None if it is not there."""
+    for number, one in enumerate(same):
+        if one is wanted or (type(one) is tuple and type(wanted) is tuple and one == wanted):
+            return number
+    return None
+
+
+def same_candidates(left: Sequence[Tensor | Path], right: Sequence[Tensor | Path]) -> bool:
+    """Whether two lists of candidates are the same."""
+    return len(left) == len(right) and all(
+        position([one], other) is not None for one, other in zip(left, right, strict=True)
     )
-    return Leaf(spec, cells=tuple(cells), sealed=context.in_list, twins=twins)
 
 
 def _join_contents(left: Held | Grown, right: Held | Grown, context: Joining) -> Skeleton | None:
@@ -312,8 +338,8 @@ def _join_dims(left: DimLike, right: DimLike) -> DimLike:
 
 
 def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
-    options = list(map(as_leaf, left.options if isinstance(left, Choices) else (left,)))
-    for one in map(as_leaf, right.options if isinstance(right, Choices) else (right,)):
+    options = list(left.options if isinstance(left, Choices) else (left,))
+    for one in right.options if isinstance(right, Choices) else (right,):
         place = find_option(options, one, context)
         if place is None:
             options.append(one)

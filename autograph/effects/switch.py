@@ -105,9 +105,6 @@ def switch(
     specs = [spec for target in targets for spec in leaf_specs(target)]
     leaves = [outcome_leaves(outcome, targets, specs) for outcome in outcomes]
     outputs = emit_cond(outer.trace, index, traces, leaves, specs)
-    for outcome in alive:
-        for tensor in outcome.region.stale:
-            tracing.mark_stale(tensor)
     thawer = Thawer(tracing, iter(outputs))
     result = thawer.thaw_at("result", targets[0])
     for place, target in zip(places.values(), targets[1:], strict=True):

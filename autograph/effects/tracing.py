@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,6 @@ import numpy as np
 from autograph.effects.paths import PathTable
 from autograph.effects.places import Place, StagedItems, TensorPlace
 from autograph.effects.region import Region
-from autograph.errors import MergeError
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, Spec
@@ -31,6 +30,14 @@ class Hints:
     """Axes whose size has been seen to change."""
     numbers: frozenset[str]
     """Python numbers whose value has been seen to change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Which tensor a merged tensor is: none of `objects` where the tag is 0, else its number."""
+
+    tag: Number
+    objects: tuple[Tensor | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +64,20 @@ def current() -> Tracing | None:
     return _CURRENT.tracing
 
 
-class Tracing:
-    """Inputs, guards, places and regions of one trace."""
+Assign = Callable[["Tracing", Tensor, Tensor], None]
 
-    def __init__(self, name: str, hints: Hints) -> None:
+
+class Tracing:
+    """Inputs, guards, places and regions of one trace.
+
+    `on_assign` is what an assignment to a tensor cell does.
+    """
+
+    def __init__(self, name: str, hints: Hints, on_assign: Assign) -> None:
+        self.on_assign = on_assign
         self.hints = hints
         self.table = PathTable()
-        self.trace = Trace(name, capture=self.cell_value)
+        self.trace = Trace(name, capture=self.cell_value, store=self._store)
         self.region = Region(self.trace, None)
         self.root = self.region
         self.inputs: list[Input] = []
@@ -73,7 +87,9 @@ class Tracing:
         self.staged_items: dict[int, StagedItems] = {}
         self.seen: dict[tuple[Any, ...], Any] = {}
         self.number_paths: dict[int, str] = {}
-        self.aliases: dict[int, list[Tensor]] = {}
+        self.identities: dict[int, Identity] = {}
+        self.followers: dict[int, list[tuple[Tensor, int]]] = {}
+        """By the id of a tensor, those that are it where their tag has the number."""
         self.sealed: dict[int, str] = {}
         self.activations: list[Any] = []
         self.arrays: dict[int, Tensor] = {}
@@ -107,8 +123,6 @@ class Tracing:
         finally:
             self.region = outer
             STATE.interpreter = interpreter
-            for tensor in region.stale:
-                self.sealed.pop(id(tensor), None)
 
     # objects ----------------------------------------------------------------------------------
     def keep(self, item: Any) -> None:
@@ -171,12 +185,6 @@ class Tracing:
     # tensor cells -----------------------------------------------------------------------------
     def cell_value(self, tensor: Tensor) -> Value:
         """What a cell holds now in this trace. A cell that existed before becomes an input."""
-        if self.sealed.get(id(tensor)) == "stale":
-            raise MergeError(
-                "a tensor is read that an item assignment may have changed under another name: "
-                "whether the two names share one tensor depends on a staged condition",
-                remedy="make a copy with ag.copy(x) before the condition or the loop",
-            )
         held = tensor._value
         if isinstance(held, Value):
             return held
@@ -197,42 +205,22 @@ class Tracing:
         else:
             self.cells[id(tensor)] = value
 
-    def assign(self, tensor: Tensor, value: Tensor) -> None:
-        """Item assignment, or the assignment of a Variable: the cell gets another value."""
-        self.check_writable(tensor)
+    def _store(self, tensor: Tensor, value: Tensor) -> None:
+        self.on_assign(self, tensor, value)
+
+    def write_cell(self, tensor: Tensor, value: Tensor) -> None:
+        """Give a cell another value, and nothing else."""
         self.touch(TensorPlace(tensor, self))
         self.set_cell(tensor, self.region.trace.value_of(value))
 
-    def check_writable(self, tensor: Tensor) -> None:
-        """Refuse to write a cell that may or may not be another name's, too."""
-        if self.sealed.get(id(tensor)) == "element":
-            raise MergeError(
-                "item assignment to a tensor that is an element of a list grown in a staged loop "
-                "or branch",
-                remedy="copy it first, x = ag.copy(x), or assign into the list: items[i] = value",
-            )
-        for other in self.aliases.get(id(tensor), ()):
-            if not isinstance(other._value, Value):
-                raise MergeError(
-                    "item assignment to a tensor that is, on one path, a tensor that existed "
-                    "before the call",
-                    remedy="copy it before the condition or the loop: x = ag.copy(x)",
-                )
-            self.mark_stale(other)
-
-    def mark_stale(self, tensor: Tensor) -> None:
-        """From now on in this region, reading `tensor` is an error."""
-        if self.sealed.get(id(tensor)) is None:
-            self.sealed[id(tensor)] = "stale"
-            self.region.stale.append(tensor)
-
-    def alias(self, tensor: Tensor, cells: tuple[Tensor, ...]) -> None:
-        """Note that `tensor` is, on some path, one of `cells`."""
-        for cell in cells:
-            self.aliases.setdefault(id(tensor), []).append(cell)
-            self.aliases.setdefault(id(cell), []).append(tensor)
-            self.keep(cell)
+    def identify(self, tensor: Tensor, tag: Number, objects: tuple[Tensor | None, ...]) -> None:
+        """Note that `tensor` is, where the tag says so, one of `objects`."""
+        self.identities[id(tensor)] = Identity(tag, objects)
         self.keep(tensor)
+        for number, other in enumerate(objects):
+            if other is not None:
+                self.followers.setdefault(id(other), []).append((tensor, number + 1))
+                self.keep(other)
 
     # inputs -----------------------------------------------------------------------------------
     def add_input(self, path: str, spec: AnySpec, is_tensor: bool = False) -> Value:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.identity import is_same
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import MergeError
@@ -188,9 +189,10 @@ def is_(left: Any, right: Any) -> Any:
         return choose(tracing, right, lambda one: is_(left, one))
     if isinstance(left, Number) and isinstance(right, Number):
         return left is right
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, Tensor) and isinstance(other, Tensor):
-            _refuse_merged(tracing, one, other)
+    if isinstance(left, Tensor) and isinstance(right, Tensor):
+        same = is_same(tracing, left, right)
+        if same is not False:
+            return same
     if left is not right and _both_existed(tracing, left, right):
         tracing.guard(f"{tracing.path_of(left)} is not {tracing.path_of(right)}")
     return left is right
@@ -198,14 +200,6 @@ def is_(left: Any, right: Any) -> Any:
 
 def _both_existed(tracing: Tracing, left: Any, right: Any) -> bool:
     return id(left) in tracing.paths and id(right) in tracing.paths
-
-
-def _refuse_merged(tracing: Tracing, one: Tensor, other: Tensor) -> None:
-    if any(cell is other for cell in tracing.aliases.get(id(one), ())):
-        raise MergeError(
-            "whether two names share one tensor depends on a staged condition",
-            remedy="compare a number or a flag instead of identity",
-        )
 
 
 def is_not(left: Any, right: Any) -> Any:

@@ -177,7 +177,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         choose(tracing, key, lambda one: set_item(value, container, one))
         return
     if isinstance(container, Tensor):
-        _set_tensor_item(tracing, container, key, value)
+        container[key] = value  # type: ignore[index]
         return
     special = getattr(type(container), "__setitem__", None)
     if isinstance(special, types.FunctionType):
@@ -206,12 +206,6 @@ def _refuse_array() -> None:
         "item assignment to a NumPy array inside a staged function",
         remedy="make a tensor of it first, x = ag.asarray(array), and return x",
     )
-
-
-def _set_tensor_item(tracing: Tracing, tensor: Tensor, key: Any, value: Any) -> None:
-    if tracing.sealed.get(id(tensor)) == "array":
-        _refuse_array()
-    tensor[key] = value  # type: ignore[index]
 
 
 def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any) -> None:

@@ -33,7 +33,7 @@ def iterate(iterable: Any) -> Iterable[Any]:
         return iterable
     if isinstance(iterable, dict_views()):
         return iterable
-    if isinstance(iterable, tuple | str | bytes | frozenset | ITERATORS):
+    if isinstance(iterable, (tuple, str, bytes, frozenset, *ITERATORS)):
         return iterable
     return _foreign(iterable)
 

@@ -30,7 +30,7 @@ def call_native(
     if is_ours(function):
         given = [of_ours(tracing, one) for one in args]
         named = {key: of_ours(tracing, one) for key, one in kwargs.items()}
-        return function(*given, **named)
+        return _as_born(tracing, function(*given, **named))
     if not is_pure(function):
         raise UnconvertedCallError(
             f"{name} is not converted, and what it does is not known",
@@ -51,6 +51,16 @@ def call_native(
     named = {key: plain_argument(tracing, one, name) for key, one in kwargs.items()}
     result = function(*given, **named)
     return tracing.born(result) if isinstance(result, CONTAINERS) else result
+
+
+def _as_born(tracing: Tracing, result: Any) -> Any:
+    """A result of one of our functions; lists and dicts in it were made just now."""
+    if isinstance(result, list | dict):
+        tracing.born(result)
+    if isinstance(result, list | tuple | dict):
+        for one in result.values() if isinstance(result, dict) else result:
+            _as_born(tracing, one)
+    return result
 
 
 def describe_callable(function: Any) -> str:

@@ -28,6 +28,10 @@ def call(node: Node, rewriter: Rewriter) -> Node:
         or node.func.id in context.generators
         or node.func.id in context.makers
     )
+    at = node
+    starred = any(isinstance(each, t.Starred) for each in node.args)
+    if isinstance(node.func, t.Attribute) and not starred:
+        at = emit.position_of_member(node.func, node)
     function = node.func if direct else rewriter.expression(node.func)
     arguments = [rewriter.expression(each) for each in node.args]
     for keyword in node.keywords:
@@ -35,5 +39,5 @@ def call(node: Node, rewriter: Rewriter) -> Node:
     if direct:
         node.args = arguments
         return node
-    called = t.Call(emit.constant("call", node.func), [function, *arguments], node.keywords)
-    return t.copy_location(called, node)
+    called = t.Call(emit.constant("call", at), [function, *arguments], node.keywords)
+    return t.copy_location(called, at)

@@ -46,6 +46,7 @@ class Context:
 
     class_name: str | None
     names: FreshNames
+    filename: str = "<unknown>"
     # The scope of each function as the user wrote it, before statements became functions.
     scopes: NodeTable[Scope] = field(default_factory=NodeTable)
     # For each function, the variables in its sight that functions inside their own rebind.

@@ -16,8 +16,25 @@ def operator(name: str, *positional: Node, at: Node) -> Node:
 
 
 def constant(name: str, at: Node) -> Node:
-    """`ag__.name`."""
-    return t.attribute(t.name_load(OPERATORS, at), name, at)
+    """`ag__.name`, at the start of `at`.
+
+    Python reports a call of an attribute on the line where the attribute ends.
+    """
+    found = t.attribute(t.name_load(OPERATORS, at), name, at)
+    if found.end_lineno != found.lineno:
+        for part in (found, found.value):
+            part.end_lineno, part.end_col_offset = part.lineno, part.col_offset + len(name)
+    return found
+
+
+def position_of_member(member: Node, at: Node) -> Node:
+    """`at`, or where it spans lines and its attribute `member` ends on a later one, that line."""
+    if member.end_lineno == at.lineno:
+        return at
+    place = t.copy_location(t.Pass(), at)
+    place.lineno = member.end_lineno
+    place.col_offset = max(0, member.end_col_offset - len(member.attr))
+    return place
 
 
 def is_operator_call(node: Node) -> bool:

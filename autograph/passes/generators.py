@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from autograph.passes import emit
 from autograph.passes.rewriting import Rewriter
+from autograph.syntax import tree as t
 from autograph.syntax.tree import Node
 
 
@@ -27,7 +28,8 @@ def generator(node: Node, rewriter: Rewriter) -> Node:
 
 def loop(node: Node, rewriter: Rewriter) -> list[Node]:
     """The rule for `for`, which is left only in generator functions made of expressions."""
-    node.iter = rewriter.expression(_iterate(node.iter))
+    given = isinstance(node.iter, t.Name) and node.iter.id in rewriter.context.names.given
+    node.iter = node.iter if given else rewriter.expression(_iterate(node.iter))
     node.body = rewriter.block(node.body)
     return [node]
 

@@ -39,6 +39,7 @@ from autograph.analysis.exits import exits_of
 from autograph.errors import UnsupportedSyntaxError
 from autograph.passes import emit
 from autograph.passes.blocks import Compound, Flow, Tail
+from autograph.runtime.core.location import Location
 from autograph.syntax import tree as t
 from autograph.syntax.tree import Node
 
@@ -53,7 +54,7 @@ def convert(statement: Node, flow: Flow, tail: Tail) -> Compound:
     inside = [*statement.body, *statement.orelse]
     inside.extend(each for handler in statement.handlers for each in handler.body)
     if tail.kind != "plain":
-        _refuse_escapes(statement.finalbody)
+        _refuse_escapes(statement.finalbody, flow)
         if any(exits_of([each]).escapes for each in inside):
             (variable,) = flow.context.names.numbered("code")
             first.append(emit.assign(variable, t.constant(None, statement), statement))
@@ -110,10 +111,13 @@ def _own_errors_pass(at: Node) -> Node:
     return t.copy_location(t.ExceptHandler(emit.constant("StagingError", at), None, [reraise]), at)
 
 
-def _refuse_escapes(finalbody: list[Node]) -> None:
+def _refuse_escapes(finalbody: list[Node], flow: Flow) -> None:
     for statement in finalbody:
         for way in sorted(exits_of([statement]).escapes):
             raise UnsupportedSyntaxError(
-                f"`{way}` in a `finally` block (line {statement.lineno}) is not converted",
-                remedy=f"move the `{way}` behind the `try` statement.",
+                f"`{way}` in `finally` is not converted: it would swallow an exception that is on "
+                "its way, which staged code cannot know",
+                location=Location(flow.context.filename, statement.lineno, flow.function.name),
+                remedy=f"put the `{way}` after the `try` statement, and catch what is to be "
+                "swallowed with `except`",
             )

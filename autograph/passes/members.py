@@ -20,7 +20,8 @@ def attribute(node: Node, rewriter: Rewriter) -> Node:
     if isinstance(node.value, t.Name) and node.value.id == emit.OPERATORS:
         return node
     value = rewriter.expression(node.value)
-    return emit.operator("attr", value, t.constant(node.attr, node), at=node)
+    at = emit.position_of_member(node, node)
+    return emit.operator("attr", value, t.constant(node.attr, at), at=at)
 
 
 def item(node: Node, rewriter: Rewriter) -> Node:

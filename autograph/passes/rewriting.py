@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 
 from autograph.analysis.scopes import Scope, scope_of, stored_in, suspends, walrus_names
 from autograph.passes import emit
-from autograph.passes.bindings import declare_variable
+from autograph.passes.bindings import declare_variable, has_docstring
 from autograph.passes.context import Context
 from autograph.syntax import tree as t
 from autograph.syntax.tree import Node
@@ -82,7 +82,8 @@ class Rewriter:
         """Declare the variables that now only hoisted functions assign."""
         if function not in self.context.scopes:  # else a later pass declares them
             lost = scope.local_names - set(scope.parameters) - stored_in(function.body)
-            function.body[0:0] = [declare_variable(name, function) for name in sorted(lost)]
+            at = 1 if has_docstring(function) else 0
+            function.body[at:at] = [declare_variable(name, function) for name in sorted(lost)]
 
     def _scope_of(self, node: Node) -> Scope:
         known = node in self.context.scopes
@@ -245,6 +246,8 @@ class Rewriter:
         body = loops(node, body)
         body = [*self.declare_outer(bound, node), *hoisted, *body]
         self.hoist(emit.define(name, [parameter], body, node))
+        if not emit.is_operator_call(outer):  # an iterator is made at once, as Python does
+            outer = emit.operator("iterate", outer, at=outer)
         return t.call(t.name_load(name, node), outer, at=node)
 
     def declare_outer(self, names: list[str], at: Node) -> list[Node]:

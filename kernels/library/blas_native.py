@@ -58,6 +58,8 @@ def _product_function(module: ir.Module, kind: ir.Type, letter: str) -> ir.Funct
     function = module.globals.get(name)
     if function is not None:
         return function
+    # numba links what it compiles
+    blas.add_blas_symbols()
     pointer = kind.as_pointer()
     signature = ir.FunctionType(ir.VoidType(), [pointer] * 3 + [I64] * 6)
     function = ir.Function(module, signature, name)

@@ -97,3 +97,13 @@ def transpose_rows(out: Any, a: Any, batch: int, rows: int, columns: int) -> int
                     for row in range(first_row, last_row):
                         out[base + column * rows + row] = a[base + row * columns + column]
     return 0
+
+
+def places_of_true(out: Any, mask: Any, size: int) -> int:
+    """Writes the flat places where `mask` is true, in rising order; gives how many there are."""
+    count = 0
+    for i in range(size):
+        if mask[i]:
+            out[count] = i
+            count += 1
+    return count

@@ -1,10 +1,10 @@
 """Every scalar function once: plain source for CPython on NumPy scalars and for numba.
 
 CPython warns where NumPy scalars overflow or divide by zero: run programs under
-`np.errstate(all="ignore")`. numba needs `error_model="numpy"` and `register_intrinsics()`.
+`np.errstate(all="ignore")`. numba needs `error_model="numpy"`, and `register_intrinsics()` of
+`intrinsics_native` before.
 """
 
-from autograph.kernels.scalar.intrinsics import register_intrinsics
 from autograph.kernels.scalar.registry import (
     SCALAR_FUNCTIONS,
     ScalarFunction,
@@ -20,6 +20,5 @@ __all__ = [
     "ScalarFunction",
     "dependencies",
     "module_text",
-    "register_intrinsics",
     "source_of",
 ]

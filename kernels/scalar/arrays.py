@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograph.kernels.scalar.source import text_of
+from autograph.kernels.scalar.threefry import random_bits
 
 PRIMITIVES: dict[str, Any] = {
     "np": np,
@@ -27,6 +28,7 @@ PRIMITIVES: dict[str, Any] = {
     "round_to_zero": np.trunc,
     "round_even": np.rint,
     "square_root": np.sqrt,
+    "random_bits": random_bits,
 }
 
 

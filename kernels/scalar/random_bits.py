@@ -1,9 +1,8 @@
-"""Random numbers as functions of a seed and a counter: Threefry-2x32 with 20 rounds.
+"""Random numbers as functions of a seed and a counter.
 
-J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-SC 2011. The i-th element of an array is a function of the seed and i alone, so every way to compute
-it gives the same bits. Normal numbers: Box and Muller (1958), with the sine of a uniform half turn,
-which has the distribution of the cosine of a uniform turn.
+The i-th element of an array is a function of the seed and i alone, so every way to compute it gives
+the same bits. Normal numbers: Box and Muller (1958), with the sine of a uniform half turn, which
+has the distribution of the cosine of a uniform turn.
 """
 
 from __future__ import annotations
@@ -14,22 +13,8 @@ import numpy as np
 
 from autograph.kernels.scalar.intrinsics import select, square_root
 from autograph.kernels.scalar.logarithm import log_float32, log_float64
+from autograph.kernels.scalar.threefry import random_bits
 
-ROTATE_13 = np.uint32(13)
-ROTATE_15 = np.uint32(15)
-ROTATE_26 = np.uint32(26)
-ROTATE_6 = np.uint32(6)
-ROTATE_17 = np.uint32(17)
-ROTATE_29 = np.uint32(29)
-ROTATE_16 = np.uint32(16)
-ROTATE_24 = np.uint32(24)
-INJECT_1 = np.uint32(1)
-INJECT_2 = np.uint32(2)
-INJECT_3 = np.uint32(3)
-INJECT_4 = np.uint32(4)
-INJECT_5 = np.uint32(5)
-THREEFRY_PARITY = np.uint32(0x1BD11BDA)
-WORD_BITS32 = np.uint32(32)
 WORD_BITS = np.uint64(32)
 WORD_MASK = np.uint64(0xFFFFFFFF)
 UNIFORM32_SHIFT = np.uint64(40)
@@ -62,48 +47,9 @@ HALF_TURN64_C8 = np.float64(6.064190893599298e-12)
 HALF_TURN64_C9 = np.float64(-4.2488846570453344e-14)
 
 
-def threefry_round(x: Any, y: Any, left: Any) -> Any:
-    """One round on two uint32; `left` is the rotation, a uint32."""
-    x = np.uint32(x + y)
-    y = np.uint32(np.uint32(y << left) | np.uint32(y >> np.uint32(WORD_BITS32 - left)))
-    return x, np.uint32(y ^ x)
-
-
-def threefry_four(x: Any, y: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
-    """Four rounds with the rotations a, b, c, d."""
-    x, y = threefry_round(x, y, a)
-    x, y = threefry_round(x, y, b)
-    x, y = threefry_round(x, y, c)
-    return threefry_round(x, y, d)
-
-
-def random_words(seed: Any, counter: Any) -> Any:
-    """Two uint32 for a seed and a counter, two uint64."""
-    first = np.uint32(seed & WORD_MASK)
-    second = np.uint32(seed >> WORD_BITS)
-    third = np.uint32(np.uint32(first ^ second) ^ THREEFRY_PARITY)
-    x = np.uint32(np.uint32(counter & WORD_MASK) + first)
-    y = np.uint32(np.uint32(counter >> WORD_BITS) + second)
-    x, y = threefry_four(x, y, ROTATE_13, ROTATE_15, ROTATE_26, ROTATE_6)
-    x = np.uint32(x + second)
-    y = np.uint32(np.uint32(y + third) + INJECT_1)
-    x, y = threefry_four(x, y, ROTATE_17, ROTATE_29, ROTATE_16, ROTATE_24)
-    x = np.uint32(x + third)
-    y = np.uint32(np.uint32(y + first) + INJECT_2)
-    x, y = threefry_four(x, y, ROTATE_13, ROTATE_15, ROTATE_26, ROTATE_6)
-    x = np.uint32(x + first)
-    y = np.uint32(np.uint32(y + second) + INJECT_3)
-    x, y = threefry_four(x, y, ROTATE_17, ROTATE_29, ROTATE_16, ROTATE_24)
-    x = np.uint32(x + second)
-    y = np.uint32(np.uint32(y + third) + INJECT_4)
-    x, y = threefry_four(x, y, ROTATE_13, ROTATE_15, ROTATE_26, ROTATE_6)
-    return np.uint32(x + third), np.uint32(np.uint32(y + first) + INJECT_5)
-
-
-def random_bits(seed: Any, counter: Any) -> Any:
-    """64 random bits, a uint64, for a seed and a counter, two uint64."""
-    x, y = random_words(seed, counter)
-    return (np.uint64(y) << WORD_BITS) | np.uint64(x)
+def random_bits_uint64(seed: Any, counter: Any) -> Any:
+    """64 random bits, a uint64."""
+    return random_bits(np.uint64(seed), np.uint64(counter))
 
 
 def random_uniform_float32(seed: Any, counter: Any) -> Any:
@@ -120,9 +66,9 @@ def random_uniform_float64(seed: Any, counter: Any) -> Any:
 
 def random_normal_float32(seed: Any, counter: Any) -> Any:
     """A normal number of mean 0 and variance 1."""
-    x, y = random_words(np.uint64(seed), np.uint64(counter))
-    u = np.float32(x) * NORMAL32_STEP + NORMAL32_HALF_STEP
-    r = np.float32(np.int32(y)) * NORMAL32_TURN
+    bits = random_bits(np.uint64(seed), np.uint64(counter))
+    u = np.float32(np.uint32(bits & WORD_MASK)) * NORMAL32_STEP + NORMAL32_HALF_STEP
+    r = np.float32(np.int32(np.uint32(bits >> WORD_BITS))) * NORMAL32_TURN
     z = r * r
     p = HALF_TURN32_C5 * z + HALF_TURN32_C4
     p = p * z + HALF_TURN32_C3

@@ -153,7 +153,11 @@ SCALAR_FUNCTIONS: dict[str, ScalarFunction] = {
             2,
         ),
         ScalarFunction(
-            "random_bits", "64 bits for a seed and a counter", {"uint64": "random_bits"}, 0, 2
+            "random_bits",
+            "64 bits for a seed and a counter",
+            {"uint64": "random_bits_uint64"},
+            0,
+            2,
         ),
         _float("random_uniform", "in [0, 1), for a seed and a counter", 0, 2),
         _float("random_normal", "mean 0, variance 1, for a seed and a counter", 0, 2),

@@ -52,6 +52,7 @@ from autograph.kernels.scalar.intrinsics import (
     select,
     square_root,
 )
+from autograph.kernels.scalar.threefry import random_bits
 """
 
 

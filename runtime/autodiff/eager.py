@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from autograph.runtime.autodiff.activity import dependence_of_nodes
@@ -12,95 +12,93 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.ops.table import OPS
 
-
-class Record:
-    """One op that was applied; `values` are what its inputs held then (None: not a tensor)."""
-
-    __slots__ = ("attributes", "backward", "inputs", "made", "op", "outputs", "values")
-
-    def __init__(
-        self,
-        op: Op | None,
-        inputs: tuple[Any, ...],
-        values: tuple[Any, ...],
-        attributes: Mapping[str, Any],
-        outputs: tuple[Any, ...],
-        made: tuple[Any, ...],
-        backward: Callable[[Sequence[Any]], Sequence[Any]] | None = None,
-    ) -> None:
-        self.op = op
-        self.inputs = inputs
-        self.values = values
-        self.attributes = attributes
-        self.outputs = outputs
-        self.made = made
-        self.backward = backward
+Backward = Callable[[Sequence[Any]], Sequence[Any]]
+Record = tuple[Op | Backward, Mapping[str, Any], tuple[Any, ...], list[Any], Any, Any]
+"""What was applied (an op, or its backward function), attributes, inputs, the arrays that these
+held (None: not a tensor), outputs, and the arrays of those. A tuple, for it is made on each op."""
 
 
 def eager_gradients(
-    records: Sequence[Record], seeds: Iterable[tuple[Any, Any]], sources: set[int | None]
+    records: Sequence[Record], seeds: Iterable[tuple[Any, Any]], varied: Container[int]
 ) -> dict[int, Any]:
-    """The gradients by id of value, given those of results; only on the way to `sources`."""
-    varied: set[int | None] = set(sources)
-    relevant = []
-    for record in records:
-        if any(value is not None and id(value) in varied for value in record.values):
-            relevant.append(record)
-            varied.update(map(id, record.made))
+    """The gradients by id of value, given those of results; only for ids that `varied` has."""
     found: dict[int, Any] = {}
     for value, seed in seeds:
         _add(found, id(value), seed)
-    for record in reversed(relevant):
-        arriving = [found.get(id(value)) for value in record.made]
-        if all(one is None for one in arriving):
+    for record in reversed(records):
+        op, attributes, inputs, values, out, made = record
+        if type(made) is tuple:
+            _several(record, varied, found)
             continue
-        if record.backward is not None:
-            results = record.backward(arriving)
-        else:
-            results = _apply_rules(record, arriving, varied)
-        for value, gradient in zip(record.values, results, strict=True):
-            if gradient is not None and id(value) in varied:
-                _add(found, id(value), gradient)
+        g = found.get(id(made))
+        if g is None:
+            continue
+        for x, value in zip(inputs, values, strict=True):
+            if value is not None and x._value is not value:
+                inputs = tuple(map(_as_it_was, inputs, values))
+                break
+        if out._value is not made:
+            out = Tensor._of(made)
+        rules = op.gradient  # type: ignore[union-attr]
+        if op.variadic:  # type: ignore[union-attr]
+            every = rules[0](OPS, g, out, *inputs, **attributes)  # type: ignore[misc]
+            for value, gradient in zip(values, every, strict=True):
+                if gradient is not None and id(value) in varied:
+                    _add(found, id(value), fitted_eagerly(op, gradient, value))  # type: ignore[arg-type]
+            continue
+        for value, rule in zip(values, rules, strict=True):
+            key = id(value)
+            if rule is None or value is None or key not in varied:
+                continue
+            gradient = rule(OPS, g, out, *inputs, **attributes)
+            held = gradient._value
+            if held.shape != value.shape or held.dtype != value.dtype:
+                gradient = fitted_eagerly(op, gradient, value)  # type: ignore[arg-type]
+            before = found.get(key)
+            found[key] = gradient if before is None else OPS.add(before, gradient)
     return found
+
+
+def _several(record: Record, varied: Container[int], found: dict[int, Any]) -> None:
+    """Go back over an op with several results, or over what knows its own gradient."""
+    op, attributes, inputs, values, outputs, made = record
+    arriving = [found.get(id(value)) for value in made]
+    if all(one is None for one in arriving):
+        return
+    if not isinstance(op, Op):
+        results = op(arriving)
+    else:
+        inputs = tuple(map(_as_it_was, inputs, values))
+        outputs = tuple(map(_as_it_was, outputs, made))
+        g = tuple(
+            OPS.zeros_like(one) if gradient is None else gradient
+            for one, gradient in zip(outputs, arriving, strict=True)
+        )
+        results = [
+            None if rule is None else rule(OPS, g, outputs, *inputs, **attributes)
+            for rule in op.gradient
+        ]
+    for value, gradient in zip(values, results, strict=True):
+        if gradient is not None and value is not None and id(value) in varied:
+            if isinstance(op, Op):
+                gradient = fitted_eagerly(op, gradient, value)
+            _add(found, id(value), gradient)
+
+
+def varied_in(records: Sequence[Record], sources: Iterable[int]) -> set[int]:
+    """The ids of the arrays that depend on `sources`."""
+    varied = set(sources)
+    for _, _, _, values, _, made in records:
+        for value in values:
+            if value is not None and id(value) in varied:
+                varied.update(map(id, made) if type(made) is tuple else (id(made),))
+                break
+    return varied
 
 
 def _add(found: dict[int, Any], key: int, gradient: Any) -> None:
     before = found.get(key)
     found[key] = gradient if before is None else OPS.add(before, gradient)
-
-
-def _apply_rules(record: Record, arriving: list[Any], varied: set[int | None]) -> list[Any]:
-    op = record.op
-    assert op is not None
-    inputs = [_as_it_was(x, value) for x, value in zip(record.inputs, record.values, strict=True)]
-    outputs = [_as_it_was(x, value) for x, value in zip(record.outputs, record.made, strict=True)]
-    wanted = [
-        value is not None and value.dtype.kind == "f" and id(value) in varied
-        for value in record.values
-    ]
-    g: Any
-    out: Any
-    if len(arriving) == 1:
-        g, out = arriving[0], outputs[0]
-    else:
-        g = tuple(
-            OPS.zeros_like(one) if gradient is None else gradient
-            for one, gradient in zip(outputs, arriving, strict=True)
-        )
-        out = tuple(outputs)
-    if op.variadic:
-        every = op.gradient[0]
-        assert every is not None
-        results = list(every(OPS, g, out, *inputs, **record.attributes))
-    else:
-        results = [
-            rule(OPS, g, out, *inputs, **record.attributes) if rule is not None and want else None
-            for rule, want in zip(op.gradient, wanted, strict=True)
-        ]
-    return [
-        fitted_eagerly(op, gradient, value) if want and gradient is not None else None
-        for gradient, value, want in zip(results, record.values, wanted, strict=True)
-    ]
 
 
 def _as_it_was(x: Any, value: Any) -> Any:

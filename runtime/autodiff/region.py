@@ -17,6 +17,7 @@ import numpy as np
 
 from autograph.runtime.autodiff.cheap import COMPUTED_AGAIN, REARRANGED
 from autograph.runtime.control.joining import join
+from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.record import Decomposition, Op
 from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.graph.constant import CONSTANT
@@ -161,8 +162,13 @@ class Region(Trace):
         shaped = _SHAPED.get(op.name)
         if shaped is not None and len(inputs) == 2:
             spec = self._spec_of(inputs[1])
-            if isinstance(spec, Spec) and spec.is_static and not spec.python:
-                return shaped(op, inputs, spec)
+            if isinstance(spec, Spec) and not spec.python:
+                if spec.is_static:
+                    return shaped(op, inputs, spec, spec.shape)
+                if self._is_unsaved(inputs[1]):
+                    result = shaped(op, inputs, spec, self._sizes(spec, inputs[1]))
+                    result._value.spec = spec.with_shape(spec.shape)
+                    return result
         if op.name in _MEASURES and self._is_unsaved(inputs[0]):
             return wrap(self.lift(self._measured(op, inputs, attributes)))
         if op.name == "list_zeros_like" and self._is_unsaved(inputs[0]):
@@ -171,6 +177,20 @@ class Region(Trace):
                 zeros = OPS.zeros(element.shape, dtype=element.dtype)
                 return OPS.list_fill(zeros, OPS.list_length(inputs[0]))
         return super().apply(op, inputs, attributes)
+
+    def _sizes(self, spec: Spec, like: Any) -> tuple[Any, ...]:
+        """The sizes of `like`, found elsewhere if they can be: it need not be saved for them."""
+        return tuple(
+            dim if isinstance(dim, int) else self._size(dim, like, axis)
+            for axis, dim in enumerate(spec.shape)
+        )
+
+    def _size(self, dim: Dim, like: Any, axis: int) -> Any:
+        for value in self.graph.inputs:
+            spec = value.spec
+            if isinstance(spec, Spec) and dim in spec.shape:
+                return OPS.dimension(wrap(value), spec.shape.index(dim))
+        return OPS.dimension(like, axis)
 
     def _spec_of(self, item: Any) -> AnySpec | None:
         value = getattr(item, "_value", None)
@@ -207,15 +227,15 @@ def _is_scalar(spec: AnySpec) -> bool:
     return isinstance(spec, Spec) and not spec.shape
 
 
-def _broadcast(op: Op, inputs: tuple[Any, ...], like: Spec) -> Any:
-    return OPS.apply("broadcast_to", (inputs[0],), {"shape": like.shape})
+def _broadcast(op: Op, inputs: tuple[Any, ...], like: Spec, shape: tuple[Any, ...]) -> Any:
+    return OPS.apply("broadcast_to", (inputs[0],), {"shape": shape})
 
 
-def _reshape(op: Op, inputs: tuple[Any, ...], like: Spec) -> Any:
-    return OPS.apply("reshape", (inputs[0],), {"shape": like.shape})
+def _reshape(op: Op, inputs: tuple[Any, ...], like: Spec, shape: tuple[Any, ...]) -> Any:
+    return OPS.apply("reshape", (inputs[0],), {"shape": shape})
 
 
-def _sum(op: Op, inputs: tuple[Any, ...], like: Spec) -> Any:
+def _sum(op: Op, inputs: tuple[Any, ...], like: Spec, shape: tuple[Any, ...]) -> Any:
     assert isinstance(op.lowering, Decomposition)
     return op.lowering.rule(OPS, inputs[0], wrap(Value(like, Graph("shape"), None)))
 

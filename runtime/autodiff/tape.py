@@ -11,9 +11,9 @@ import numpy as np
 from autograph.runtime.autodiff import calls, control  # noqa: F401  (they fill the table of rules)
 from autograph.runtime.autodiff.accumulate import Gradients
 from autograph.runtime.autodiff.backward import sweep
-from autograph.runtime.autodiff.eager import Record, eager_gradients, varied_from
+from autograph.runtime.autodiff.eager import Record, eager_gradients, varied_from, varied_in
 from autograph.runtime.control.structure import flatten
-from autograph.runtime.core.dtypes import is_floating
+from autograph.runtime.core.dtypes import FLOATS
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, describe
@@ -120,22 +120,37 @@ class GradientTape:
     ) -> None:
         """Note that `op` was applied eagerly; the door calls this."""
         tracked, relevant = self._tracked, False
+        values: list[Any] = []
         for x in inputs:
             if isinstance(x, Tensor):
-                if id(x._value) in tracked:
+                value = x._value
+                values.append(value)
+                if id(value) in tracked:
                     relevant = True
                 elif type(x) is not Tensor and self._is_new_variable(x):
-                    self._watch_cell(x, x._value)
+                    self._watch_cell(x, value)
                     relevant = True
+            else:
+                values.append(None)
         if not relevant or not op.gradient:
             return
-        results = outputs if type(outputs) is tuple else (outputs,)
-        values = tuple(x._value if isinstance(x, Tensor) else None for x in inputs)
-        made = tuple(one._value for one in results)
-        self._records.append(Record(op, inputs, values, attributes, results, made))
-        for value in made:
+        if type(outputs) is tuple:
+            made = tuple(one._value for one in outputs)
+            for value in made:
+                if value.dtype.kind == "f":
+                    tracked[id(value)] = value
+            self._records.append((op, attributes, inputs, values, outputs, made))
+        else:
+            value = outputs._value
+            self._records.append((op, attributes, inputs, values, outputs, value))
             if value.dtype.kind == "f":
                 tracked[id(value)] = value
+
+    def follows(self, tensor: Tensor) -> bool:
+        """Whether this tape records what is computed from `tensor`."""
+        return id(tensor._value) in self._tracked or (
+            type(tensor) is not Tensor and self._is_new_variable(tensor)
+        )
 
     def record_function(
         self,
@@ -147,22 +162,18 @@ class GradientTape:
 
         `backward` gets a gradient or None for each output, and gives one for each input.
         """
-        self._notice_all(inputs)
-        values = tuple(x._value for x in inputs)
-        if not any(id(value) in self._tracked for value in values):
-            return
-        made = tuple(one._value for one in outputs)
-        self._records.append(
-            Record(None, tuple(inputs), values, {}, tuple(outputs), made, backward)
-        )
-        for value in made:
-            if value.dtype.kind == "f":
-                self._tracked[id(value)] = value
-
-    def _notice_all(self, inputs: Sequence[Tensor]) -> None:
+        relevant = False
         for x in inputs:
             if type(x) is not Tensor and self._is_new_variable(x):
                 self._watch_cell(x, x._value)
+            relevant = relevant or id(x._value) in self._tracked
+        if not relevant:
+            return
+        values, made = [x._value for x in inputs], tuple(one._value for one in outputs)
+        self._records.append((backward, {}, tuple(inputs), values, tuple(outputs), made))
+        for value in made:
+            if value.dtype.kind == "f":
+                self._tracked[id(value)] = value
 
     def _is_new_variable(self, cell: Tensor) -> bool:
         return (
@@ -225,7 +236,7 @@ class GradientTape:
 
     def _seeds(self, targets: list[Tensor], given: Any) -> list[tuple[Tensor, Any]]:
         if given is None:
-            return [(target, OPS.ones_like(target)) for target in targets]
+            return [(target, _ones(target)) for target in targets]
         seeds = flatten(given)[0]
         if len(seeds) != len(targets):
             raise ValueError(f"{len(seeds)} output gradients for {len(targets)} targets")
@@ -248,14 +259,13 @@ class GradientTape:
         return self._key_value(source) if self._trace is None or self._sees(source._value) else None
 
     def _eager(self, seeds: list[tuple[Tensor, Any]], sources: list[Tensor]) -> list[Any]:
-        keys = []
-        for source in sources:
-            value = self._source_value(source)
-            keys.append(id(value) if id(value) in self._tracked else None)
-        found = eager_gradients(
-            self._records, [(target._value, seed) for target, seed in seeds], set(keys)
-        )
-        return [None if key is None else found.get(key) for key in keys]
+        keys = [id(self._source_value(source)) for source in sources]
+        known = {key for key in keys if key in self._tracked}
+        pairs = [(target._value, seed) for target, seed in seeds]
+        everything = len(known) == len(self._cells)  # what was watched is what is asked for
+        varied = self._tracked if everything else varied_in(self._records, known)
+        found = eager_gradients(self._records, pairs, varied)
+        return [found.get(key) if key in known else None for key in keys]
 
     def _staged(self, seeds: list[tuple[Tensor, Any]], sources: list[Tensor]) -> list[Any]:
         assert self._trace is not None
@@ -295,10 +305,23 @@ class GradientTape:
         return OPS.reshape(OPS.stack(rows), (*target.shape, *source.shape))
 
 
+_ONES = {dtype: np.ones((), dtype) for dtype in FLOATS}
+
+
+def _ones(target: Tensor) -> Tensor:
+    value = target._value
+    if STATE.interpreter is None and isinstance(value, np.ndarray):
+        if not value.shape:
+            return Tensor._of(_ONES[value.dtype])
+        return Tensor._of(np.ones(value.shape, value.dtype))
+    ones: Tensor = OPS.ones_like(target)
+    return ones
+
+
 def _require_float(tensor: Any, role: str) -> Tensor:
     if not isinstance(tensor, Tensor):
         raise TypeError(f"a gradient's {role} is a tensor, not {type(tensor).__name__}")
-    if not is_floating(tensor.dtype):
+    if tensor.dtype.kind != "f":
         raise TypeError(
             f"the {role} {describe(tensor)} of a gradient holds {tensor.dtype}, which has none; "
             "convert it with astype to float32 or float64 before the tape"

@@ -60,12 +60,13 @@ def build_while(trace: Trace, initial: Sequence[Any], step: Step) -> tuple[Any, 
     """
     values = [trace.value_of(item) for item in initial]
     specs = [value.spec for value in values]
+    unknown: set[DimLike] = set()
     while True:
         inner = _trace_step(trace, specs, step)
         after = [value.spec for value in inner.graph.outputs[1:]]
         if len(after) != len(specs):
             raise JoinError(f"a turn gives {len(after)} values for a state of {len(specs)}")
-        widened = [_widened(one, other) for one, other in zip(specs, after, strict=True)]
+        widened = [_widened(one, other, unknown) for one, other in zip(specs, after, strict=True)]
         if widened == specs:
             break
         specs = widened
@@ -84,10 +85,10 @@ def _trace_step(parent: Trace, specs: Sequence[AnySpec], step: Step) -> Trace:
     return trace
 
 
-def _widened(spec: AnySpec, after: AnySpec) -> AnySpec:
-    """`spec` with every size that a turn changes made a symbol of its own."""
+def _widened(spec: AnySpec, after: AnySpec, unknown: set[DimLike]) -> AnySpec:
+    """`spec` with every size that a turn changes made a symbol of its own; `unknown` has these."""
     if isinstance(spec, ListSpec) and isinstance(after, ListSpec):
-        element = _widened(spec.element, after.element)
+        element = _widened(spec.element, after.element, unknown)
         assert isinstance(element, Spec)
         return ListSpec(element)
     if not (isinstance(spec, Spec) and isinstance(after, Spec)) or (
@@ -96,7 +97,10 @@ def _widened(spec: AnySpec, after: AnySpec) -> AnySpec:
         raise JoinError(f"a loop begins with {spec}, and a turn makes it {after}")
     shape: list[DimLike] = []
     for have, got in zip(spec.shape, after.shape, strict=True):
-        shape.append(Dim.fresh() if isinstance(have, int) and have != got else have)
+        if have != got and have not in unknown:
+            have = Dim.fresh()
+            unknown.add(have)
+        shape.append(have)
     return Spec(spec.dtype, tuple(shape), spec.python)
 
 

@@ -13,9 +13,16 @@ def flatten(nested: Any) -> tuple[list[Any], Rebuild]:
 
     The second result puts as many leaves together again in the same structure.
     """
+    if not isinstance(nested, list | tuple | dict):
+        return [nested], _only
     leaves: list[Any] = []
     skeleton = _collect(nested, leaves)
     return leaves, lambda values: _build(skeleton, iter(values))
+
+
+def _only(values: Iterable[Any]) -> Any:
+    (value,) = values
+    return value
 
 
 class _Leaf:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
+from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, as_array
@@ -22,7 +23,15 @@ def apply(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any] = NO_AT
     interpreter = STATE.interpreter
     if interpreter is not None:
         return interpreter.apply(op, inputs, attributes)
-    outputs = eager(op, inputs, attributes)
+    values = [x._value if isinstance(x, Tensor) else operand(x) for x in inputs]
+    result = op.reference(*values, **attributes) if attributes else op.reference(*values)
+    outputs: Any
+    if type(result) is tuple:
+        outputs = tuple(Tensor._of(_own(one, values)) for one in result)
+    else:
+        outputs = _new(Tensor)
+        outputs._value = _own(result, values)
+        outputs._mark = None
     tapes = STATE.tapes
     if tapes:
         for tape in tapes:
@@ -30,13 +39,37 @@ def apply(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any] = NO_AT
     return outputs
 
 
-def eager(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Any:
-    """Run the reference of `op` now."""
-    values = [x._value if isinstance(x, Tensor) else operand(x) for x in inputs]
-    result = op.reference(*values, **attributes) if attributes else op.reference(*values)
-    if type(result) is tuple:
-        return tuple(Tensor._of(_own(one, values)) for one in result)
-    return Tensor._of(_own(result, values))
+_new = Tensor.__new__
+
+
+def apply_two(op: Op) -> Callable[[Any, Any], Any]:
+    """`apply` for an op of two operands, one of them a Tensor: the short way for operators.
+
+    NotImplemented where an interpreter is active, or the operands need more care.
+    """
+    reference = op.reference
+
+    def applied(x: Any, y: Any) -> Any:
+        state = STATE
+        if state.interpreter is not None:
+            return NotImplemented
+        left = x._value if isinstance(x, Tensor) else x if type(x) in _NUMBERS else None
+        right = y._value if isinstance(y, Tensor) else y if type(y) in _NUMBERS else None
+        if left is None or right is None:
+            return NotImplemented
+        result = reference(left, right)
+        output = _new(Tensor)
+        output._value = result if type(result) is np.ndarray else np.asarray(result)
+        output._mark = None
+        if state.tapes:
+            for tape in state.tapes:
+                tape.record(op, (x, y), NO_ATTRIBUTES, output)
+        return output
+
+    return applied
+
+
+_NUMBERS = frozenset({bool, int, float})
 
 
 def assign(cell: Tensor, value: Tensor) -> None:
@@ -55,6 +88,8 @@ def operand(value: Any) -> Any:
     """
     kind = type(value)
     if kind is float or kind is int or kind is bool:
+        return value
+    if kind is np.ndarray and value.dtype in SHORT_NAMES and value.dtype.isnative:
         return value
     return as_array(value)
 

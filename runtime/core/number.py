@@ -13,6 +13,7 @@ class Number:
     """
 
     __slots__ = ("_value",)
+    __array_priority__ = 1000
 
     def __init__(self, value: Any) -> None:
         self._value = value

@@ -38,28 +38,32 @@ class Variable(Tensor):
     read = value
 
     def assign(self, value: Any) -> Variable:
-        """Take another value, of the same shape and dtype (or broadcast, or safely cast, to them).
+        """Take another value, of the same shape and dtype. Numbers, lists and arrays are converted.
 
         VariableError names this variable where it does not fit; then nothing has changed.
         """
-        assign(self, self._fitting(value, "assign"))
+        # A copy, which tapes see: the variable must not be taken for the tensor it was given.
+        assign(self, self._fitting(value, "assign").copy())
         return self
 
     def assign_add(self, value: Any) -> Variable:
-        """Add `value`, of the same shape and dtype. VariableError where it does not fit."""
-        assign(self, self + self._fitting(value, "assign_add"))
+        """Add `value`, of the same dtype. VariableError where it does not broadcast."""
+        assign(self, self + self._fitting(value, "assign_add", stretched=True))
         return self
 
     def assign_sub(self, value: Any) -> Variable:
-        """Subtract `value`, of the same shape and dtype. VariableError where it does not fit."""
-        assign(self, self - self._fitting(value, "assign_sub"))
+        """Subtract `value`, of the same dtype. VariableError where it does not broadcast."""
+        assign(self, self - self._fitting(value, "assign_sub", stretched=True))
         return self
 
     def __setitem__(self, key: Any, value: Any, /) -> None:
         Tensor.__setitem__(self, key, value)
 
-    def _fitting(self, value: Any, what: str) -> Tensor:
-        """`value` as a tensor of this shape and dtype. VariableError where it is of another."""
+    def _fitting(self, value: Any, what: str, stretched: bool = False) -> Tensor:
+        """`value` as a tensor of this dtype and shape, or `stretched` one that broadcasts to it.
+
+        VariableError where it is of another.
+        """
         if not isinstance(value, Tensor):
             value = self._converted(value, what)
         if value.dtype != self.dtype:
@@ -67,13 +71,14 @@ class Variable(Tensor):
                 f"{what}: {describe(value)} for {self._title()}; "
                 f"convert it with x.astype('{self.dtype}')"
             )
-        if value.ndim != self.ndim or any(map(_differ, value.shape, self.shape)):
+        fits = _broadcasts if stretched else _equal
+        if not fits(value.shape, self.shape):
             raise VariableError(
                 f"{what}: {describe(value)} for {self._title()}; a variable keeps its shape"
             )
         sure = all(isinstance(one, int) for one in value.shape)
         # A size known only when the graph runs is checked there, by the reshape.
-        fitted: Tensor = value if sure else value.reshape(self.shape)
+        fitted: Tensor = value if sure or stretched else value.reshape(self.shape)
         return fitted
 
     def _converted(self, value: Any, what: str) -> Tensor:
@@ -92,5 +97,17 @@ class Variable(Tensor):
         return f"Variable{super().__repr__().removeprefix('Tensor')[:-1]}{name})"
 
 
-def _differ(one: Any, other: Any) -> bool:
-    return isinstance(one, int) and isinstance(other, int) and one != other
+def _equal(shape: tuple[Any, ...], wanted: tuple[Any, ...]) -> bool:
+    return len(shape) == len(wanted) and all(map(_may_equal, shape, wanted))
+
+
+def _broadcasts(shape: tuple[Any, ...], wanted: tuple[Any, ...]) -> bool:
+    return len(shape) <= len(wanted) and all(
+        one == 1 or _may_equal(one, other)
+        for one, other in zip(reversed(shape), reversed(wanted), strict=False)
+    )
+
+
+def _may_equal(one: Any, other: Any) -> bool:
+    """Whether two sizes may be equal: one of them may be known only when the graph runs."""
+    return one == other or not (isinstance(one, int) and isinstance(other, int))

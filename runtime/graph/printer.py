@@ -1,17 +1,25 @@
 """A graph as Python text: to look at, or to read back with `runtime.control.reader`.
 
-    def halved(x: f32[n]):
-        v0 = sum(x, axis=None, keepdims=False)  # f32  model.py:3
-        v1 = to_tensor(...)
+    def scaled(x: f32[n,3], limit: f32):
+        v0 = sum(x, axis=None, dtype=None, keepdims=False)  # f32  model.py:12
+        v1 = greater(v0, limit)  # bool  model.py:12
+        def branch_0(x: f32[n,3], v0: f32):
+            return x
+        def branch_1(x: f32[n,3], v0: f32):
+            v2 = divide(x, v0)  # f32[n,3]  model.py:13
+            return v2
+        v3 = cond(v1, x, v0, branches=(branch_0, branch_1))  # f32[n,3]  model.py:12
+        return v3
 
-A sub-graph is a def before the node that runs it; one that is called, or that several graphs run,
-stands at the beginning of the outermost. Every name is used once in the whole text, except that
-what a sub-graph takes from around it keeps its name. The specs of the results stand in `specs=`
-where inference would not give just these, else in the comment, before the user's line.
+A sub-graph is a def before the node that runs it; one that is called, or that several nodes run,
+stands at the beginning of the outermost. A name means one value in the whole text, and what a
+sub-graph takes from around it keeps its name. The specs of the results stand in `specs=` where
+inference would not give just these, else in the comment, before the user's line.
 """
 
 from __future__ import annotations
 
+import itertools
 import keyword
 import os
 import re
@@ -54,8 +62,8 @@ class _Printer:
         self.root = graph
         self.runners = _runners(graph)
         self.taken = VOCABULARY | {n.op.name for one in self.runners for n in one.nodes}
-        self.graph_names = {one: self._unique(one.name, "graph") for one in self.runners}
         self.outermost = self._outermost()
+        self.graph_names = {one: self._unique(one.name) for one in (graph, *self.outermost)}
         self.attributes = AttributeWriter(self.graph_names, abbreviated)
         self.value_names: dict[Value, str] = {}
         self.count = 0
@@ -68,15 +76,21 @@ class _Printer:
         return "\n".join(self.lines) + "\n"
 
     # names and places -------------------------------------------------------------------------
-    def _unique(self, name: str, otherwise: str) -> str:
-        base = name if _is_usable(name) else re.sub(r"\W+", "", name)
-        if not _is_usable(base):
-            base = otherwise
-        found, number = base, 0
-        while found in self.taken:
-            number += 1
-            found = f"{base}_{number}"
+    def _unique(self, name: str) -> str:
+        """A name for a graph that all others see."""
+        found = _apart(name, self.taken)
         self.taken.add(found)
+        return found
+
+    def _name_inside(self, node: Node) -> list[Graph]:
+        """Give names to the graphs that stand before `node`: they are seen by it alone."""
+        found: list[Graph] = []
+        used = set(self.taken)
+        for graph in node.graphs:
+            if graph not in self.graph_names:
+                self.graph_names[graph] = _apart(graph.name, used)
+                used.add(self.graph_names[graph])
+                found.append(graph)
         return found
 
     def _outermost(self) -> list[Graph]:
@@ -88,7 +102,7 @@ class _Printer:
             if graph is self.root:
                 continue
             depth = depths[runners[0]] + 1
-            if graph in called or len(set(runners)) > 1 or depth > DEEPEST:
+            if graph in called or len(runners) > 1 or depth > DEEPEST:
                 found.append(graph)
                 depth = 1
             depths[graph] = depth
@@ -129,12 +143,9 @@ class _Printer:
         if graph is self.root:
             for one in self.outermost:
                 self._define(one, depth + 1)
-        done = {graph, *self.outermost}
         for node in graph.nodes:
-            for inner in node.graphs:
-                if inner not in done and self.root is not inner:
-                    done.add(inner)
-                    self._define(inner, depth + 1, self._handed_on(node))
+            for inner in self._name_inside(node):
+                self._define(inner, depth + 1, self._handed_on(node))
             self._line(depth + 1, self._node(node))
         results = ", ".join(map(self._name, graph.outputs))
         self._line(depth + 1, f"return {results}".rstrip())
@@ -182,7 +193,7 @@ def _calls(node: Node) -> bool:
 
 
 def _runners(root: Graph) -> dict[Graph, list[Graph]]:
-    """Every graph, outer ones first, with the graphs that run it."""
+    """Every graph, outer ones first, with the graphs that run it, once for each node and place."""
     found: dict[Graph, list[Graph]] = {root: []}
     waiting = [root]
     for graph in waiting:
@@ -193,6 +204,13 @@ def _runners(root: Graph) -> dict[Graph, list[Graph]]:
                     waiting.append(inner)
                 found[inner].append(graph)
     return found
+
+
+def _apart(name: str, taken: set[str]) -> str:
+    base = name if _is_usable(name) else "graph"
+    if base not in taken:
+        return base
+    return next(one for n in itertools.count(1) if (one := f"{base}_{n}") not in taken)
 
 
 def _is_usable(name: str) -> bool:

@@ -20,6 +20,7 @@ from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.ir import Graph, Node, Value
 
 Capture = Callable[[Tensor], Value | None]
+Store = Callable[[Tensor, Tensor], None]
 
 
 class LeakedValueError(StagingError, RuntimeError):
@@ -44,16 +45,22 @@ class Trace:
 
     A value of an enclosing graph becomes an input here (`captures` maps it to that), at every level
     between its definition and its use. A concrete tensor is offered to `capture`, which may give a
-    value that stands for it; otherwise it becomes a constant.
+    value that stands for it; otherwise it becomes a constant. `store` is told of each assignment
+    to a cell, and does it.
     """
 
     def __init__(
-        self, name: str, parent: Trace | None = None, capture: Capture | None = None
+        self,
+        name: str,
+        parent: Trace | None = None,
+        capture: Capture | None = None,
+        store: Store | None = None,
     ) -> None:
         self.graph = Graph(name)
         self.parent = parent
         self.captures: dict[Value, Value] = {}
-        self.capture = capture or (parent.capture if parent else None)
+        self.capture: Capture | None = capture or (parent.capture if parent else None)
+        self.store: Store | None = store or (parent.store if parent else None)
         self.tapes: tuple[Any, ...] = ()
         self._constants: dict[tuple[type, str], Value] = {}
 
@@ -141,7 +148,10 @@ class Trace:
 
     def assign(self, tensor: Tensor, value: Tensor) -> None:
         """Put a value into a cell. Who traces a whole function logs it, to roll it back."""
-        tensor._value = self.value_of(value)
+        if self.store is not None:
+            self.store(tensor, value)
+        else:
+            tensor._value = self.value_of(value)
 
     def add_node(
         self,
@@ -196,9 +206,7 @@ def wrap(value: Value) -> Any:
     return Number(value) if value.spec.python else Tensor._of(value)
 
 
-def extract_dynamic(
-    attributes: Mapping[str, Any], count: int
-) -> tuple[dict[str, Any], list[Any]]:
+def extract_dynamic(attributes: Mapping[str, Any], count: int) -> tuple[dict[str, Any], list[Any]]:
     """Attributes with every staged integer replaced by a DynamicInt, and those integers."""
     dynamic: list[Any] = []
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
+from autograph.runtime.graph.trace import dynamic_operands
 
 
 class GraphError(AssertionError):
-    """A graph that breaks a rule of the IR: a fault of this library, never of the user's program."""
+    """A graph that breaks a rule of the IR: a fault of this library, not of the user's program."""
 
 
 def verify(graph: Graph) -> None:
-    """Check definitions before uses, ownership, and the signatures of sub-graphs. GraphError."""
+    """Check definitions before uses, ownership, and the signatures of sub-graphs. GraphError.
+
+    What an op needs of its own inputs and attributes is not looked at: its inference knows.
+    """
     _verify(graph, set())
 
 
@@ -25,11 +29,15 @@ def _verify(graph: Graph, seen: set[int]) -> None:
         defined.add(value)
     for node in graph.nodes:
         for value in node.inputs:
-            _require(value in defined, graph, f"{node} uses {value}, which is not defined before it")
+            _require(value in defined, graph, f"{node} uses {value}, not defined before it")
         for value in node.outputs:
-            _require(value.graph is graph and value.node is node, graph, f"output {value} of {node}")
+            mine = value.graph is graph and value.node is node
+            _require(mine, graph, f"output {value} of {node} is foreign")
             _require(value not in defined, graph, f"{value} is defined twice")
             defined.add(value)
+        dynamic = dynamic_operands(node.attributes)
+        last = list(range(len(node.inputs) - len(dynamic), len(node.inputs)))
+        _require(dynamic == last, graph, f"the integers in the attributes of {node}: {dynamic}")
         _check_control(graph, node)
         for inner in node.graphs:
             _verify(inner, seen)
@@ -42,11 +50,13 @@ def _check_control(graph: Graph, node: Node) -> None:
     if name == "cond":
         branches = node.attributes["branches"]
         _require(len(branches) >= 1, graph, "cond without branches")
+        _scalar(graph, "cond index", node.inputs[:1], "biu")
         for branch in branches:
             _match(graph, f"{name} operands", node.inputs[1:], branch.inputs)
             _match(graph, f"{name} results", branch.outputs, node.outputs)
     elif name == "while_loop":
         step, count = node.attributes["step"], node.attributes["carried"]
+        _scalar(graph, "while_loop go", step.outputs[:1], "biuf")
         _match(graph, "while_loop operands", node.inputs, step.inputs)
         _match(graph, "while_loop state", step.outputs[1:], step.inputs[:count])
         _match(graph, "while_loop results", step.outputs[1:], node.outputs)
@@ -55,6 +65,13 @@ def _check_control(graph: Graph, node: Node) -> None:
         _match(graph, "call operands", node.inputs, function.inputs)
         if function.outputs:
             _match(graph, "call results", function.outputs, node.outputs)
+
+
+def _scalar(graph: Graph, what: str, values: list[Value], kinds: str) -> None:
+    _require(bool(values), graph, f"{what} is missing")
+    spec = values[0].spec
+    right = isinstance(spec, Spec) and spec.ndim == 0 and spec.dtype.kind in kinds
+    _require(right, graph, f"{what}: {spec} is not a 0-d number")
 
 
 def _match(graph: Graph, what: str, have: list[Value], want: list[Value]) -> None:

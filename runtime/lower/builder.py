@@ -54,6 +54,8 @@ class Shared:
     table: SizeTable
     sites: list[RaiseSite] = field(default_factory=list)
     literals: list[tuple[Any, DType]] = field(default_factory=list)
+    constants: list[np.ndarray[Any, Any]] = field(default_factory=list)
+    """Arrays known while tracing: they come in after the other arguments."""
     inline_integers: bool = False
     """Whether ints may stand in the text: no array comes in, so none of them is a size."""
 
@@ -72,6 +74,8 @@ class Builder:
         self.free_lists: list[ListHome] = []
         self.constants: dict[tuple[str, str], tuple[str, str]] = {}
         """The head of the function: (dtype, value) → (name, expression)."""
+        self.nowhere = Root("nowhere")
+        """The root of tensors that are in no memory."""
         self._counts: dict[str, int] = {}
 
     # statements -------------------------------------------------------------------------------
@@ -158,13 +162,22 @@ class Builder:
         small = -LARGEST_PLAIN_INT <= int(value) <= LARGEST_PLAIN_INT
         return small and (divisor or self.shared.inline_integers)
 
+    def constant_array(self, value: np.ndarray[Any, Any]) -> Root:
+        """The memory of an array known while tracing."""
+        place = len(self.shared.constants)
+        self.shared.constants.append(np.ascontiguousarray(value))
+        name = self.name("c")
+        expression = f"array_data(arguments, {{constant_{place}}})"
+        self.constants["array", str(place)] = (name, expression)
+        return Root(name)
+
     # memory -----------------------------------------------------------------------------------
     def allocate(self, size: DimLike) -> Root:
         """A root of this function with `size` bytes."""
         size = self.table.resolve(size)
         early = self.table.is_early(size)
         for root in self.free:
-            if early and root.block is None and self.table.resolve(root.size or 0) == size:
+            if early and root.block is None and self.table.resolve(root.bytes) == size:
                 self.free.remove(root)
                 return root
             if not early and root.block is not None:
@@ -182,7 +195,23 @@ class Builder:
         return root
 
     def _grow(self, root: Root) -> None:
-        self.assign(root.name, f"grow(frame, {root.block}, {text_of(root.size or 0)})")
+        self.assign(root.name, f"grow(frame, {root.block}, {text_of(root.bytes)})")
+
+    def block(self) -> Root:
+        """A root whose size is not known yet."""
+        number, self.blocks = self.blocks, self.blocks + 1
+        root = Root(self.name("b"), None, True, number)
+        self.roots.append(root)
+        return root
+
+    def new_list(self) -> ListHome:
+        """An empty list of the frame."""
+        if self.free_lists:
+            home = self.free_lists.pop()
+        else:
+            home = ListHome(len(self.list_homes))
+            self.list_homes.append(home)
+        return home
 
     def array(self, dtype: DType, sizes: Sizes) -> Array:
         """A new contiguous array."""

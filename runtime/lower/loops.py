@@ -60,6 +60,11 @@ def emit_nest(region: Region, unit: Unit) -> None:
     reduced = [_axes(node) for node in unit.nodes if isinstance(node.op.lowering, Reduction)]
     nest = Nest(region.builder, space, arrays, ramps, reduced)
     state = _Emission(region, unit, nest, {}, targets, {})
+    written = {target.root for target in targets.values()}
+    for value, storage in outside.items():
+        if isinstance(storage, Array) and storage.root in written:
+            # read before any result goes to the same place
+            state.current[value] = nest.load(storage)
     for node in unit.nodes:
         if isinstance(node.op.lowering, Reduction):
             _reduction(state, node)
@@ -217,9 +222,9 @@ def _reduction(state: _Emission, node: Node) -> None:
     lowering = node.op.lowering
     assert isinstance(spec, Spec) and isinstance(lowering, Reduction)
     combine = _Combine(lowering.kind, spec.dtype)
-    text, dtype, _ = _operand(state, node.inputs[0])
+    text, dtype, level = _operand(state, node.inputs[0])
     if combine.kind in ("any", "all"):
-        text = text if dtype.kind == "b" else f"{text} != 0"
+        text = text if dtype.kind == "b" else nest.define(f"{text} != 0", level)
     else:
         text = cast(text, dtype, spec.dtype)
     axes = _axes(node)

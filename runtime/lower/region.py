@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.runtime.control.records import is_dead
-from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.dims import DimLike
+from autograph.runtime.core.dtypes import DType, int64
 from autograph.runtime.core.record import Elementwise, Reduction
 from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.ir import Node, Value
@@ -24,6 +25,7 @@ from autograph.runtime.lower.storage import (
     Sizes,
     Storage,
     Tensorial,
+    row_major,
 )
 
 Rule = Callable[["Region", Node], None]
@@ -55,6 +57,8 @@ class Region:
             for value, found in analysis.sizes.items()
             if found is not None
         }
+        self.taken: dict[Node, dict[int, int]] = {}
+        """Which output of a cond has the memory of which operand."""
         self.units = plan(self.graph.nodes, sizes, lambda node: self._loops(node, sizes))
         self._find_uses()
         self.now = -1
@@ -108,6 +112,12 @@ class Region:
         """The sizes of a tensor."""
         return self.analysis.of(value)
 
+    def slice_size(self, node: Node, axis: int, count: int) -> DimLike:
+        """The size of an axis of `x[index]`: that of the result where the node gives it."""
+        if node.op.name == "index":
+            return self.sizes(node.outputs[0])[axis]
+        return self.table.parameter(count)
+
     def dies(self, value: Value) -> bool:
         """Whether the current unit is the last to use a value."""
         return self.last_use.get(value, -1) <= self.now
@@ -146,8 +156,6 @@ class Region:
         """Memory for a value: contiguous."""
         root = self.wanted_root(value)
         if root is not None:
-            from autograph.runtime.lower.storage import row_major
-
             return Array(root, dtype, sizes, row_major(sizes))
         return self.builder.array(dtype, sizes)
 
@@ -196,7 +204,6 @@ class Region:
             left, right = text_of(self.table.resolve(one)), text_of(self.table.resolve(other))
             shapes = [v.spec.shape for v in node.inputs if isinstance(v.spec, Spec)]
             site = RaiseSite(_mismatch(node.op.name, shapes), node.location)
-            int64 = DType("int64")
             self.builder.fail_if(f"{left} != {right}", site, [(left, int64), (right, int64)])
 
     def _emit_scalar(self, node: Node) -> None:
@@ -214,13 +221,16 @@ class Region:
         for value in dead:
             self.forget(value)
 
-    def forget(self, value: Value) -> None:
-        """Drop a value now."""
+    def forget(self, value: Value, free: bool = True) -> None:
+        """Drop a value now; its memory stays taken unless `free`."""
         storage = self.env.pop(value)
-        if isinstance(storage, Array):
-            self.builder.drop(storage.root)
-        elif isinstance(storage, Items):
-            self.builder.drop(storage.home)
+        held = storage.root if isinstance(storage, Array) else None
+        home = storage.home if isinstance(storage, Items) else None
+        for one in (held, home):
+            if one is not None and free:
+                self.builder.drop(one)
+            elif one is not None:
+                one.live -= 1
 
 
 Tail = Callable[[Region, Node, Finish], bool]

@@ -25,6 +25,11 @@ class Root:
     live: int = 0
     """How many living values are in it."""
 
+    @property
+    def bytes(self) -> DimLike:
+        """Its size; 0 where this function does not know it."""
+        return 0 if self.size is None else self.size
+
 
 @dataclass(slots=True)
 class Scalar:

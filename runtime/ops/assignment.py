@@ -6,8 +6,6 @@ What NumPy would make a view (a slice, a transpose, a reshape) is a value here: 
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +14,7 @@ from autograph.runtime.core.door import assign
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.core.state import STATE
-from autograph.runtime.core.tensor import Tensor, describe
+from autograph.runtime.core.tensor import describe
 from autograph.runtime.ops.entries import WHOLE, Slice
 from autograph.runtime.ops.indexing import require_integers
 from autograph.runtime.ops.subscript import (
@@ -27,30 +25,12 @@ from autograph.runtime.ops.subscript import (
     lay_out,
     merged_axes,
 )
+from autograph.runtime.ops.views import DERIVED
 
 
 class DerivedError(TypeError):
     """Item assignment to a slice, transpose or reshape. These are values, not views: assign into
     the tensor itself, or copy first."""
-
-
-def derived(tensor: Tensor) -> Tensor:
-    """Mark the result of an op that NumPy makes a view of."""
-    tensor._mark = DERIVED
-    return tensor
-
-
-def viewing(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`function` with its result marked as `derived`."""
-
-    @functools.wraps(function)
-    def viewed(*args: Any, **keywords: Any) -> Any:
-        return derived(function(*args, **keywords))
-
-    return viewed
-
-
-DERIVED = "derived"
 
 
 # writing ------------------------------------------------------------------------------------------

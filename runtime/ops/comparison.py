@@ -61,7 +61,7 @@ def _where_reference(condition: Any, x: Any, y: Any) -> Any:
 
 def _where(o: Any, condition: Any, x: Any, y: Any) -> Any:
     """Elements of `x` where `condition` holds, else of `y`; all broadcast together."""
-    condition = o.asarray(condition)
+    condition = o.asarray_or_same(condition)
     if condition.dtype.kind != "b":
         condition = o.not_equal(condition, 0)
     x, y = o.paired(x, y)

@@ -49,12 +49,16 @@ FULL: Op = Op(
 
 def zeros(o: Any, shape: Any, *, dtype: Any = float) -> Any:
     """A tensor of zeros; the default float dtype unless `dtype` says otherwise."""
-    return o.full(shape, np.zeros((), dtypes.as_dtype(dtype or float)))
+    return _filled(o, shape, np.zeros((), dtypes.as_dtype(dtype or float)))
 
 
 def ones(o: Any, shape: Any, *, dtype: Any = float) -> Any:
     """A tensor of ones; the default float dtype unless `dtype` says otherwise."""
-    return o.full(shape, np.ones((), dtypes.as_dtype(dtype or float)))
+    return _filled(o, shape, np.ones((), dtypes.as_dtype(dtype or float)))
+
+
+def _filled(o: Any, shape: Any, value: Any) -> Any:
+    return apply(FULL, (value,), {"shape": o.as_shape(shape)})
 
 
 def empty(o: Any, shape: Any, *, dtype: Any = float) -> Any:

@@ -7,16 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.core.door import apply
+from autograph.runtime.core.door import apply, apply_two
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
-from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 
 COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 UNARY = frozenset({"neg", "pos", "abs", "invert"})
 _OPERANDS = (Tensor, float, int, np.ndarray, np.generic, Number, list, tuple)
-_PLAIN = (Tensor, float, int, np.ndarray)
 Method = Callable[..., Any]
 
 _of_tensors: dict[str, Callable[..., Any]] = {}
@@ -52,29 +50,34 @@ def _unary(op: Op, sign: str) -> Method:
 
 
 def _forward(op: Op, sign: str, function: Callable[..., Any]) -> Method:
-    whole = op.public is not None and sign not in COMPARED
+    shortly = _short_way(op, sign)
 
     def method(self: Tensor, other: Any) -> Any:
-        if STATE.interpreter is None and not whole and isinstance(other, _PLAIN):
-            return apply(op, (self, other))
-        if isinstance(other, _OPERANDS):
+        result = shortly(self, other)
+        if result is NotImplemented and isinstance(other, _OPERANDS):
             return function(self, other)
-        return NotImplemented
+        return result
 
     return _named(method, sign)
 
 
 def _reflected(op: Op, sign: str, function: Callable[..., Any]) -> Method:
-    whole = op.public is not None
+    shortly = _short_way(op, sign)
 
     def method(self: Tensor, other: Any) -> Any:
-        if STATE.interpreter is None and not whole and isinstance(other, _PLAIN):
-            return apply(op, (other, self))
-        if isinstance(other, _OPERANDS):
+        result = shortly(other, self)
+        if result is NotImplemented and isinstance(other, _OPERANDS):
             return function(other, self)
-        return NotImplemented
+        return result
 
     return _named(method, f"r{sign}")
+
+
+def _short_way(op: Op, sign: str) -> Callable[[Any, Any], Any]:
+    """Eagerly an operator needs nothing of the public function, but `**`, which may square."""
+    if op.public is not None and sign not in COMPARED:
+        return lambda x, y: NotImplemented
+    return apply_two(op)
 
 
 # numbers ------------------------------------------------------------------------------------------

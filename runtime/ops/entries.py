@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +39,46 @@ class Slice:
 
 
 WHOLE = Slice()
+_sliced = functools.lru_cache(1024)(Slice)
+
+
+def plain_key(key: Any, shape: tuple[int, ...]) -> tuple[Any, ...] | None:
+    """A key of plain ints, slices of such, None and `...` as an index; None for any other key.
+
+    IndexError where an int is out of range or there are too many.
+    """
+    keys = key if type(key) is tuple else (key,)
+    entries: list[Any] = []
+    axis = 0
+    for one in keys:
+        if type(one) is int:
+            if axis >= len(shape):
+                return None
+            size = shape[axis]
+            if not -size <= one < size:
+                raise IndexError(out_of_bounds(one, axis, size))
+            entries.append(one + size if one < 0 else one)
+            axis += 1
+        elif type(one) is slice:
+            for bound in (one.start, one.stop, one.step):
+                if bound is not None and type(bound) is not int:
+                    return None
+            entries.append(_sliced(one.start, one.stop, one.step))
+            axis += 1
+        elif one is None:
+            entries.append(None)
+        elif one is Ellipsis and axis == len(entries) == 0:
+            filling = len(shape) - sum(other is not None for other in keys) + 1
+            entries.extend([WHOLE] * filling)
+            axis = filling
+        else:
+            return None
+    return tuple(entries) if axis <= len(shape) else None
+
+
+def out_of_bounds(index: int, axis: int, size: int) -> str:
+    """NumPy's words for an index out of range."""
+    return f"index {index} is out of bounds for axis {axis} with size {size}"
 
 
 def plain_index(index: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -57,6 +57,8 @@ def _round_expression(dtype: DType, attributes: Any) -> str:
 
 @quiet
 def _round_reference(x: Any, *, decimals: int = 0) -> Any:
+    if x.dtype.kind == "b":  # NumPy makes float16 of it
+        return x.copy()
     return np.round(x, decimals)
 
 
@@ -97,6 +99,16 @@ ASTYPE = Op(
         Sample(([300, -1],), {"dtype": np.dtype(np.uint8)}, gradient=False),
         Sample(([0.0, 0.5],), {"dtype": np.dtype(bool)}, gradient=False),
     ),
+)
+
+STOP_GRADIENT = Op(
+    name="stop_gradient",
+    summary="x, through which no gradient flows.",
+    infer=lambda x: x.with_shape(x.shape),
+    reference=lambda x: x,
+    gradient=NOT_DIFFERENTIABLE,
+    lowering=Elementwise("{0}"),
+    samples=(Sample(([1.0, 2.0],), gradient=False), Sample((1,), gradient=False)),
 )
 
 _WHOLE = {"b": "{0}", "i": "{0}"}
@@ -220,4 +232,5 @@ RECORDS = (
     ),
     ROUND,
     ASTYPE,
+    STOP_GRADIENT,
 )

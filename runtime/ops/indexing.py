@@ -23,7 +23,12 @@ from autograph.runtime.core.record import (
 )
 from autograph.runtime.core.spec import PYINT, ShapeError, Spec, normalized_axis
 from autograph.runtime.ops.building import typed
-from autograph.runtime.ops.entries import Slice, indexed_shape, plain_index
+from autograph.runtime.ops.entries import (
+    Slice,
+    indexed_shape,
+    out_of_bounds,
+    plain_index,
+)
 from autograph.runtime.ops.inference import same_size
 
 MATRIX = [[0.5, -1.25, 2.0], [1.5, 0.75, -0.3]]
@@ -95,11 +100,6 @@ def _checked_index(index: Any, x: Any, *, axis: int) -> int:
     if not -size <= number < size:
         raise IndexError(out_of_bounds(number, axis, size))
     return number % size
-
-
-def out_of_bounds(index: int, axis: int, size: int) -> str:
-    """NumPy's words for an index out of range."""
-    return f"index {index} is out of bounds for axis {axis} with size {size}"
 
 
 # integer arrays -----------------------------------------------------------------------------------
@@ -199,16 +199,18 @@ SCATTER_SAMPLES = (
     Sample((MATRIX, [1, 1], 1.5), {"axis": 0}),
 )
 
+INDEX = Op(
+    name="index",
+    summary="x[index] by ints in range, slices and None.",
+    infer=_infer_index,
+    reference=lambda x, *, index: x[plain_index(index)],
+    gradient=(_index_gradient,),
+    lowering=Movement("slice"),
+    samples=tuple(Sample((MATRIX,), one) for one in INDEX_ATTRIBUTES),
+)
+
 RECORDS = (
-    Op(
-        name="index",
-        summary="x[index] by ints in range, slices and None.",
-        infer=_infer_index,
-        reference=lambda x, *, index: x[plain_index(index)],
-        gradient=(_index_gradient,),
-        lowering=Movement("slice"),
-        samples=tuple(Sample((MATRIX,), one) for one in INDEX_ATTRIBUTES),
-    ),
+    INDEX,
     Op(
         name="index_set",
         summary="x with the part x[index] replaced by `value`, which broadcasts to it.",

@@ -13,7 +13,14 @@ from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.ops.building import typed
 from autograph.runtime.ops.inference import floating, reduced, size_of_attribute
 from autograph.runtime.ops.quiet import quiet
-from autograph.runtime.ops.reduction import FLOAT_SAMPLES, MATRIX, Axis, restored
+from autograph.runtime.ops.reduction import (
+    ADD,
+    FLOAT_SAMPLES,
+    MATRIX,
+    MAXIMUM,
+    Axis,
+    restored,
+)
 
 SOFTMAX_SAMPLES = (
     Sample((MATRIX,)),
@@ -35,9 +42,9 @@ def _infer_logsumexp(x: Spec, *, axis: Axis = None, keepdims: bool = False) -> S
 @quiet
 def _logsumexp(x: Any, *, axis: Axis = None, keepdims: bool = False) -> Any:
     x = _floats(x)
-    top = np.max(x, axis=axis, keepdims=True)
+    top = MAXIMUM(x, axis, None, None, True)
     top = np.where(np.isfinite(top), top, 0)
-    total = np.log(np.sum(np.exp(x - top), axis=axis, keepdims=True)) + top
+    total = np.log(ADD(np.exp(x - top), axis, None, None, True)) + top
     return total if keepdims else np.squeeze(total, axis=axis)
 
 
@@ -64,8 +71,8 @@ def _infer_softmax(x: Spec, *, axis: int = -1) -> Spec:
 @quiet
 def _softmax(x: Any, *, axis: int = -1) -> Any:
     x = _floats(x)
-    powers = np.exp(x - np.max(x, axis=axis, keepdims=True))
-    return powers / np.sum(powers, axis=axis, keepdims=True)
+    powers = np.exp(x - MAXIMUM(x, axis, None, None, True))
+    return powers / ADD(powers, axis, None, None, True)
 
 
 def _softmax_rule(o: Any, x: Any, *, axis: int) -> Any:
@@ -81,8 +88,8 @@ def _softmax_gradient(o: Any, g: Any, out: Any, x: Any, *, axis: int) -> Any:
 @quiet
 def _log_softmax(x: Any, *, axis: int = -1) -> Any:
     x = _floats(x)
-    below = x - np.max(x, axis=axis, keepdims=True)
-    return below - np.log(np.sum(np.exp(below), axis=axis, keepdims=True))
+    below = x - MAXIMUM(x, axis, None, None, True)
+    return below - np.log(ADD(np.exp(below), axis, None, None, True))
 
 
 def _log_softmax_rule(o: Any, x: Any, *, axis: int) -> Any:
@@ -101,20 +108,25 @@ def _infer_relu(x: Spec) -> Spec:
 
 
 def _relu(x: Any) -> Any:
-    return np.maximum(x, 0)
+    return np.maximum(x, np.zeros((), x.dtype))
+
+
+def _require_integers(x: Any) -> None:
+    if x.dtype.kind not in "iu":
+        raise TypeError(f"one_hot takes integers, not {x.dtype}")
 
 
 def _infer_one_hot(
     x: Spec, *, num_classes: int, axis: int = -1, dtype: DType = dtypes.float32
 ) -> Spec:
-    if x.dtype.kind not in "iu":
-        raise TypeError(f"one_hot takes integers, not {x}")
+    _require_integers(x)
     place = normalized_axis(axis, x.ndim + 1)
     size = size_of_attribute(num_classes)
     return Spec(dtype, (*x.shape[:place], size, *x.shape[place:]))
 
 
 def _one_hot(x: Any, *, num_classes: int, axis: int = -1, dtype: DType = dtypes.float32) -> Any:
+    _require_integers(x)
     place = normalized_axis(axis, x.ndim + 1)
     classes = np.arange(num_classes).reshape((-1,) + (1,) * (x.ndim - place))
     return (np.expand_dims(x, place) == classes).astype(dtype)
@@ -166,7 +178,7 @@ RECORDS = (
         infer=_infer_relu,
         reference=_relu,
         gradient=(typed(lambda o, g, out, x: o.where(o.greater(x, 0), g, 0), 0),),
-        lowering=Decomposition(lambda o, x: o.maximum(x, 0)),
+        lowering=Decomposition(lambda o, x: o.maximum(x, np.zeros((), x.dtype))),
         samples=(
             Sample(([0.5, -1.25, 2.0],)),
             Sample((-1.5,)),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
-from autograph.runtime.core.dims import DimLike
+from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.number import Number
@@ -23,6 +23,7 @@ from autograph.runtime.ops.public import attribute
 from autograph.runtime.ops.shapes import SIZE_OF, shape_of
 
 ARRAYS = (Tensor, np.ndarray, np.generic)
+_EAGER = (Tensor, np.ndarray, np.generic, int, float)
 _KINDS = {bool: "b", int: "i", float: "f"}
 COMPARISONS = frozenset({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"})
 
@@ -59,7 +60,10 @@ class Operands:
 
     def operands(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Every operand as a tensor."""
-        return tuple(one if isinstance(one, Tensor) else self.asarray(one) for one in values)
+        for one in values:
+            if not isinstance(one, Tensor):
+                return tuple(self.asarray_or_same(one) for one in values)
+        return values
 
     def as_they_are(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Operands of an op of Python numbers or lists."""
@@ -82,6 +86,12 @@ class Operands:
         While tracing, a Python int that the dtype of the tensors cannot hold raises OverflowError
         here, as NumPy does when it runs; a staged one is checked when the graph runs.
         """
+        if STATE.interpreter is None:
+            for one in values:
+                if not isinstance(one, _EAGER):
+                    break
+            else:
+                return values if isinstance(values[0], ARRAYS) else self._some_array(values)
         if any(isinstance(one, list | tuple) for one in values):
             values = tuple(
                 self.asarray(one) if isinstance(one, list | tuple) else one for one in values
@@ -98,6 +108,12 @@ class Operands:
         if result.kind == "f":
             return values
         return tuple(self._weak(one, strong, result.kind == "b") for one in values)
+
+    def _some_array(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Operands of which one at least is an array or a tensor."""
+        if any(isinstance(one, ARRAYS) for one in values):
+            return values
+        return self.operands(values)
 
     def _weak(self, value: Any, strong: DType, compared: bool) -> Any:
         if type(value) is int:
@@ -197,6 +213,11 @@ class Operands:
         return tuple(self._size(one) for one in sizes)
 
     def _size(self, size: Any) -> Any:
+        if isinstance(size, Dim):
+            raise TypeError(
+                f"the size {size} is known only when the graph runs; in a function that is not "
+                "converted use ag.zeros_like(x), ag.full_like(x, v) or x.reshape(-1)"
+            )
         if isinstance(size, float | np.floating) or (
             isinstance(size, Number) and size.kind is not int
         ):

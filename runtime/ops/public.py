@@ -38,10 +38,12 @@ def make_public(op: Op, table: Any) -> Callable[..., Any]:
     names = [one.name for one in inputs]
     count = len(names)
     defaults = {one.name: one.default for one in attributes}
+    settled = not any(one.default is _EMPTY for one in attributes)
 
     def function(*args: Any, **keywords: Any) -> Any:
-        if len(args) != count or keywords or attributes:
-            args, keywords = _arrange(op, names, defaults, args, keywords)
+        if len(args) == count and settled and not keywords:
+            return apply(op, prepare(args), defaults) if defaults else apply(op, prepare(args))
+        args, keywords = _arrange(op, names, defaults, args, keywords)
         return apply(op, prepare(args), keywords)
 
     function.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
@@ -59,6 +61,27 @@ def _arrange(
     keywords: dict[str, Any],
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The inputs in order, and every attribute, in the form that nodes keep."""
+    if len(args) == len(names) and keywords.keys() <= defaults.keys():
+        chosen = {**defaults, **keywords}  # the usual way to call: inputs, then keywords
+        inputs = args
+    else:
+        inputs, chosen = _sorted_out(op, names, defaults, args, keywords)
+    for name, value in chosen.items():
+        if value is _EMPTY:
+            raise TypeError(f"{op.name}() is missing the argument {name!r}")
+        if value is not None and type(value) is not int and type(value) is not bool:
+            chosen[name] = attribute(value, name)
+    return inputs, chosen
+
+
+def _sorted_out(
+    op: Op,
+    names: list[str],
+    defaults: dict[str, Any],
+    args: tuple[Any, ...],
+    keywords: dict[str, Any],
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The inputs in order, and every attribute, from arguments given in any way."""
     order = [*names, *defaults]
     if len(args) > len(order):
         raise TypeError(f"{op.name}() takes {len(order)} arguments but {len(args)} were given")
@@ -69,13 +92,11 @@ def _arrange(
         if name in given:
             raise TypeError(f"{op.name}() got multiple values for argument {name!r}")
         given[name] = value
+    for name in names:
+        if name not in given:
+            raise TypeError(f"{op.name}() is missing the argument {name!r}")
     chosen = {name: given.get(name, default) for name, default in defaults.items()}
-    missing = [name for name in names if name not in given]
-    missing += [name for name, value in chosen.items() if value is _EMPTY]
-    if missing:
-        raise TypeError(f"{op.name}() is missing the argument {missing[0]!r}")
-    settled = {name: attribute(value, name) for name, value in chosen.items()}
-    return tuple(given[name] for name in names), settled
+    return tuple(given[name] for name in names), chosen
 
 
 def attribute(value: Any, name: str = "") -> Any:
@@ -84,6 +105,8 @@ def attribute(value: Any, name: str = "") -> Any:
     if name == "dtype" and value is not None:
         return dtypes.as_dtype(value)
     if value is None or kind in (int, str, float, bool) or isinstance(value, Number | type):
+        return value
+    if kind is tuple and all(type(one) is int for one in value):
         return value
     if kind in (list, tuple):
         return tuple(attribute(one) for one in value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -56,4 +57,13 @@ def quiet_binary(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], An
 
 def quiet(function: Function) -> Function:
     """`function` with its own signature, silent."""
-    return np.errstate(all="ignore")(function)
+
+    @functools.wraps(function)
+    def reference(*inputs: Any, **attributes: Any) -> Any:
+        token = _set(_IGNORE)
+        try:
+            return function(*inputs, **attributes)
+        finally:
+            _reset(token)
+
+    return reference  # type: ignore[return-value]

@@ -1,7 +1,7 @@
-"""Random numbers by counting: element i for a seed is a hash of both, the same everywhere.
+"""Random numbers by counting: element i for a seed depends on both alone, the same everywhere.
 
-The bits are those of SplitMix64: the state starts at a hash of the seed and moves by a fixed odd
-number for each element, so that any element can be computed alone, on any device.
+The bits are those of `kernels.scalar.threefry` for the seed and the place of the element, so that
+any element can be computed alone, on any device. All the rest is arithmetic on them.
 """
 
 from __future__ import annotations
@@ -11,68 +11,59 @@ from typing import Any
 
 import numpy as np
 
+from autograph.kernels.scalar.threefry import random_bits as threefry
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.dtypes import DType
-from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Decomposition, Op, Sample
-from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.record import (
+    NOT_DIFFERENTIABLE,
+    Decomposition,
+    Elementwise,
+    Op,
+    Sample,
+)
+from autograph.runtime.core.spec import Spec, broadcast
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.ops.inference import size_of_attribute
 from autograph.runtime.ops.quiet import quiet
 
-GOLDEN = np.array(0x9E3779B97F4A7C15, np.uint64)
-FIRST = np.array(0xBF58476D1CE4E5B9, np.uint64)
-SECOND = np.array(0x94D049BB133111EB, np.uint64)
-OTHER_STREAM = np.array(0xD1B54A32D192ED03, np.uint64)
-_SHIFTS = tuple(np.array(number, np.uint64) for number in (30, 27, 31))
+GOLDEN = 0x9E3779B97F4A7C15
+"""The distance of one seed of a generator from the next: all 2**64 come before one repeats."""
+STREAM_BITS = 60
+"""The bits of the counter below the number of the stream: one seed serves several draws."""
 
 
 # bits ---------------------------------------------------------------------------------------------
-def _infer_bits(seed: Spec, *, shape: tuple[Any, ...], stream: int = 0) -> Spec:
-    if seed.dtype.kind not in "iu" or seed.ndim:
-        raise TypeError(f"a seed is one integer, not {seed}")
-    return Spec(dtypes.uint64, tuple(size_of_attribute(size) for size in shape))
+def _infer_bits(seed: Spec, counter: Spec) -> Spec:
+    for one in (seed, counter):
+        _require_integers(one.dtype)
+    return Spec(dtypes.uint64, broadcast((seed.shape, counter.shape)))
 
 
-def _mixed(state: Any) -> Any:
-    state = (state ^ (state >> _SHIFTS[0])) * FIRST
-    state = (state ^ (state >> _SHIFTS[1])) * SECOND
-    return state ^ (state >> _SHIFTS[2])
+def _require_integers(dtype: DType) -> None:
+    if dtype.kind not in "iu":
+        raise TypeError(f"seeds and counters are integers, not {dtype}")
 
 
 @quiet
-def _bits(seed: Any, *, shape: tuple[int, ...], stream: int = 0) -> Any:
-    start = _mixed(np.asarray(seed).astype(np.uint64) + OTHER_STREAM * np.uint64(stream))
-    place = np.arange(math.prod(shape)).astype(np.uint64).reshape(shape)
-    return _mixed(start + (place + np.uint64(1)) * GOLDEN)
-
-
-def _bits_rule(o: Any, seed: Any, *, shape: tuple[Any, ...], stream: int) -> Any:
-    def mixed(state: Any) -> Any:
-        state = (state ^ (state >> _SHIFTS[0])) * FIRST
-        state = (state ^ (state >> _SHIFTS[1])) * SECOND
-        return state ^ (state >> _SHIFTS[2])
-
-    shift = OTHER_STREAM * np.uint64(stream)
-    start = mixed(o.astype(o.asarray_or_same(seed), dtypes.uint64) + shift)
-    number: Any = 1
-    for size in shape:
-        number = number * size
-    place = o.reshape(o.astype(o.arange(number), dtypes.uint64), shape)
-    return mixed(start + (place + np.array(1, np.uint64)) * GOLDEN)
+def _bits(seed: Any, counter: Any) -> Any:
+    seed, counter = np.asarray(seed), np.asarray(counter)
+    for one in (seed, counter):
+        _require_integers(one.dtype)
+    return threefry(seed.astype(np.uint64), counter.astype(np.uint64))
 
 
 RANDOM_BITS = Op(
     name="random_bits",
-    summary="64 random bits for each element, by the seed and the place alone.",
+    summary="64 random bits for each pair of a seed and a counter.",
     infer=_infer_bits,
     reference=_bits,
     gradient=NOT_DIFFERENTIABLE,
-    lowering=Decomposition(_bits_rule),
+    lowering=Elementwise("random_bits({0}, {1})", compute="result"),
     samples=(
-        Sample((7,), {"shape": (2, 3)}, gradient=False),
-        Sample((-1,), {"shape": (), "stream": 1}, gradient=False),
-        Sample((np.array(3, np.uint8),), {"shape": (0, 2)}, gradient=False),
+        Sample((7, [0, 1, 2]), gradient=False),
+        Sample(([[-1], [5]], np.array([3, 4], np.uint8)), gradient=False),
+        Sample((1, np.zeros((0, 2), np.int64)), gradient=False),
     ),
 )
 
@@ -81,9 +72,19 @@ RANDOM_BITS = Op(
 def _infer_unit(
     seed: Spec, *, shape: tuple[Any, ...], stream: int = 0, dtype: DType = dtypes.float32
 ) -> Spec:
+    _require_seed(seed.dtype, seed.ndim)
+    _require_float(dtype)
+    return Spec(dtype, tuple(size_of_attribute(size) for size in shape))
+
+
+def _require_seed(dtype: DType, ndim: int) -> None:
+    if dtype.kind not in "iu" or ndim:
+        raise TypeError(f"a seed is one integer, not {ndim} axes of {dtype}")
+
+
+def _require_float(dtype: DType) -> None:
     if dtype.kind != "f":
         raise TypeError(f"random numbers between 0 and 1 are floats, not {dtype}")
-    return Spec(dtype, _infer_bits(seed, shape=shape).shape)
 
 
 def _digits(dtype: DType) -> int:
@@ -93,14 +94,27 @@ def _digits(dtype: DType) -> int:
 def _unit(
     seed: Any, *, shape: tuple[int, ...], stream: int = 0, dtype: DType = dtypes.float32
 ) -> Any:
+    seed = np.asarray(seed)
+    _require_seed(seed.dtype, seed.ndim)
+    _require_float(dtype)
+    counter = np.arange(math.prod(shape)).reshape(shape) + (stream << STREAM_BITS)
     digits = _digits(dtype)
-    bits = _bits(seed, shape=shape, stream=stream) >> np.uint64(64 - digits)
+    bits = _bits(seed, counter) >> np.uint64(64 - digits)
     return bits.astype(dtype) * dtype.type(2.0**-digits)
+
+
+def _stream_bits(o: Any, seed: Any, shape: tuple[Any, ...], stream: int) -> Any:
+    """The bits of a stream for every place of a shape."""
+    number: Any = 1
+    for size in shape:
+        number = number * size
+    counter = o.reshape(o.arange(number), shape)
+    return o.apply("random_bits", (seed, counter + (stream << STREAM_BITS)), {})
 
 
 def _unit_rule(o: Any, seed: Any, *, shape: tuple[Any, ...], stream: int, dtype: DType) -> Any:
     digits = _digits(dtype)
-    bits = o.apply("random_bits", (seed,), {"shape": shape, "stream": stream})
+    bits = _stream_bits(o, seed, shape, stream)
     return o.astype(bits >> np.array(64 - digits, np.uint64), dtype) * 2.0**-digits
 
 
@@ -113,7 +127,7 @@ RANDOM_UNIT = Op(
     lowering=Decomposition(_unit_rule),
     samples=(
         Sample((7,), {"shape": (2, 3)}, gradient=False),
-        Sample((7,), {"shape": (3,), "dtype": dtypes.float64}, gradient=False),
+        Sample((7,), {"shape": (3,), "dtype": dtypes.float64, "stream": 1}, gradient=False),
     ),
 )
 
@@ -132,8 +146,7 @@ class Generator:
     def draw(self, o: Any) -> Any:
         """A seed, a 0-d int64 tensor; the next call gives another."""
         seed = o.copy(self.state)
-        step = o.astype(o.asarray(GOLDEN), dtypes.int64)
-        self.state.assign(o.add(seed, step))
+        self.state.assign(o.add(seed, GOLDEN - 2**64))
         return seed
 
 
@@ -215,7 +228,7 @@ def random_integers(
     if isinstance(low, int) and isinstance(high, int) and high <= low:
         raise ValueError(f"there is no integer from {low} up to {high}")
     start = _seed(o, seed, generator)
-    bits = apply(RANDOM_BITS, (start,), {"shape": o.as_shape(shape), "stream": 3})
+    bits = _stream_bits(o, start, o.as_shape(shape), 3)
     # 63 bits, so that the remainder is that of a non-negative int64.
     number = o.astype(bits >> np.array(1, np.uint64), dtypes.int64)
     return o.astype(number % (high - low) + low, dtypes.as_dtype(dtype))

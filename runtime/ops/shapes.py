@@ -41,7 +41,9 @@ def _infer_reshape(x: Spec, *, shape: tuple[Any, ...]) -> Spec:
     rest = product(dim for i, dim in enumerate(dims) if i not in open_places)
     if len(open_places) == 1:
         size = divide(x.size, rest)
-        if size is None and isinstance(x.size, int) and isinstance(rest, int):
+        given = isinstance(shape[open_places[0]], DynamicInt)  # of size 0 it may be anything
+        known = isinstance(x.size, int) and isinstance(rest, int)
+        if size is None and known and not (given and x.size == rest == 0):
             raise _misfit(x, shape)
         dims[open_places[0]] = Dim.fresh("n") if size is None else size
     elif not open_places:
@@ -139,7 +141,11 @@ def shape_of(x: Any) -> Shape:
     if interpreter is None:
         found: Shape = x.shape if isinstance(x, Tensor) else np.shape(x)
         return found
-    shape: Shape = interpreter.value_of(x).spec.shape  # type: ignore[attr-defined]
+    if not isinstance(x, Tensor) or isinstance(x._value, np.ndarray):
+        staged: Shape = interpreter.value_of(x).spec.shape  # type: ignore[attr-defined]
+        return staged
+    # What is staged already is not brought into this graph for its shape alone.
+    shape: Shape = x._value.spec.shape
     return shape
 
 
@@ -250,11 +256,20 @@ def _infer_broadcast_like(x: Spec, like: Spec) -> Spec:
     return Spec(x.dtype, like.shape)
 
 
+def _broadcast_like(x: Any, like: Any) -> Any:
+    shape = np.shape(like)
+    if isinstance(like, np.ndarray) and like.size <= 1024:  # filling is quicker than a view
+        result = np.empty(shape, np.asarray(x).dtype)
+        result[...] = x
+        return result
+    return np.broadcast_to(x, shape)
+
+
 BROADCAST_LIKE: Op = Op(
     name="broadcast_like",
     summary="x broadcast to the shape of another tensor.",
     infer=_infer_broadcast_like,
-    reference=lambda x, like: np.broadcast_to(x, np.shape(like)),
+    reference=_broadcast_like,
     gradient=(lambda o, g, out, x, like: o.sum_like(g, x), None),
     lowering=Movement("broadcast_like"),
     samples=(Sample(([[1.0], [2.0]], MATRIX)), Sample((1.5, [1.0, 2.0]))),

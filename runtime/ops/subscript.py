@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.door import apply
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.entries import WHOLE, Slice
-from autograph.runtime.ops.indexing import out_of_bounds, require_integers
+from autograph.runtime.ops.entries import WHOLE, Slice, out_of_bounds, plain_key
+from autograph.runtime.ops.indexing import INDEX, require_integers
 from autograph.runtime.ops.public import attribute
 from autograph.runtime.ops.shapes import shape_of
+from autograph.runtime.ops.views import derived
 
 Entry = Any
 """int, Number or 0-d tensor (one place), Slice, None (new axis), or an Array."""
@@ -154,9 +156,13 @@ def _checked(o: Any, x: Any, entry: Any, axis: int, size: Any) -> Any:
 # reading ------------------------------------------------------------------------------------------
 def getitem(o: Any, x: Any, key: Any) -> Any:
     """`x[key]`, with NumPy's rules. IndexError where an index is out of range."""
+    if STATE.interpreter is None:
+        index = plain_key(key, x._value.shape)
+        if index is not None:
+            return derived(apply(INDEX, (x,), {"index": index}))
     layout = lay_out(o, x, key)
     if layout.is_basic:
-        return o.index(x, index=checked(o, x, layout.entries))
+        return derived(apply(INDEX, (x,), {"index": checked(o, x, layout.entries)}))
     x, entries = _without_basic(o, x, layout.entries)
     x, axis, positions = merged_axes(o, x, entries)
     return _take(o, x, positions, axis)

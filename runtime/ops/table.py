@@ -6,7 +6,8 @@
 What the lowering finds in a record, by kind:
 
 Elementwise   an expression in `{0}`, `{1}`, …; functions in it are those of `kernels.scalar`, and
-              `select(c, a, b)`, `isnan`, `isinf`, `isfinite`, `abs`.
+              `select(c, a, b)`, `isnan`, `isinf`, `isfinite`, `abs`. random_bits(seed, counter) is
+              one of them; so are comparison, min2, max2, not, float and bool of Python numbers.
 Reduction     sum prod max min any all; attributes axis (None, int, tuple) and keepdims; sum and
               prod also dtype, else that of the result. max and min give NaN where there is one.
 Movement      constant: attribute value.  fill: input 0 everywhere in `shape`.
@@ -53,10 +54,10 @@ from autograph.runtime.ops import (
     shapes,
     subscript,
 )
-from autograph.runtime.ops.assignment import derived, viewing
 from autograph.runtime.ops.dunders import install_methods, install_operators
 from autograph.runtime.ops.operands import Operands
 from autograph.runtime.ops.public import bound, make_public
+from autograph.runtime.ops.views import derived, viewing
 
 FAMILIES = (
     arithmetic,

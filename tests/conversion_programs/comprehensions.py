@@ -207,3 +207,18 @@ def returned_from_branch(log: Any, xs: Any) -> Any:
     if xs:
         return {str(x): [x] for x in xs}
     return set(x for x in xs)
+
+
+def generator_over_nothing_iterable(log: Any) -> Any:
+    g = ([y for y in x] for x in log(5))
+    log("never")
+    return g
+
+
+def documented_with_walrus(log: Any) -> Any:
+    def f(xs: Any) -> Any:
+        """Kept."""
+        total = [last := x for x in xs]
+        return total, last
+
+    return f([1, 2]), f.__doc__

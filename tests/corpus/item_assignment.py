@@ -237,7 +237,7 @@ def scalars_are_cells_too(x):
 def copy_of_an_array_is_written(a):
     x = ag.asarray(a)
     x[0] = 100
-    return x, a[0]
+    return x, ag.asarray(a)[0]
 
 
 @program(case(t([1.0, 2.0, 3.0]), t(3)), case(t([1.0, 2.0, 3.0]), t(4)))

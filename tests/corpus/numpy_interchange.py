@@ -38,7 +38,7 @@ ARRAYS = (
 )
 
 
-@program(*(case(a) for a in ARRAYS))
+@program(*(case(a) for a in ARRAYS), arrays=True)
 def array_arguments(a):
     return a + 1, ag.asarray(a) * 2
 
@@ -48,7 +48,7 @@ def misaligned_argument(a):
     return ag.sum(ag.asarray(a)), ag.asarray(a) * 2
 
 
-@program(*(case(a, t(1)) for a in ARRAYS[:3]), case(ARRAYS[0], t(-1)))
+@program(*(case(a, t(1)) for a in ARRAYS[:3]), case(ARRAYS[0], t(-1)), arrays=True)
 def array_in_a_branch(a, c):
     if c > 0:
         y = ag.sum(a)
@@ -62,7 +62,7 @@ def numpy_scalars_are_not_weak(x, k):
     return x * k, k * x, x + np.float64(1)
 
 
-@program(case(t([1.0, 2.0]), np.array([3, 4])))
+@program(case(t([1.0, 2.0]), np.array([3, 4])), arrays=True)
 def operators_with_arrays(x, a):
     return x + a, a + x, a @ ag.astype(x, ag.float64), x < a, a - x, a**x
 
@@ -91,12 +91,12 @@ def array_indexed_by_a_tensor(a, i):
     return ag.asarray(a)[i]
 
 
-@program(case(np.array([1.0, 2.0]), np.array([1.0, 2.0])))
+@program(case(np.array([1.0, 2.0]), np.array([1.0, 2.0])), arrays=True)
 def two_arrays(a, b):
     return ag.maximum(a, b) + a * b
 
 
-@program(case(np.array([5, 3, 1])), case(np.array([2])))
+@program(case(np.array([5, 3, 1])), case(np.array([2])), arrays=True)
 def loop_over_an_array(a):
     total = 0
     for x in a:
@@ -105,7 +105,7 @@ def loop_over_an_array(a):
     return total
 
 
-@program(case(np.array(7)), case(np.int64(7)), case(np.array(1)))
+@program(case(np.array(7)), case(np.int64(7)), case(np.array(1)), arrays=True)
 def array_as_a_condition(n):
     steps = 0
     while n > 1:
@@ -114,7 +114,7 @@ def array_as_a_condition(n):
     return steps, n
 
 
-@program(case(np.array([1.0, 2.0]), t(1)), case(np.array([1.0, 2.0]), t(-1)))
+@program(case(np.array([1.0, 2.0]), t(1)), case(np.array([1.0, 2.0]), t(-1)), arrays=True)
 def array_or_none(a, c):
     y = None
     if c > 0:

@@ -48,7 +48,8 @@ class Program:
     between calls; each change is followed by a call with the first case. `refused`: the name of the
     error class that staged modes must raise, and `naming`: what its message must contain.
     `ulps`: how far a compiled float may be from the eager one. `vary`: whether arguments of other
-    values make sense.
+    values make sense. `arrays`: what plain Python computes with NumPy from array arguments is a
+    tensor in a staged function, where arrays are tensors from the start.
     """
 
     source: Callable[..., Any]
@@ -61,6 +62,7 @@ class Program:
     ulps: int = 8
     mutate: bool = True
     vary: bool = True
+    arrays: bool = False
     compiled: bool = False
 
     @property

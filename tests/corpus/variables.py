@@ -196,7 +196,7 @@ def wrong_shape_is_refused():
     v = ag.Variable(ag.zeros((2,)))
 
     def run(n):
-        v.assign(ag.ones((2,)) * n)
+        v.assign(ag.full((2,), 3.0))
         if n > 1:
             v.assign(ag.ones((3,)))
         return v + 0

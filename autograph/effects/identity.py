@@ -1,0 +1,120 @@
+"""Tensors that may be one another: assignment to one, and the question whether they are one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.effects.switch import switch
+from autograph.effects.tracing import Tracing
+from autograph.errors import MergeError, StateError
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
+from autograph.runtime.graph.trace import Trace
+from autograph.runtime.ops.table import OPS
+
+
+def assign(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
+    """Item assignment, or the assignment of a Variable: every name of the cell sees it."""
+    sealed = tracing.sealed.get(id(tensor))
+    if sealed == "element":
+        raise MergeError(
+            "item assignment to a tensor that is an element of a list grown in a staged loop "
+            "or branch",
+            remedy="copy it first, x = ag.copy(x), or assign into the list: items[i] = value",
+        )
+    if sealed == "array":
+        raise StateError(
+            "item assignment to a NumPy array inside a staged function",
+            remedy="make a tensor of it first, x = ag.asarray(array), and return x",
+        )
+    tracing.write_cell(tensor, value)
+    _assign_originals(tracing, tensor, value)
+    _assign_followers(tracing, tensor, value, tensor)
+
+
+def _assign_originals(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
+    """What the tensor is on some path, is written on that path."""
+    identity = tracing.identities.get(id(tensor))
+    if identity is None:
+        return
+
+    def write(other: Tensor | None) -> None:
+        if other is None:
+            raise MergeError(
+                "item assignment to a tensor that is another one on a path that is over",
+                remedy="copy it first: x = ag.copy(x)",
+            )
+        tracing.write_cell(other, value)
+        _assign_originals(tracing, other, value)
+        _assign_followers(tracing, other, value, tensor)
+
+    index = tracing.region.trace.lift(identity.tag._value)
+    thunks = [lambda: None, *(lambda other=other: write(other) for other in identity.objects)]
+    switch(tracing, index, thunks)
+
+
+def _assign_followers(tracing: Tracing, tensor: Tensor, value: Tensor, origin: Tensor) -> None:
+    """Tensors that are this one on some path see the new value on that path."""
+    for follower, number in list(tracing.followers.get(id(tensor), ())):
+        if follower is origin or not is_alive(tracing.region.trace, follower):
+            continue
+        tag = tracing.identities[id(follower)].tag
+        flag = OPS.py_eq(tag, number)
+        index = tracing.region.trace.lift(flag._value)
+        write = lambda follower=follower: tracing.write_cell(follower, value)  # noqa: E731
+        switch(tracing, index, [lambda: None, write])
+        _assign_followers(tracing, follower, value, origin)
+
+
+def is_alive(trace: Trace, tensor: Tensor) -> bool:
+    """Whether a tensor of this trace can still be reached: its region is not over."""
+    held = tensor._value
+    inner: Trace | None = trace
+    while inner is not None:
+        if isinstance(held, Value) and held.graph is inner.graph:
+            return True
+        inner = inner.parent
+    return False
+
+
+def is_same(tracing: Tracing, left: Tensor, right: Tensor) -> Any:
+    """`left is right`: a bool, or a staged one."""
+    if left is right:
+        return True
+    for one, other in ((left, right), (right, left)):
+        identity = tracing.identities.get(id(one))
+        if identity is not None and is_alive(tracing.region.trace, one):
+            return _is_any(tracing, identity.tag, identity.objects, one, other)
+    return False
+
+
+def _is_any(
+    tracing: Tracing, tag: Number, objects: tuple[Tensor | None, ...], one: Tensor, other: Tensor
+) -> Any:
+    found: Any = False
+    for number, candidate in enumerate(objects):
+        if candidate is not None:
+            same = is_same(tracing, candidate, other)
+            found = _or(found, _and(OPS.py_eq(tag, number + 1), same))
+    reverse = tracing.identities.get(id(other))
+    if reverse is not None:
+        for number, candidate in enumerate(reverse.objects):
+            if candidate is one:
+                fresh = _and(OPS.py_eq(tag, 0), OPS.py_eq(reverse.tag, number + 1))
+                found = _or(found, fresh)
+    return found
+
+
+def _and(left: Any, right: Any) -> Any:
+    if isinstance(right, bool):
+        return left if right else False
+    return OPS.py_and(left, right)
+
+
+def _or(left: Any, right: Any) -> Any:
+    if isinstance(left, bool):
+        return True if left else right
+    if isinstance(right, bool):
+        return True if right else left
+    return OPS.py_or(left, right)

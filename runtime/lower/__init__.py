@@ -1,0 +1,5 @@
+"""Graphs → programs: schedules, buffers, loops."""
+
+from autograph.runtime.lower.build import build
+
+__all__ = ["build"]

@@ -1,0 +1,53 @@
+"""From a graph to what runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from autograph.kernels.compile import jit_enabled
+from autograph.runtime.graph.ir import Graph
+from autograph.runtime.lower import (
+    control,
+    control_sizes,
+    indexing,
+    matrix,
+    movement,
+    numbers,
+    scans,
+)
+from autograph.runtime.lower.compiled import CompiledProgram
+from autograph.runtime.lower.driven import DrivenProgram
+from autograph.runtime.lower.expand import expand
+from autograph.runtime.lower.expression import NoScalarFunction
+from autograph.runtime.lower.function import lower
+from autograph.runtime.lower.region import NotNativeError
+
+RULE_MODULES = (control, control_sizes, indexing, matrix, movement, numbers, scans)
+"""They fill the tables of rules."""
+
+
+class Runnable(Protocol):
+    """What `build` gives."""
+
+    text: str
+    is_native: bool
+
+    def run(self, inputs: Sequence[Any]) -> list[Any]:
+        """The outputs for these inputs."""
+        ...
+
+
+def build(graph: Graph, jit: bool | None = None) -> Runnable:
+    """The program of a graph.
+
+    `jit`: whether its text is compiled (by default unless AUTOGRAPH_JIT=0). What has no native
+    form is driven by CPython, op by op.
+    """
+    native = jit_enabled() if jit is None else jit
+    plain = expand(graph)
+    try:
+        lowered = lower(plain)
+    except (NotNativeError, NoScalarFunction) as reason:
+        return DrivenProgram(plain, str(reason))
+    return CompiledProgram(lowered, native)

@@ -1,0 +1,148 @@
+"""Sizes through control flow: branches agree on them, loops keep them or hold them in variables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autograph.runtime.control.records import is_dead
+from autograph.runtime.core.dims import Dim, DimLike
+from autograph.runtime.core.spec import AnySpec, ListSpec
+from autograph.runtime.graph.ir import Graph, Node, Value
+from autograph.runtime.lower.analysis import RULES, Analysis, Known
+
+
+def _made_inside(analysis: Analysis) -> set[str]:
+    """The size variables that the nodes of a graph and of its sub-graphs assign."""
+    names = {
+        name
+        for outputs in analysis.made.values()
+        for axes in outputs.values()
+        for name in axes
+        if name is not None
+    }
+    for inner in analysis.inner.values():
+        names |= _made_inside(inner)
+    return names
+
+
+def _inner(self: Analysis, node: Node, place: int, graph: Graph, operands: Sequence[Value]) -> Analysis:
+    sizes = [self.sizes[value] for value in operands]
+    numbers = [self.numbers.get(value) for value in operands]
+    inner = Analysis(self.table, graph, sizes, numbers)
+    self.inner[node, place] = inner
+    return inner
+
+
+def _cond(self: Analysis, node: Node) -> list[Known]:
+    branches = [
+        _inner(self, node, place, graph, node.inputs[1:])
+        for place, graph in enumerate(node.attributes["branches"])
+    ]
+    found: list[Known] = []
+    inside = set().union(*(_made_inside(branch) for branch in branches))
+    for output, value in enumerate(node.outputs):
+        columns = [
+            branch.sizes[branch.graph.outputs[output]]
+            for branch in branches
+            if not is_dead(branch.graph.outputs[output])
+        ]
+        found.append(_merged(self, node, output, columns, inside, value.spec))
+    return found
+
+
+def _merged(
+    self: Analysis,
+    node: Node,
+    output: int,
+    columns: list[Known],
+    inside: set[str],
+    spec: AnySpec,
+) -> Known:
+    """The sizes that all branches agree on; variables where they do not."""
+    is_list = isinstance(spec, ListSpec)
+    known = [column for column in columns if column is not None]
+    if is_list and len(known) != len(columns):
+        return None
+    if not known:
+        return tuple(0 for _ in (spec.element if isinstance(spec, ListSpec) else spec).shape)
+    sizes: list[DimLike] = []
+    rank = len(known[0])
+    for axis in range(rank):
+        own = [self.table.resolve(column[axis]) for column in known]
+        agree = all(self.table.unify(own[0], other) for other in own[1:])
+        size = self.table.resolve(own[0])
+        outside = isinstance(size, int) or not (size.symbols & inside)
+        if agree and outside:
+            sizes.append(size)
+        elif is_list:
+            return None
+        else:
+            sizes.append(self.unknown(node, output, axis, rank))
+    return tuple(sizes)
+
+
+def _while_loop(self: Analysis, node: Node) -> list[Known]:
+    step: Graph = node.attributes["step"]
+    count = node.attributes["carried"]
+    names: dict[int, list[str | None]] = {}
+    sizes: list[Known] = []
+    for place, operand in enumerate(node.inputs):
+        own = self.sizes[operand]
+        spec = step.inputs[place].spec
+        if place >= count or own is None or isinstance(spec, ListSpec):
+            sizes.append(own)
+            continue
+        sizes.append(_carried(self, names, place, own, spec.shape, _shape(operand)))
+    numbers = [
+        self.numbers.get(value) if place >= count else None
+        for place, value in enumerate(node.inputs)
+    ]
+    inner = Analysis(self.table, step, sizes, numbers)
+    self.inner[node, 0] = inner
+    if names:
+        self.made[node] = names
+    found: list[Known] = []
+    for place in range(count):
+        out = step.outputs[place + 1]
+        mine, after = sizes[place], inner.sizes[out]
+        if mine is not None and after is not None and not is_dead(out):
+            for axis, (one, other) in enumerate(zip(mine, after, strict=True)):
+                if not (names.get(place) and names[place][axis]):
+                    self.table.unify(one, other)
+        if isinstance(step.inputs[place].spec, ListSpec) and after is None:
+            mine = None
+        found.append(mine)
+    return found
+
+
+def _shape(value: Value) -> tuple[DimLike, ...]:
+    spec = value.spec
+    return spec.element.shape if isinstance(spec, ListSpec) else spec.shape
+
+
+def _carried(
+    self: Analysis,
+    names: dict[int, list[str | None]],
+    place: int,
+    own: tuple[DimLike, ...],
+    shape: tuple[DimLike, ...],
+    outside: tuple[DimLike, ...],
+) -> Known:
+    """The sizes of a carried tensor: its initial ones, or variables where a turn changes them."""
+    result: list[DimLike] = []
+    for axis, (size, dim, initial) in enumerate(zip(own, shape, outside, strict=True)):
+        if isinstance(dim, Dim) and dim != initial:
+            name = self.table.local()
+            names.setdefault(place, [None] * len(own))[axis] = name
+            result.append(Dim.symbol(name))
+        else:
+            result.append(size)
+    return tuple(result)
+
+
+def _call(self: Analysis, node: Node) -> list[Known]:
+    inner = _inner(self, node, 0, node.attributes["function"], node.inputs)
+    return inner.outputs()
+
+
+RULES.update(cond=_cond, while_loop=_while_loop, call=_call)

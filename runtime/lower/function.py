@@ -1,0 +1,264 @@
+"""A graph as the entry function of a program: its arguments, its body, its results."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.kernels.emit_cpu import emit
+from autograph.kernels.program import Assign, Function, Program, Return, Statement, walk
+from autograph.runtime.core.dims import Dim, DimLike
+from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.spec import ListSpec, Spec
+from autograph.runtime.graph.ir import Graph, Value
+from autograph.runtime.lower.analysis import Analysis, Known
+from autograph.runtime.lower.builder import ERROR_WORDS, Builder, RaiseSite, Shared
+from autograph.runtime.lower.copying import address, bytes_of, contiguous, copy_into
+from autograph.runtime.lower.region import NotNativeError, Region
+from autograph.runtime.lower.sizes import SizeTable, Source, text_of
+from autograph.runtime.lower.storage import Array, Root, Scalar, Sizes, Storage, row_major
+
+FIRST_RESULT = ERROR_WORDS + 1
+
+
+@dataclass(slots=True)
+class Result:
+    """How an output comes out: as a word, as an array made before the call, or as a kept one."""
+
+    spec: Spec
+    word: int | None = None
+    sizes: Sizes | None = None
+    """For an array whose sizes are known before the run; None where the run tells them."""
+
+
+@dataclass(slots=True)
+class Lowered:
+    """A graph as text, and what it takes to call it."""
+
+    text: str
+    inputs: list[Spec]
+    words: dict[int, int]
+    """The word of each input that is a Python number."""
+    results: list[Result]
+    sizes: list[tuple[int, Source]]
+    """The words that hold sizes."""
+    literals: list[tuple[int, Any, DType]]
+    constants: list[Any]
+    sites: list[RaiseSite]
+    word_count: int
+    sources: dict[str, Source] = field(default_factory=dict)
+
+
+def lower(graph: Graph) -> Lowered:
+    """The program of a graph without decompositions. NotNativeError where it has none."""
+    return _Lowering(graph).run()
+
+
+class _Lowering:
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.table = SizeTable()
+        self.shared = Shared(self.table)
+        specs = [value.spec for value in graph.inputs]
+        if any(isinstance(value.spec, ListSpec) for value in (*graph.inputs, *graph.outputs)):
+            raise NotNativeError("a list comes in or goes out")
+        self.specs = [spec for spec in specs if isinstance(spec, Spec)]
+        self.shared.inline_integers = not any(spec.shape for spec in self.specs)
+        self.builder = Builder(self.shared)
+        self.head: list[tuple[str, str]] = []
+        self.words: dict[int, int] = {}
+        self.next_word = FIRST_RESULT
+        self.results: list[Result] = []
+
+    def word(self) -> int:
+        """A new word of the parameters."""
+        self.next_word += 1
+        return self.next_word - 1
+
+    # inputs -----------------------------------------------------------------------------------
+    def _inputs(self, sizes: list[Known]) -> list[Storage]:
+        storages: list[Storage] = []
+        for place, (spec, known) in enumerate(zip(self.specs, sizes, strict=True)):
+            name = f"a{place}"
+            if spec.python:
+                self.words[place] = word = self.word()
+                words = "numbers" if spec.dtype.kind == "f" else "parameters"
+                value = f"{words}[{word}]"
+                text = f"{value} != 0" if spec.dtype.kind == "b" else value
+                self.head.append((name, text))
+                storages.append(Scalar(name, spec.dtype))
+            elif not spec.shape:
+                at = f"{spec.dtype.name}_at(array_data(arguments, {place + 1}))"
+                self.head.append((name, f"{at}[0]"))
+                storages.append(Scalar(name, spec.dtype))
+            else:
+                assert known is not None
+                self.head.append((name, f"array_data(arguments, {place + 1})"))
+                storages.append(Array(Root(name), spec.dtype, known, row_major(known)))
+        return storages
+
+    # outputs ----------------------------------------------------------------------------------
+    def _outputs(self, analysis: Analysis, region: Region) -> None:
+        """Decide how each output comes out, and where it had best be computed."""
+        given = len(self.graph.inputs) + 1
+        for place, value in enumerate(self.graph.outputs):
+            spec = value.spec
+            assert isinstance(spec, Spec)
+            if spec.python:
+                self.results.append(Result(spec, word=self.word()))
+                continue
+            sizes = analysis.of(value)
+            early = all(self.table.is_early(size) for size in sizes)
+            self.results.append(Result(spec, sizes=sizes if early else None))
+            name = f"y{place}"
+            self.head.append((name, f"array_data(arguments, {given + place})"))
+            if early and sizes and value not in region.wanted and value not in self.graph.inputs:
+                region.wanted[value] = Root(name, owned=True)
+
+    def _finish(self, values: list[Storage | None]) -> None:
+        builder = self.builder
+        for place, (value, storage) in enumerate(zip(self.graph.outputs, values, strict=True)):
+            result = self.results[place]
+            if storage is None:
+                continue
+            if result.word is not None:
+                self._put_word(result, storage)
+            elif result.sizes is not None:
+                self._put_array(place, value, result, storage)
+            else:
+                array = contiguous(builder, storage)
+                sizes = "".join(f", {text_of(self.table.resolve(s))}" for s in array.sizes)
+                shape = f"({sizes[2:]},)"
+                size = text_of(bytes_of(array))
+                builder.execute(f"keep_array(y{place}, {address(array)}, {size})")
+                for axis, one in enumerate(shape[1:-2].split(", ")):
+                    builder.execute(f"keep_size(y{place}, {axis}, {one})")
+        builder.emit(Return("fail(frame, 0)"))
+
+    def _put_word(self, result: Result, storage: Storage) -> None:
+        assert isinstance(storage, Scalar)
+        if result.spec.dtype.kind == "f":
+            self.builder.assign(f"numbers[{result.word}]", storage.text)
+        else:
+            self.builder.assign(f"parameters[{result.word}]", f"int64({storage.text})")
+
+    def _put_array(self, place: int, value: Value, result: Result, storage: Storage) -> None:
+        if isinstance(storage, Array) and storage.root.name == f"y{place}" and storage.is_whole:
+            return
+        assert result.sizes is not None
+        sizes = result.sizes
+        target = Array(Root(f"y{place}"), result.spec.dtype, sizes, row_major(sizes))
+        if not sizes:
+            assert isinstance(storage, Scalar)
+            pointer = self.builder.view(target)
+            self.builder.assign(f"{pointer}[0]", storage.text)
+            return
+        assert not isinstance(storage, type(None))
+        copy_into(self.builder, target, storage)  # type: ignore[arg-type]
+
+    # the whole --------------------------------------------------------------------------------
+    def run(self) -> Lowered:
+        """Lower the graph."""
+        sizes: list[Known] = [
+            tuple(self.table.of_input(dim) for dim in spec.shape) for spec in self.specs
+        ]
+        analysis = Analysis(self.table, self.graph, sizes)
+        body: list[Statement] = []
+        with self.builder.into(body):
+            region = Region(self.builder, analysis, self._inputs(sizes))
+            self._outputs(analysis, region)
+            region.emit(self._finish)
+        return self._assembled(body)
+
+    def _assembled(self, body: list[Statement]) -> Lowered:
+        framed = bool(self.builder.roots or self.builder.list_homes)
+        if not framed:
+            _without_frame(body)
+        probe = emit(Program([Function("program", ["arguments"], body, framed)]))
+        frame = self._frame(probe) if framed else []
+        used = _names(probe) | {name for _, text in frame for name in _names(text)}
+        constants = [
+            (name, text) for name, text in self.builder.constants.values() if name in used
+        ]
+        literals, arrays = self._places(constants)
+        size_words = [
+            (self.word(), name) for name in self.table.sources if name in used
+        ]
+        lines: list[Statement] = [
+            Assign("parameters", "int64_at(array_data(arguments, 0))"),
+            Assign("numbers", "float64_at(array_data(arguments, 0))"),
+        ]
+        lines += [Assign(name, f"parameters[{word}]") for word, name in size_words]
+        for name, text in constants:
+            for key, place in {**literals, **arrays}.items():
+                text = text.replace("{" + key + "}", str(place))
+            lines.append(Assign(name, text))
+        lines += [Assign(name, text) for name, text in self.head if name in used]
+        lines += [Assign(name, text) for name, text in frame]
+        text = emit(Program([Function("program", ["arguments"], lines + body, framed)]))
+        return Lowered(
+            text=text,
+            inputs=self.specs,
+            words=self.words,
+            results=self.results,
+            sizes=[(word, self.table.sources[name]) for word, name in size_words],
+            literals=[
+                (word, *self.shared.literals[int(key.split("_")[1])])
+                for key, word in literals.items()
+            ],
+            constants=[self.shared.constants[int(key.split("_")[1])] for key in arrays],
+            sites=self.shared.sites,
+            word_count=self.next_word,
+            sources=self.table.sources,
+        )
+
+    def _places(
+        self, constants: list[tuple[str, str]]
+    ) -> tuple[dict[str, int], dict[str, int]]:
+        """The words of the literals and the arguments of the arrays that are used."""
+        literals: dict[str, int] = {}
+        arrays: dict[str, int] = {}
+        first = 1 + len(self.graph.inputs) + len(self.graph.outputs)
+        for _, text in constants:
+            for key in re.findall(r"\{(literal_\d+)\}", text):
+                literals[key] = self.word()
+            for key in re.findall(r"\{(constant_\d+)\}", text):
+                arrays[key] = first + len(arrays)
+        return literals, arrays
+
+    def _frame(self, text: str) -> list[tuple[str, str]]:
+        """The memory of the function, each buffer after the one before."""
+        used = _names(text)
+        roots = [root for root in self.builder.roots if root.name in used]
+        early = [root for root in roots if root.block is None]
+        lines: list[tuple[str, str]] = []
+        sizes = [text_of(self.table.resolve(root.bytes)) for root in early]
+        total = " + ".join(f"rounded({size})" for size in sizes) or "0"
+        counts = f"{self.builder.blocks}, {len(self.builder.list_homes)}"
+        lines.append(("frame", f"open_frame({total}, {counts})"))
+        before = ""
+        for root, size in zip(early, sizes, strict=True):
+            lines.append((root.name, before or "arena_of(frame)"))
+            before = f"{root.name} + rounded({size})"
+        for root in roots:
+            if root.block is not None:
+                lines.append((root.name, f"grow(frame, {root.block}, 0)"))
+        return lines
+
+
+def _without_frame(body: list[Statement]) -> None:
+    for statement in walk(body):
+        if isinstance(statement, Return):
+            found = re.fullmatch(r"fail\(frame, (-?\d+)\)", statement.value)
+            if found:
+                statement.value = found.group(1)
+
+
+def _names(text: str) -> set[str]:
+    return set(re.findall(r"[A-Za-z_]\w*", text))
+
+
+def is_dynamic(size: DimLike) -> bool:
+    """Whether a size has names in it."""
+    return isinstance(size, Dim)

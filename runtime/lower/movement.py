@@ -1,0 +1,424 @@
+"""Movement: views where memory allows it, copies where it does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core.dims import Dim, DimLike, product
+from autograph.runtime.core.record import DynamicInt
+from autograph.runtime.core.spec import Spec, normalized_axes, normalized_axis
+from autograph.runtime.graph.ir import Node
+from autograph.runtime.lower.analysis import squeezed
+from autograph.runtime.lower.builder import RaiseSite
+from autograph.runtime.lower.copying import contiguous, copy_into, element, fresh_copy, in_memory
+from autograph.runtime.lower.nest import strides_in
+from autograph.runtime.lower.region import RULES, Region
+from autograph.runtime.lower.sizes import atom, text_of
+from autograph.runtime.lower.slicing import sliced
+from autograph.runtime.lower.storage import (
+    Array,
+    Ramp,
+    Scalar,
+    Sizes,
+    Splat,
+    Tensorial,
+    row_major,
+)
+
+INT64 = np.dtype(np.int64)
+
+
+def bind_array(region: Region, node: Node, array: Array, output: int = 0) -> None:
+    """Bind an output to an array; a 0-d one goes into a local variable."""
+    result: Tensorial = array if array.sizes else element(region.builder, array)
+    region.bind(node.outputs[output], result)
+
+
+def made_size(region: Region, node: Node, axis: int, text: str, output: int = 0) -> None:
+    """Assign the variable of a size that this node makes, if it does."""
+    names = region.analysis.made.get(node, {}).get(output)
+    name = names[axis] if names else None
+    if name is not None:
+        region.builder.assign(name, text)
+
+
+# sizes asked for by attributes --------------------------------------------------------------------
+def assign_asked(region: Region, node: Node, asked: tuple[Any, ...]) -> None:
+    """Assign the sizes that staged integers in an attribute ask for; none may be negative."""
+    for axis, entry in enumerate(asked):
+        if isinstance(entry, DynamicInt):
+            names = region.analysis.made.get(node, {}).get(0)
+            if names and names[axis]:
+                text = region.scalar(node.inputs[entry.operand]).text
+                words = "negative dimensions are not allowed"
+                site = RaiseSite(lambda _, words=words: ValueError(words), node.location)
+                region.builder.fail_if(f"{text} < 0", site, [])
+                made_size(region, node, axis, text)
+
+
+def _full(region: Region, node: Node) -> None:
+    assign_asked(region, node, node.attributes["shape"])
+    value = region.scalar(node.inputs[0])
+    sizes = region.sizes(node.outputs[0])
+    if not sizes:
+        region.bind(node.outputs[0], value)
+        return
+    region.bind(node.outputs[0], Splat(value.text, value.dtype, sizes, value.constant))
+
+
+def _arange(region: Region, node: Node) -> None:
+    assign_asked(region, node, (node.attributes["length"],))
+    spec = node.outputs[0].spec
+    assert isinstance(spec, Spec)
+    start, step = (region.scalar(value) for value in node.inputs[:2])
+    wide = start.dtype if start.dtype.kind == "f" else step.dtype
+    (size,) = region.sizes(node.outputs[0])
+    ramp = Ramp(start.text, step.text, wide, (size,), 0)
+    if wide == spec.dtype:
+        region.bind(node.outputs[0], ramp)
+        return
+    array = region.new_array(node.outputs[0], spec.dtype, (size,))
+    copy_into(region.builder, array, ramp)
+    region.bind(node.outputs[0], array)
+
+
+def _constant(region: Region, node: Node) -> None:
+    value = node.attributes["value"]
+    spec = node.outputs[0].spec
+    assert isinstance(spec, Spec)
+    if not spec.shape:
+        plain = value.item() if isinstance(value, np.ndarray) else value
+        divides = any(is_divisor(user, node.outputs[0]) for user in region.users.get(node.outputs[0], ()))
+        text = region.builder.literal(plain, spec.dtype, divides)
+        region.bind(node.outputs[0], Scalar(text, spec.dtype, plain))
+        return
+    sizes = region.sizes(node.outputs[0])
+    first = value.flat[0] if value.size else value.dtype.type(0)
+    if not value.size or value.tobytes() == first.tobytes() * value.size:
+        text = region.builder.literal(first.item(), spec.dtype)
+        region.bind(node.outputs[0], Splat(text, spec.dtype, sizes, first.item()))
+        return
+    root = region.builder.constant_array(value)
+    region.bind(node.outputs[0], Array(root, spec.dtype, sizes, row_major(sizes)))
+
+
+DIVIDING = frozenset(("floor_divide", "remainder", "py_floordiv", "py_mod"))
+
+
+def is_divisor(node: Node, value: Any) -> bool:
+    """Whether a node divides integers by a value: LLVM divides fast by what the text says."""
+    return node.op.name in DIVIDING and node.inputs[1] is value
+
+
+# the same elements in the same order --------------------------------------------------------------
+def _reshape(region: Region, node: Node) -> None:
+    asked = node.attributes.get("shape", ())
+    source = region.tensor(node.inputs[0])
+    if asked:
+        _assign_reshaped(region, node, asked, source.sizes)
+    sizes = region.sizes(node.outputs[0])
+    if isinstance(source, Scalar | Splat):
+        region.bind(node.outputs[0], _splat(source, sizes))
+        return
+    array = contiguous(region.builder, source)
+    bind_array(
+        region, node, Array(array.root, array.dtype, sizes, row_major(sizes), array.offset)
+    )
+
+
+def _splat(source: Scalar | Splat, sizes: Sizes) -> Scalar | Splat:
+    if sizes:
+        return Splat(source.text, source.dtype, sizes, source.constant)
+    return Scalar(source.text, source.dtype, source.constant)
+
+
+def _assign_reshaped(
+    region: Region, node: Node, asked: tuple[Any, ...], source: Sizes
+) -> None:
+    builder = region.builder
+    assign_asked(region, node, asked)
+    total = text_of(product(region.table.resolve(size) for size in source))
+    sizes = region.sizes(node.outputs[0])
+    rest = text_of(product(size for size, entry in zip(sizes, asked, strict=True) if entry != -1))
+    if -1 in asked:
+        names = region.analysis.made.get(node, {}).get(0)
+        place = asked.index(-1)
+        if names and names[place]:
+            made_size(region, node, place, f"({total}) // max({rest}, 1)")
+    if node.op.name == "checked_reshape":
+        count = text_of(product(sizes))
+        spec = node.inputs[0].spec
+        site = RaiseSite(
+            lambda words: ValueError(
+                f"cannot reshape array of size {int(words[1])} into shape "
+                f"{tuple(entry if isinstance(entry, int) else '?' for entry in asked)}"
+            ),
+            node.location,
+        )
+        assert isinstance(spec, Spec)
+        builder.fail_if(f"{count} != {total}", site, [(total, INT64)])
+
+
+def _expand_dims(region: Region, node: Node) -> None:
+    source = region.tensor(node.inputs[0])
+    sizes = region.sizes(node.outputs[0])
+    if isinstance(source, Scalar | Splat):
+        region.bind(node.outputs[0], _splat(source, sizes))
+        return
+    axis = node.attributes["axis"]
+    axes = (axis,) if isinstance(axis, int) else axis
+    new = sorted(normalized_axis(one, len(sizes)) for one in axes)
+    if isinstance(source, Ramp):
+        place = [i for i in range(len(sizes)) if i not in new][source.axis]
+        region.bind(
+            node.outputs[0], Ramp(source.start, source.step, source.dtype, sizes, place)
+        )
+        return
+    strides = list(source.strides)
+    for place in new:
+        strides.insert(place, 0)
+    region.bind(
+        node.outputs[0], Array(source.root, source.dtype, sizes, tuple(strides), source.offset)
+    )
+
+
+def _squeeze(region: Region, node: Node) -> None:
+    source = region.tensor(node.inputs[0])
+    sizes = region.sizes(node.outputs[0])
+    if isinstance(source, Scalar | Splat):
+        region.bind(node.outputs[0], _splat(source, sizes))
+        return
+    array = in_memory(region.builder, source)
+    gone = squeezed(node)
+    strides = tuple(stride for i, stride in enumerate(array.strides) if i not in gone)
+    bind_array(region, node, Array(array.root, array.dtype, sizes, strides, array.offset))
+
+
+# other orders -------------------------------------------------------------------------------------
+def _permute(region: Region, node: Node) -> None:
+    source = region.tensor(node.inputs[0])
+    sizes = region.sizes(node.outputs[0])
+    if isinstance(source, Scalar | Splat):
+        region.bind(node.outputs[0], _splat(source, sizes))
+        return
+    axes = [normalized_axis(axis, len(sizes)) for axis in node.attributes["axes"]]
+    if isinstance(source, Ramp):
+        place = axes.index(source.axis)
+        region.bind(
+            node.outputs[0], Ramp(source.start, source.step, source.dtype, sizes, place)
+        )
+        return
+    strides = tuple(source.strides[axis] for axis in axes)
+    region.bind(node.outputs[0], Array(source.root, source.dtype, sizes, strides, source.offset))
+
+
+def _flip(region: Region, node: Node) -> None:
+    source = region.tensor(node.inputs[0])
+    if isinstance(source, Scalar | Splat):
+        region.bind(node.outputs[0], source)
+        return
+    array = in_memory(region.builder, source)
+    strides, offset = list(array.strides), array.offset
+    for axis in normalized_axes(node.attributes.get("axis"), len(strides)):
+        offset = offset + (array.sizes[axis] + -1) * strides[axis]
+        strides[axis] = strides[axis] * -1
+    region.bind(
+        node.outputs[0], Array(array.root, array.dtype, array.sizes, tuple(strides), offset)
+    )
+
+
+def _broadcast(region: Region, node: Node) -> None:
+    if "shape" in node.attributes:
+        assign_asked(region, node, node.attributes["shape"])
+    source = region.tensor(node.inputs[0])
+    sizes = region.sizes(node.outputs[0])
+    if isinstance(source, Scalar | Splat):
+        region.bind(node.outputs[0], _splat(source, sizes))
+        return
+    if isinstance(source, Ramp):
+        axis = source.axis - len(source.sizes)
+        if not region.table.stretches(source.sizes[axis], sizes[axis]):
+            place = axis + len(sizes)
+            region.bind(
+                node.outputs[0], Ramp(source.start, source.step, source.dtype, sizes, place)
+            )
+            return
+    array = in_memory(region.builder, source)
+    strides = strides_in(region.table, array, sizes)
+    region.bind(node.outputs[0], Array(array.root, array.dtype, sizes, strides, array.offset))
+
+
+def _index(region: Region, node: Node) -> None:
+    source = region.tensor(node.inputs[0])
+    if isinstance(source, Ramp):
+        source = in_memory(region.builder, source)
+    if isinstance(source, Array):
+        bind_array(region, node, sliced(region, node, source))
+        return
+    made = Array(region.builder.nowhere, source.dtype, source.sizes, (0,) * len(source.sizes))
+    sliced(region, node, made)  # for the sizes it makes
+    region.bind(node.outputs[0], _splat(source, region.sizes(node.outputs[0])))
+
+
+# copies -------------------------------------------------------------------------------------------
+def part(array: Array, axis: int, start: DimLike, size: DimLike) -> Array:
+    """A part of an array along an axis."""
+    sizes = (*array.sizes[:axis], size, *array.sizes[axis + 1 :])
+    offset = array.offset + start * array.strides[axis]
+    return Array(array.root, array.dtype, sizes, array.strides, offset)
+
+
+def _concat(region: Region, node: Node) -> None:
+    spec = node.outputs[0].spec
+    assert isinstance(spec, Spec)
+    target = region.new_array(node.outputs[0], spec.dtype, region.sizes(node.outputs[0]))
+    axis = normalized_axis(node.attributes.get("axis", 0), len(target.sizes))
+    start: DimLike = 0
+    for value in node.inputs:
+        source = region.tensor(value)
+        size = region.table.resolve(source.sizes[axis])
+        copy_into(region.builder, part(target, axis, start, size), source)
+        start = start + size
+    region.bind(node.outputs[0], target)
+
+
+def _stack(region: Region, node: Node) -> None:
+    spec = node.outputs[0].spec
+    assert isinstance(spec, Spec)
+    target = region.new_array(node.outputs[0], spec.dtype, region.sizes(node.outputs[0]))
+    axis = normalized_axis(node.attributes.get("axis", 0), len(target.sizes))
+    for place, value in enumerate(node.inputs):
+        copy_into(region.builder, _row(target, axis, place), region.tensor(value))
+    region.bind(node.outputs[0], target)
+
+
+def _row(array: Array, axis: int, place: DimLike) -> Array:
+    sizes = (*array.sizes[:axis], *array.sizes[axis + 1 :])
+    strides = (*array.strides[:axis], *array.strides[axis + 1 :])
+    offset = array.offset + place * array.strides[axis]
+    return Array(array.root, array.dtype, sizes, strides, offset)
+
+
+def _unstack(region: Region, node: Node) -> None:
+    array = in_memory(region.builder, region.tensor(node.inputs[0]))
+    axis = normalized_axis(node.attributes.get("axis", 0), len(array.sizes))
+    for place in range(len(node.outputs)):
+        bind_array(region, node, _row(array, axis, place), place)
+
+
+def _roll(region: Region, node: Node) -> None:
+    builder = region.builder
+    source = in_memory(builder, region.tensor(node.inputs[0]))
+    axis = normalized_axis(node.attributes["axis"], len(source.sizes))
+    size = region.table.resolve(source.sizes[axis])
+    shift = node.attributes["shift"]
+    if isinstance(shift, DynamicInt):
+        amount = region.scalar(node.inputs[shift.operand]).text
+    else:
+        amount = builder.literal(shift, INT64)
+    name = builder.let("n_shift", f"{amount} % max({text_of(size)}, 1)")
+    moved = Dim.symbol(name)
+    target = region.new_array(node.outputs[0], source.dtype, source.sizes)
+    rest = size + moved * -1
+    copy_into(builder, part(target, axis, moved, rest), part(source, axis, 0, rest))
+    copy_into(builder, part(target, axis, 0, moved), part(source, axis, rest, moved))
+    region.bind(node.outputs[0], target)
+
+
+def _tile(region: Region, node: Node) -> None:
+    counts = node.attributes["repetitions"]
+    source = in_memory(region.builder, region.tensor(node.inputs[0]))
+    rank = max(len(source.sizes), len(counts))
+    sizes = (1,) * (rank - len(source.sizes)) + source.sizes
+    strides = (0,) * (rank - len(source.sizes)) + source.strides
+    counts = (1,) * (rank - len(counts)) + tuple(counts)
+    _repeated(region, node, source, sizes, strides, counts, before=True)
+
+
+def _repeat(region: Region, node: Node) -> None:
+    source = region.tensor(node.inputs[0])
+    number, axis = node.attributes["repeats"], node.attributes.get("axis")
+    if axis is None:
+        flat = contiguous(region.builder, source)
+        array = Array(flat.root, flat.dtype, (product(flat.sizes),), (1,), flat.offset)
+        axis = 0
+    else:
+        array = in_memory(region.builder, source)
+        axis = normalized_axis(axis, len(array.sizes))
+    counts = tuple(number if i == axis else 1 for i in range(len(array.sizes)))
+    _repeated(region, node, array, array.sizes, array.strides, counts, before=False)
+
+
+def _repeated(
+    region: Region,
+    node: Node,
+    source: Array,
+    sizes: Sizes,
+    strides: Sizes,
+    counts: tuple[Any, ...],
+    before: bool,
+) -> None:
+    """Copy each axis several times, as a whole (`before`) or each element in a row."""
+    wide: list[DimLike] = []
+    steps: list[DimLike] = []
+    for axis, (size, stride, count) in enumerate(zip(sizes, strides, counts, strict=True)):
+        times = _times(region, node, count)
+        made_size(region, node, axis, f"{atom(size)} * {atom(times)}")
+        pair = [(times, 0), (size, stride)]
+        for one, step in pair if before else reversed(pair):
+            wide.append(one)
+            steps.append(step)
+    spec = node.outputs[0].spec
+    assert isinstance(spec, Spec)
+    target = region.new_array(node.outputs[0], spec.dtype, region.sizes(node.outputs[0]))
+    shape = tuple(wide)
+    view = Array(target.root, target.dtype, shape, row_major(shape), target.offset)
+    repeated = Array(source.root, source.dtype, shape, tuple(steps), source.offset)
+    copy_into(region.builder, view, repeated)
+    region.bind(node.outputs[0], target)
+
+
+def _times(region: Region, node: Node, count: Any) -> DimLike:
+    if isinstance(count, DynamicInt):
+        return Dim.symbol(region.scalar(node.inputs[count.operand]).text)
+    return 1 if count == 1 else region.table.parameter(int(count))
+
+
+def _size_of(region: Region, node: Node) -> None:
+    size = region.table.resolve(region.analysis.numbers[node.outputs[0]])
+    text = text_of(size)
+    if not text.isidentifier():
+        text = region.builder.let("s", f"int64({text})")
+    region.bind(node.outputs[0], Scalar(text, INT64))
+
+
+def _copied(region: Region, node: Node) -> None:
+    source = region.tensor(node.inputs[0])
+    array = source if isinstance(source, Scalar) else fresh_copy(region.builder, source)
+    region.bind(node.outputs[0], array)
+
+
+RULES.update(
+    full=_full,
+    arange=_arange,
+    constant=_constant,
+    reshape=_reshape,
+    checked_reshape=_reshape,
+    reshape_like=_reshape,
+    expand_dims=_expand_dims,
+    squeeze=_squeeze,
+    permute_dims=_permute,
+    flip=_flip,
+    broadcast_to=_broadcast,
+    broadcast_like=_broadcast,
+    index=_index,
+    concat=_concat,
+    stack=_stack,
+    unstack=_unstack,
+    roll=_roll,
+    tile=_tile,
+    repeat=_repeat,
+    size_of=_size_of,
+)

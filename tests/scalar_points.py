@@ -1,0 +1,126 @@
+"""Where scalar functions are tried, and how far off they are there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mpmath
+import numpy as np
+
+FLOATS = ("float32", "float64")
+EXACT: dict[str, Any] = {
+    "exp": mpmath.exp,
+    "expm1": mpmath.expm1,
+    "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
+    "softplus": lambda x: mpmath.log1p(mpmath.exp(x)),
+    "log": mpmath.log,
+    "log1p": mpmath.log1p,
+    "log2": lambda x: mpmath.log(x, 2),
+    "log10": mpmath.log10,
+    "tanh": mpmath.tanh,
+    "sinh": mpmath.sinh,
+    "cosh": mpmath.cosh,
+    "sin": mpmath.sin,
+    "cos": mpmath.cos,
+    "tan": mpmath.tan,
+    "power": mpmath.power,
+}
+
+
+def _softplus(x: Any) -> Any:
+    return np.where(np.isnan(x), x, np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x))))
+
+
+def _sigmoid(x: Any) -> Any:
+    small = np.exp(-np.abs(x))
+    return np.where(x < 0, small, 1) / (1 + small)
+
+
+IN_NUMPY: dict[str, Any] = {
+    **{name: getattr(np, name) for name in EXACT if name not in ("sigmoid", "softplus")},
+    "sigmoid": _sigmoid,
+    "softplus": _softplus,
+}
+"""The same for arrays of any float dtype, a wider one included."""
+
+
+def special(dtype: str) -> np.ndarray[Any, Any]:
+    """Zeros, infinities, nan, the ends of the range and of the normal numbers, around 1."""
+    info = np.finfo(dtype)
+    ends = [0.0, np.inf, info.tiny, info.smallest_subnormal, info.max, 1.0, info.eps, 2.0, 0.5]
+    near = [1 + info.eps, 1 - info.epsneg, 3.0, 88.7, 89.0, 103.9, 709.7, 710.4, 745.1, 1e-3, 0.625]
+    values = np.array([*ends, *near], dtype)
+    return np.concatenate([values, -values, np.array([np.nan], dtype)])
+
+
+def points(dtype: str, count: int, seed: int = 0) -> np.ndarray[Any, Any]:
+    """Specials, then about `count` values: all bit patterns alike, and where functions change."""
+    random = np.random.default_rng(seed)
+    width = np.dtype(dtype).itemsize * 8
+    each = count // 8
+    bits = random.integers(0, 2**width, each, dtype=np.uint64).astype(f"uint{width}").view(dtype)
+    quadrants = (np.arange(each) - each // 3) * (np.pi / 2)
+    groups = [
+        special(dtype),
+        bits,
+        random.normal(size=each).astype(dtype),
+        (random.normal(size=each) * 10).astype(dtype),
+        random.uniform(-120, 120, each).astype(dtype),
+        random.uniform(-760, 760, each).astype(dtype),
+        (1 + random.normal(size=each) * 1e-2).astype(dtype),
+        (random.normal(size=each) * 1e-3).astype(dtype),
+        quadrants.astype(dtype),
+    ]
+    return np.concatenate(groups)
+
+
+def pairs(dtype: str, count: int, seed: int = 0) -> tuple[np.ndarray[Any, Any], ...]:
+    """Bases and exponents: all pairs of specials, then about `count` random ones."""
+    random = np.random.default_rng(seed)
+    corner = special(dtype)
+    each = count // 3
+    mixed = points(dtype, each, seed)
+    bases = [
+        np.repeat(corner, corner.size),
+        random.uniform(0, 20, each),
+        1 + random.normal(size=each) * 1e-3,
+        random.permutation(mixed),
+        random.integers(-9, 9, each),
+    ]
+    exponents = [
+        np.tile(corner, corner.size),
+        random.uniform(-30, 30, each),
+        random.uniform(-8e4, 8e4, each),
+        random.permutation(mixed),
+        random.integers(-9, 9, each),
+    ]
+    return tuple(np.concatenate([part.astype(dtype) for part in x]) for x in (bases, exponents))
+
+
+def ulps(found: Any, exact: Any, dtype: str) -> float:
+    """How far a float is from an mpmath number, in units in the last place of that number."""
+    info = np.finfo(dtype)
+    size = abs(exact)
+    largest = mpmath.mpf(float(info.max))
+    if size >= largest * (1 + mpmath.mpf(float(info.eps)) / 4):
+        return 0.0 if np.isinf(found) and (found > 0) == (exact > 0) else float("inf")
+    if not np.isfinite(found):
+        return float("inf")
+    exponent = info.minexp if size == 0 else int(mpmath.floor(mpmath.log(size, 2)))
+    unit = mpmath.ldexp(1, max(exponent, info.minexp) - info.nmant)
+    return float(abs(mpmath.mpf(float(found)) - exact) / unit)
+
+
+def ulps_of_arrays(found: Any, exact: Any, dtype: str) -> Any:
+    """The same for arrays; `exact` has a wider dtype. Specials must be equal, or count as inf."""
+    rounded = exact.astype(dtype)
+    unit = np.spacing(np.abs(np.where(np.isfinite(rounded), rounded, 1)))
+    distance = np.abs(found.astype(exact.dtype) - exact) / unit.astype(exact.dtype)
+    same = (found == rounded) | (np.isnan(found) & np.isnan(rounded))
+    return np.where(np.isfinite(rounded) & np.isfinite(found), distance, np.where(same, 0, np.inf))
+
+
+def same_bits(one: Any, other: Any) -> Any:
+    """Where two arrays have the same value and sign, or are both nan."""
+    equal = (one == other) & (np.signbit(one) == np.signbit(other))
+    return equal | (np.isnan(one) & np.isnan(other))
