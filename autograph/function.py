@@ -52,7 +52,8 @@ class StagedFunction:
         self.python_function = function
         self.__autograph_inline__ = function
         self.mode: Mode = mode
-        self._signature = Signature(function)
+        self._plain, self._bound = plain_function(function)
+        self._signature = Signature(self._plain)
         self._traces: OrderedDict[Key, list[ConcreteFunction]] = OrderedDict()
         self._converted: types.FunctionType | None = None
         self._hits = 0
@@ -65,7 +66,7 @@ class StagedFunction:
             from autograph.operators.calls import call
 
             return call(self.python_function, *args, **kwargs)
-        arguments, keywords = self._signature.flatten(args, kwargs)
+        arguments, keywords = self._signature.flatten((*self._bound, *args), kwargs)
         concrete = self._find(arguments, keywords)
         if concrete is None:
             arguments = tuple(map(checked, arguments))
@@ -124,10 +125,10 @@ class StagedFunction:
         self, arguments: tuple[Any, ...], keywords: tuple[str, ...]
     ) -> ConcreteFunction:
         if self._converted is None:
-            self._converted = convert_function(self.python_function)  # type: ignore[arg-type]
+            self._converted = convert_function(self._plain)
         signature = self._signature
         hints = signature.hints
-        name = self.python_function.__name__
+        name = self._plain.__name__
         try:
             made = trace(name, self._converted, arguments, keywords, hints)
         except (StagingError, TypeError):
@@ -161,7 +162,7 @@ class StagedFunction:
         """The trace for these arguments, made if need be; without arguments the last one used."""
         if not args and not kwargs and self._last is not None:
             return self._last
-        arguments, keywords = self._signature.flatten(args, kwargs)
+        arguments, keywords = self._signature.flatten((*self._bound, *args), kwargs)
         found = self._find(arguments, keywords)
         return found or self._make(tuple(map(checked, arguments)), keywords)
 
@@ -213,6 +214,21 @@ class BoundFunction:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.function, name)
+
+
+def plain_function(function: Any) -> tuple[types.FunctionType, tuple[Any, ...]]:
+    """The Python function behind a callable, and the instance it is bound to, if any."""
+    if isinstance(function, types.FunctionType):
+        return function, ()
+    if isinstance(function, types.MethodType) and isinstance(function.__func__, types.FunctionType):
+        return function.__func__, (function.__self__,)
+    special = getattr(type(function), "__call__", None)
+    if isinstance(special, types.FunctionType):
+        return special, (function,)
+    raise StagingError(
+        f"{function!r} is not a Python function, so it cannot be staged",
+        remedy="decorate a function, a method or an object with a __call__ method",
+    )
 
 
 def executor(graph: Graph, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:

@@ -8,13 +8,13 @@ import linecache
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from autograph.kernels import cache, lists, memory, python_numbers
-from autograph.kernels.library import blas, movement, product, scan, sorting
+from autograph.kernels.library import blas
 from autograph.kernels.scalar import source
 
 Entry = Callable[..., Any]
@@ -26,7 +26,7 @@ _called = re.compile(r"\b([A-Za-z_][A-Za-z_0-9]*)\(")
 LISTS = {function.__name__: function for function in lists.FUNCTIONS}
 LIBRARY: dict[str, Callable[..., Any]] = {
     name: function
-    for module in (movement, product, scan, sorting, python_numbers)
+    for module in (python_numbers,)
     for name, function in vars(module).items()
     if callable(function) and getattr(function, "__module__", "") == module.__name__
 }
@@ -122,16 +122,14 @@ def _compile(text: str) -> bytes:
     scalars = scalar_functions(text)
     namespace = numba_compiler.namespace()
     _execute(f"{source.PRELUDE}\n{source.text_of(scalars)}", namespace)
-    for name in _in_order(scalars):
-        namespace[name] = numba_compiler.inlined(namespace[name])
+    for part in source.closure(scalars):
+        if part.is_function:
+            made = numba_compiler.inlined if part.is_scalar else numba_compiler.called
+            namespace[part.name] = made(namespace[part.name])
     for name in sorted(set(_called.findall(text)) & LIBRARY.keys()):
         namespace[name] = numba_compiler.called(LIBRARY[name])
     _execute(text, namespace)
     return numba_compiler.program_object(namespace, _signatures(text))
-
-
-def _in_order(scalars: Iterable[str]) -> list[str]:
-    return [part.name for part in source.closure(scalars) if part.is_function]
 
 
 def _signatures(text: str) -> list[tuple[str, int]]:

@@ -116,7 +116,7 @@ def list_spread(frame: Frame, number: int, count: int, size: int, rank: int) -> 
     the table, are given to all by `list_same_sizes`."""
     items = _list(frame, number)
     items.used = items.length = 0
-    _room(items, int(count * size), int(count), rank)
+    _room(items, int(count * size), int(count) + 1, rank)
     items.length, items.used = int(count), int(count * size)
     items.table[: count * (rank + 1) : rank + 1] = np.arange(count) * size
     return Pointer(items.data)

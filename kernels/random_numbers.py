@@ -31,7 +31,7 @@ def _filled(
 
 
 def _float(dtype: Any) -> np.dtype[Any]:
-    kind = np.dtype(dtype)
+    kind: np.dtype[Any] = np.dtype(dtype)
     if kind.name not in ("float32", "float64"):
         raise TypeError(f"random numbers of dtype {kind} are not to be had: float32, float64")
     return kind

@@ -116,7 +116,7 @@ def list_spread(frame: Any, number: Any, count: Any, size: Any, rank: Any) -> An
     header = header_of(frame, number)
     header[0] = 0
     header[3] = 0
-    room(header, count * size, count, rank)
+    room(header, count * size, count + 1, rank)
     table = words_at(header[4])
     for k in range(count):
         table[k * (rank + 1)] = k * size

@@ -112,7 +112,7 @@ class Scenario:
             try:
                 result = self.run(*one.args, **one.kwargs)
                 outcome: Any = ("returned",)
-            except Exception as error:
+            except (Exception, TooLong) as error:
                 outcome = ("raised", raised(error, self.program), error)
         self.kept.append(result)
         self._write_down(step, outcome, printed.getvalue(), one)
@@ -254,13 +254,17 @@ def mutate(value: Any, plan: list[bool] | None, done: list[bool], seen: set[int]
         done.append(True)
 
 
+class TooLong(BaseException):
+    """The call did not end. Not an Exception: a trace takes those for the program's own."""
+
+
 # time ---------------------------------------------------------------------------------------------
 @contextlib.contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """A program that does not end fails instead of stopping the whole run."""
 
     def stop(*_: Any) -> None:
-        raise TimeoutError(f"the program did not end within {seconds} seconds")
+        raise TooLong(f"the program did not end within {seconds} seconds")
 
     previous = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, seconds)

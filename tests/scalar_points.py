@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import mpmath
@@ -53,8 +54,29 @@ def special(dtype: str) -> np.ndarray[Any, Any]:
     return np.concatenate([values, -values, np.array([np.nan], dtype)])
 
 
+@functools.cache
+def near_quadrants() -> np.ndarray[Any, Any]:
+    """For every exponent the float32 nearest to a multiple of pi/2, relative to its size.
+
+    m * 2**k is near a multiple of pi/2 where m is the denominator of a convergent of 2**k * 2/pi.
+    """
+    found = []
+    with mpmath.workdps(120):
+        for exponent in range(104):
+            rest = mpmath.ldexp(2 / mpmath.pi, exponent)
+            before, denominator = 0, 1
+            while True:
+                rest = 1 / (rest - mpmath.floor(rest))
+                after = int(mpmath.floor(rest)) * denominator + before
+                if after >= 1 << 24:
+                    break
+                before, denominator = denominator, after
+            found.append(np.ldexp(float(denominator), exponent))
+    return np.array(found, np.float32)
+
+
 def points(dtype: str, count: int, seed: int = 0) -> np.ndarray[Any, Any]:
-    """Specials, then about `count` values: all bit patterns alike, and where functions change."""
+    """Specials, then `count` values or more: all bit patterns alike, and where functions change."""
     random = np.random.default_rng(seed)
     width = np.dtype(dtype).itemsize * 8
     each = count // 8
@@ -70,6 +92,7 @@ def points(dtype: str, count: int, seed: int = 0) -> np.ndarray[Any, Any]:
         (1 + random.normal(size=each) * 1e-2).astype(dtype),
         (random.normal(size=each) * 1e-3).astype(dtype),
         quadrants.astype(dtype),
+        near_quadrants().astype(dtype),
     ]
     return np.concatenate(groups)
 

@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 from tests.corpus.registry import fresh
-from tests.corpus_harness import time_limit
+from tests.corpus_harness import TooLong, time_limit
 from tests.picture import Picture, difference, freeze
 from tests.program_generator import arguments, build, source_of
 from tests.program_shrinker import shrink
@@ -28,7 +28,7 @@ def run(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Pictu
     try:
         with time_limit(20):
             result = function(*args)
-    except Exception as error:
+    except (Exception, TooLong) as error:
         outcome = (type(error).__name__, str(error))
     return outcome, freeze((result, args))
 

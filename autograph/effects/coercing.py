@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import (
     Again,
@@ -27,9 +29,13 @@ from autograph.errors import MergeError
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYINT, AnySpec, ListSpec, Spec
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 from autograph.runtime.ops.table import OPS
+
+
+TAG = Spec(np.dtype(np.int64))
 
 
 class Coercer:
@@ -76,10 +82,18 @@ class Coercer:
             assert place is not None
             places.append(place + 1)
         if not isinstance(frozen, Leaf):
-            return self.trace.constant(places[0])
+            return self.trace.constant(np.asarray(places[0], np.int64))
         if frozen.tag is None or not places:
-            return self.trace.constant(0)
-        return self._renumbered(frozen.tag, [0, *places])
+            return self.trace.constant(np.asarray(0, np.int64))
+        tag = self.trace.lift(frozen.tag)
+        if places == list(range(1, len(places) + 1)):
+            return tag
+        total: Any = np.asarray(0, np.int64)
+        with self.trace.active():
+            for number, place in enumerate(places):
+                here = OPS.equal(Tensor._of(tag), number + 1)
+                total = OPS.where(here, np.asarray(place, np.int64), total)
+        return self.trace.value_of(total)
 
     def _renumbered(self, tag: Value, places: list[int]) -> Value:
         """A tag whose number n becomes places[n]."""
@@ -164,7 +178,7 @@ def leaf_specs(skeleton: Skeleton) -> list[AnySpec]:
     """The specs of the leaves of a type, in order."""
     match skeleton:
         case Leaf(spec=spec, same=same):
-            return [spec, PYINT] if same else [spec]
+            return [spec, TAG] if same else [spec]
         case Group(items=items) | Made(items=items) | Held(items=items):
             return [spec for one in items for spec in leaf_specs(one)]
         case Choices(options=options):

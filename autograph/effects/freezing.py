@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
 from autograph.effects.choice import Choice
 from autograph.effects.places import (
     ContentsPlace,
@@ -29,14 +31,16 @@ from autograph.effects.skeleton import (
     Made,
     Path,
     Skeleton,
+    position,
 )
-from autograph.effects.tracing import Tracing
+from autograph.effects.tracing import Identity, Tracing
 from autograph.errors import MergeError
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import StagedList, Trace, wrap
+from autograph.runtime.ops.table import OPS
 
 CONTAINERS = (list, dict, set, deque)
 
@@ -44,6 +48,18 @@ CONTAINERS = (list, dict, set, deque)
 def is_made_in(tensor: Tensor, trace: Trace) -> bool:
     """Whether a cell was made by the ops of this very graph (asked after the roll-back)."""
     return isinstance(tensor._value, Value) and tensor._value.graph is trace.graph
+
+
+NO_CANDIDATE = np.asarray(0, np.int64)
+
+
+def _add(same: list[Tensor | Path], candidate: Tensor | Path) -> int:
+    """The number of a candidate among `same`, from 1; it is added if need be."""
+    place = position(same, candidate)
+    if place is None:
+        same.append(candidate)
+        return len(same)
+    return place + 1
 
 
 class Freezer:
@@ -106,18 +122,54 @@ class Freezer:
         identity = self.tracing.identities.get(id(tensor))
         leaf = Leaf(lifted.spec, lifted, sealed=sealed)
         if identity is not None:
-            same = tuple(self._candidate(one) for one in identity.objects)
-            leaf = Leaf(lifted.spec, lifted, same, self.trace.lift(identity.tag._value), sealed)
+            same, tag = self._candidates(identity)
+            if same:
+                leaf = Leaf(lifted.spec, lifted, tuple(same), tag, sealed)
         if id(tensor) in self.met:
             return Again(self.met[id(tensor)], leaf)
         self.met[id(tensor)] = self.path
         return leaf
 
-    def _candidate(self, other: Tensor) -> Tensor | Path:
-        """A tensor that another one may be: by itself, or where it was met."""
-        if not is_made_in(other, self.trace):
-            return other
-        return self.met.get(id(other), ("lost", id(other)))
+    def _candidates(self, identity: Identity) -> tuple[list[Tensor | Path], Value]:
+        """The objects outside that a tensor may be, and the tag that tells which.
+
+        One that does not leave the region stands for what it may be itself, or for nothing.
+        """
+        same: list[Tensor | Path] = []
+        parts: list[tuple[int, Any]] = []
+        for number, other in enumerate(identity.objects):
+            if other is None:
+                continue
+            known: Tensor | Path | None = other
+            if is_made_in(other, self.trace):
+                known = self.met.get(id(other))
+            if known is not None:
+                parts.append((number + 1, _add(same, known)))
+                continue
+            deeper = self.tracing.identities.get(id(other))
+            if deeper is not None:
+                inner, tag = self._candidates(deeper)
+                places = [_add(same, one) for one in inner]
+                parts.append((number + 1, self._renumbered(tag, places)))
+        lifted = self.trace.lift(identity.tag._value)
+        if all(place == number for number, place in parts if isinstance(place, int)) and all(
+            isinstance(place, int) for _, place in parts
+        ):
+            return same, lifted
+        return same, self._chosen(lifted, parts)
+
+    def _renumbered(self, tag: Value, places: list[int]) -> Any:
+        return self._chosen(tag, [(number + 1, place) for number, place in enumerate(places)])
+
+    def _chosen(self, tag: Value, parts: list[tuple[int, Any]]) -> Value:
+        """The tag that is, where `tag` is the first of a pair, the second; else 0."""
+        with self.trace.active():
+            total: Any = Tensor._of(self.trace.constant(NO_CANDIDATE))
+            for number, place in parts:
+                here = OPS.equal(Tensor._of(tag), number)
+                value = np.asarray(place) if isinstance(place, int) else Tensor._of(place)
+                total = OPS.where(here, value, total)
+        return self.trace.value_of(total)
 
     def value_at_end(self, tensor: Tensor) -> Value:
         """What the cell held when the region ended."""
@@ -240,7 +292,7 @@ class Thawer:
             self.made[self.path] = made
             self.tracing.born(made)
             if skeleton.same:
-                tag = Number(next(self.values))
+                tag = Tensor._of(next(self.values))
                 self.tracing.identify(made, tag, tuple(map(self._object, skeleton.same)))
             if skeleton.sealed:
                 self.tracing.sealed[id(made)] = "element"

@@ -60,8 +60,7 @@ def _assign_followers(tracing: Tracing, tensor: Tensor, value: Tensor, origin: T
         if follower is origin or not is_alive(tracing.region.trace, follower):
             continue
         tag = tracing.identities[id(follower)].tag
-        flag = OPS.py_eq(tag, number)
-        index = tracing.region.trace.lift(flag._value)
+        index = tracing.region.trace.lift(OPS.equal(tag, number)._value)
         write = lambda follower=follower: tracing.write_cell(follower, value)  # noqa: E731
         switch(tracing, index, [lambda: None, write])
         _assign_followers(tracing, follower, value, origin)
@@ -90,20 +89,25 @@ def is_same(tracing: Tracing, left: Tensor, right: Tensor) -> Any:
 
 
 def _is_any(
-    tracing: Tracing, tag: Number, objects: tuple[Tensor | None, ...], one: Tensor, other: Tensor
+    tracing: Tracing, tag: Tensor, objects: tuple[Tensor | None, ...], one: Tensor, other: Tensor
 ) -> Any:
     found: Any = False
     for number, candidate in enumerate(objects):
         if candidate is not None:
             same = is_same(tracing, candidate, other)
-            found = _or(found, _and(OPS.py_eq(tag, number + 1), same))
+            found = _or(found, _and(_is(tag, number + 1), same))
     reverse = tracing.identities.get(id(other))
     if reverse is not None:
         for number, candidate in enumerate(reverse.objects):
             if candidate is one:
-                fresh = _and(OPS.py_eq(tag, 0), OPS.py_eq(reverse.tag, number + 1))
+                fresh = _and(_is(tag, 0), _is(reverse.tag, number + 1))
                 found = _or(found, fresh)
     return found
+
+
+def _is(tag: Tensor, number: int) -> Number:
+    flag: Number = OPS.to_number(OPS.equal(tag, number), kind=bool)
+    return flag
 
 
 def _and(left: Any, right: Any) -> Any:

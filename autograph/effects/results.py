@@ -84,7 +84,7 @@ class Concrete:
 
     def _leaf(self, same: tuple[Any, ...]) -> Any:
         value = next(self.values)
-        tag = next(self.values) if same else 0
+        tag = int(next(self.values)) if same else 0
         if tag:
             known = self._object(same[tag - 1])
             if known is not None:

@@ -36,7 +36,7 @@ class Hints:
 class Identity:
     """Which tensor a merged tensor is: none of `objects` where the tag is 0, else its number."""
 
-    tag: Number
+    tag: Tensor
     objects: tuple[Tensor | None, ...]
 
 
@@ -213,7 +213,7 @@ class Tracing:
         self.touch(TensorPlace(tensor, self))
         self.set_cell(tensor, self.region.trace.value_of(value))
 
-    def identify(self, tensor: Tensor, tag: Number, objects: tuple[Tensor | None, ...]) -> None:
+    def identify(self, tensor: Tensor, tag: Tensor, objects: tuple[Tensor | None, ...]) -> None:
         """Note that `tensor` is, where the tag says so, one of `objects`."""
         self.identities[id(tensor)] = Identity(tag, objects)
         self.keep(tensor)

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.kernels.scalar.intrinsics import select
+
+PLACE_BLOCK = 256
+
 
 def cumulative_sum(out: Any, a: Any, outer: int, length: int, inner: int) -> int:
     """out[o, i, k] = the sum of a[o, 0..i, k], in the dtype of `out`; gives 0."""
@@ -35,36 +39,90 @@ def cumulative_product(out: Any, a: Any, outer: int, length: int, inner: int) ->
 
 
 def place_of_maximum(out: Any, a: Any, outer: int, length: int, inner: int) -> int:
-    """out[o, k] = the first i where a[o, i, k] is largest, or nan; 1 if there is no i, else 0."""
+    """out[o, k] = the first i where a[o, i, k] is largest, or nan; 1 if there is no i, else 0.
+
+    `out` is int64.
+    """
     if length == 0 and outer * inner > 0:
         return 1
     for o in range(outer):
-        for k in range(inner):
-            start = o * length * inner + k
-            best = a[start]
-            place = 0
+        if inner == 1:
+            out[o] = place_of_maximum_in_row(a, o * length, length)
+        else:
+            for k in range(inner):
+                out[o * inner + k] = 0
             for i in range(1, length):
-                value = a[start + i * inner]
+                for k in range(inner):
+                    value = a[(o * length + i) * inner + k]
+                    best = a[(o * length + out[o * inner + k]) * inner + k]
+                    if (value > best) | ((value != value) & (best == best)):
+                        out[o * inner + k] = i
+    return 0
+
+
+def place_of_maximum_in_row(a: Any, start: int, length: int) -> int:
+    """The first i where a[start + i] is largest, or nan.
+
+    Native code asks many elements at once whether one of them is largest so far; few blocks have
+    one, and only those are looked through.
+    """
+    best = a[start]
+    place = 0
+    for block in range(0, length, PLACE_BLOCK):
+        last = min(block + PLACE_BLOCK, length)
+        found = 0
+        for i in range(block, last):
+            value = a[start + i]
+            found = found + select((value > best) | (value != value), 1, 0)
+        if (found > 0) & (best == best):
+            for i in range(block, last):
+                value = a[start + i]
                 if (value > best) | ((value != value) & (best == best)):
                     best = value
                     place = i
-            out[o * inner + k] = place
-    return 0
+    return place
 
 
 def place_of_minimum(out: Any, a: Any, outer: int, length: int, inner: int) -> int:
-    """out[o, k] = the first i where a[o, i, k] is smallest, or nan; 1 if there is no i, else 0."""
+    """out[o, k] = the first i where a[o, i, k] is smallest, or nan; 1 if there is no i, else 0.
+
+    `out` is int64.
+    """
     if length == 0 and outer * inner > 0:
         return 1
     for o in range(outer):
-        for k in range(inner):
-            start = o * length * inner + k
-            best = a[start]
-            place = 0
+        if inner == 1:
+            out[o] = place_of_minimum_in_row(a, o * length, length)
+        else:
+            for k in range(inner):
+                out[o * inner + k] = 0
             for i in range(1, length):
-                value = a[start + i * inner]
+                for k in range(inner):
+                    value = a[(o * length + i) * inner + k]
+                    best = a[(o * length + out[o * inner + k]) * inner + k]
+                    if (value < best) | ((value != value) & (best == best)):
+                        out[o * inner + k] = i
+    return 0
+
+
+def place_of_minimum_in_row(a: Any, start: int, length: int) -> int:
+    """The first i where a[start + i] is smallest, or nan.
+
+    Native code asks many elements at once whether one of them is smallest so far; few blocks have
+    one, and only those are looked through.
+    """
+    best = a[start]
+    place = 0
+    for block in range(0, length, PLACE_BLOCK):
+        last = min(block + PLACE_BLOCK, length)
+        found = 0
+        for i in range(block, last):
+            value = a[start + i]
+            found = found + select((value < best) | (value != value), 1, 0)
+        if (found > 0) & (best == best):
+            for i in range(block, last):
+                value = a[start + i]
                 if (value < best) | ((value != value) & (best == best)):
                     best = value
                     place = i
-            out[o * inner + k] = place
-    return 0
+    return place

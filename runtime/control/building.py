@@ -113,8 +113,17 @@ def while_step(test: Callable[..., Any], body: Callable[..., Sequence[Any]]) -> 
         go, *after = build_cond(
             trace,
             test(*state),
-            (lambda: (False, *state), lambda: (True, *body(*state))),
+            (lambda: (False, *state), lambda: (True, *_turned(state, body(*state)))),
         )
         return go, after
 
     return step
+
+
+def _turned(state: Sequence[Any], after: Sequence[Any]) -> Sequence[Any]:
+    """The state after a turn. JoinError, naming both, where it cannot follow the one before."""
+    trace = STATE.interpreter
+    assert isinstance(trace, Trace)
+    for before, value in zip(state, after, strict=False):
+        _widened(trace.value_of(before).spec, trace.value_of(value).spec, set())
+    return after

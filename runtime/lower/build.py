@@ -11,6 +11,9 @@ from autograph.runtime.lower import (
     control,
     control_sizes,
     indexing,
+    list_joins,
+    list_sizes,
+    lists,
     matrix,
     movement,
     numbers,
@@ -23,7 +26,18 @@ from autograph.runtime.lower.expression import NoScalarFunction
 from autograph.runtime.lower.function import lower
 from autograph.runtime.lower.region import NotNativeError
 
-RULE_MODULES = (control, control_sizes, indexing, matrix, movement, numbers, scans)
+RULE_MODULES = (
+    control,
+    control_sizes,
+    indexing,
+    list_joins,
+    list_sizes,
+    lists,
+    matrix,
+    movement,
+    numbers,
+    scans,
+)
 """They fill the tables of rules."""
 
 

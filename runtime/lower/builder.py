@@ -237,7 +237,10 @@ class Builder:
 
     def snapshot(self) -> Any:
         """What is free and how many values live where, to come back to."""
-        lists = [(home, home.live) for home in self.list_homes]
+        lists = [
+            (home, home.live, [(r, r.name, r.owned, r.block, r.live) for r in home.views])
+            for home in self.list_homes
+        ]
         return list(self.free), [(r, r.live) for r in self.roots], lists, list(self.free_lists)
 
     def restore(self, snapshot: Any) -> None:
@@ -249,12 +252,15 @@ class Builder:
             root.live = 0
         for root, live in lives:
             root.live = live
-        for home, live in lists:
+        for home, live, views in lists:
             home.live = live
-        known_lists = {id(home) for home, _ in lists}
+            home.views = [root for root, *_ in views]
+            for root, name, owned, block, count in views:
+                root.name, root.owned, root.block, root.live = name, owned, block, count
+        known_lists = {id(home) for home, *_ in lists}
         new_lists = [home for home in self.list_homes if id(home) not in known_lists]
         for home in new_lists:
-            home.live = 0
+            home.live, home.views = 0, []
         self.free = [*free, *made]
         self.free_lists = [*free_lists, *new_lists]
 

@@ -14,6 +14,7 @@ from autograph.runtime.graph.trace import substitute_dynamic
 from autograph.runtime.lower.analysis import Analysis
 from autograph.runtime.lower.builder import RaiseSite
 from autograph.runtime.lower.copying import copy_into
+from autograph.runtime.lower.lists import detach
 from autograph.runtime.lower.moves import Place, new_place, settle
 from autograph.runtime.lower.numbers import from_words
 from autograph.runtime.lower.region import (
@@ -47,6 +48,7 @@ def _conditions(region: Region, node: Node) -> list[str]:
 def _branches(region: Region, node: Node, finish: Finish) -> None:
     """Emit all branches of a cond; each ends with `finish`."""
     builder = region.builder
+    _detach_lists(region, node)
     dying = _handed_over(region, node.inputs[1:])
     statement = If()
     snapshot = builder.snapshot()
@@ -73,6 +75,14 @@ def _branches(region: Region, node: Node, finish: Finish) -> None:
 
 def _does_something(statement: Statement) -> bool:
     return not isinstance(statement, Comment)
+
+
+def _detach_lists(region: Region, node: Node) -> None:
+    """Items that live on are copied away from lists that the sub-graphs may change."""
+    for value in node.inputs:
+        storage = region.env[value]
+        if isinstance(storage, Items):
+            detach(region.builder, storage.home)
 
 
 def _handed_over(region: Region, operands: Sequence[Value]) -> list[Value]:
@@ -220,6 +230,7 @@ def _while_loop(region: Region, node: Node) -> None:
     builder = region.builder
     count = node.attributes["carried"]
     inner_analysis: Analysis = region.analysis.inner[node, 0]
+    _detach_lists(region, node)
     places = [_carried_place(region, node, place, inner_analysis) for place in range(count)]
     settle(builder, places, [None] * count)
     loop = While(builder.name("turning"))

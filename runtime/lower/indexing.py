@@ -10,7 +10,7 @@ from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.dtypes import DType, int64
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Node
-from autograph.runtime.lower.builder import RaiseSite, cast, dtype_call
+from autograph.runtime.lower.builder import Builder, RaiseSite, cast, dtype_call
 from autograph.runtime.lower.copying import copy_into, fresh_copy, in_memory
 from autograph.runtime.lower.nest import Nest
 from autograph.runtime.lower.region import RULES, Region
@@ -133,15 +133,19 @@ def _index_set(region: Region, node: Node) -> None:
 def _index_add(region: Region, node: Node) -> None:
     value = _apart(region, node, region.tensor(node.inputs[1]))
     target = writable(region, node, (value,))
-    part = sliced(region, node, target)
+    add_into(region.builder, sliced(region, node, target), value)
+    region.bind(node.outputs[0], target)
+
+
+def add_into(builder: Builder, part: Array, value: Tensorial) -> None:
+    """Add a tensor, which broadcasts and is in other memory, to what an array holds."""
     arrays = [part, value] if isinstance(value, Array) else [part]
     ramps = [value] if isinstance(value, Ramp) else []
-    nest = Nest(region.builder, part.sizes, arrays, ramps)
+    nest = Nest(builder, part.sizes, arrays, ramps)
     old, dtype, _ = nest.load(part)
     new, source, _ = nest.load(value)
     nest.store(part, added(old, cast(new, source, dtype), dtype), dtype)
     nest.finish()
-    region.bind(node.outputs[0], target)
 
 
 def added(one: str, other: str, dtype: DType) -> str:

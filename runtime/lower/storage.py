@@ -100,6 +100,8 @@ class ListHome:
 
     number: int
     live: int = 0
+    views: list[Root] = field(default_factory=list)
+    """The roots of items that are views of its block."""
 
 
 @dataclass(slots=True)
