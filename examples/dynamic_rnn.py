@@ -8,6 +8,7 @@ holds its state. `@ag.function` makes each decorated method one native program.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import itertools
 import json
@@ -206,17 +207,20 @@ def compare(lines: list[str]) -> None:
 def train(model: Model, lines: list[str]) -> None:
     """Train, with the running mean of the loss on the progress bar."""
     first, running = 0.0, 0.0
-    lengths_seen = set()
-    with tqdm(itertools.islice(batches(lines, BATCH), TURNS), total=TURNS, ncols=80) as bar:
+    longest = set()
+    traces = Model.step.cache_info().misses
+    chosen = itertools.islice(batches(lines, BATCH), TURNS)
+    refresh = 0.1 if sys.stderr.isatty() else 2.0
+    with tqdm(chosen, total=TURNS, ncols=80, mininterval=refresh) as bar:
         for turn, (table, lengths) in enumerate(bar):
             loss = model.step(table, lengths)[0].item()
-            lengths_seen.add(int(np.max(lengths)))
             first = first or loss
             running = loss if turn == 0 else 0.98 * running + 0.02 * loss
-            if turn % 20 == 0 or turn == TURNS - 1:
-                bar.set_description(f"loss {running:.2f}", refresh=False)
-    print(f"loss {first:.2f} -> {running:.2f} (mean of the last batches), {TURNS} batches,")
-    print(f"longest lines of {len(lengths_seen)} different lengths")
+            longest.add(ag.max(lengths).item())
+            bar.set_description(f"loss {running:.2f}", refresh=False)
+    new = Model.step.cache_info().misses - traces
+    print(f"loss {first:.2f} -> {running:.2f} (running mean) in {TURNS} batches")
+    print(f"longest lines of {len(longest)} different lengths: {new} new traces or compilations")
 
 
 def first_result(lines: list[str]) -> None:
@@ -225,15 +229,15 @@ def first_result(lines: list[str]) -> None:
     start = time.perf_counter()
     model.step(*batch)
     spent = time.perf_counter() - start
-    print(f"first staged step: {spent:.2f} s (conversion, trace, compilation and the step itself)")
-    record = Path(os.environ.get("AUTOGRAPH_CACHE_DIR", Path.home() / ".cache" / "autograph"))
-    record = record / "demo-first-step.json"
-    before = json.loads(record.read_text()) if record.exists() else None
-    if before is not None and spent < 0.7 * before:
-        print(f"faster than the {before:.2f} s of a run before: the programs came from the cache")
-    else:
-        record.parent.mkdir(parents=True, exist_ok=True)
-        record.write_text(json.dumps(spent))
+    print(f"first staged step after {spent:.2f} s: converted, traced, compiled and run")
+    cache = Path(os.environ.get("AUTOGRAPH_CACHE_DIR", Path.home() / ".cache" / "autograph"))
+    record = cache / "dynamic_rnn.json"
+    with contextlib.suppress(OSError):
+        before = json.loads(record.read_text()) if record.exists() else 0.0
+        if spent < 0.7 * before:
+            print(f"faster than the {before:.2f} s of an earlier run: compiled code was cached")
+        else:
+            record.write_text(json.dumps(spent))
 
 
 def example_arguments(name: str) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -251,25 +255,22 @@ def main() -> None:
     source = textwrap.dedent(inspect.getsource(Model.loss))
     print_side_by_side(source, ag.to_code(Model.loss))
 
-    heading("Compile")
+    heading("The first result")
     first_result(lines)
 
-    heading("Eager and staged")
-    compare(lines)
-
-    heading("Train")
+    heading(f"Train on {len(lines)} source lines of Python's standard library")
     model = Model()
     train(model, lines)
 
     heading("Write")
     ag.set_seed(1)
-    for symbol in "dircs #":
+    for symbol in "dircsf@":
         line = model.write(ag.asarray(SYMBOLS.index(symbol)))
-        print("   ", "".join(SYMBOLS[i] for i in line.tolist()))
+        print("   ", "".join(SYMBOLS[i] for i in line.tolist()).rstrip())
 
-    heading("And")
-    print(f"step: {Model.step.cache_info()}")
-    print(f"this run took {time.perf_counter() - start:.1f} s")
+    heading("The same step, eager and staged")
+    compare(lines)
+    print(f"\nthis run took {time.perf_counter() - start:.1f} s")
 
 
 if __name__ == "__main__":

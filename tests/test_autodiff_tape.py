@@ -10,7 +10,7 @@ import pytest
 
 from autograph.runtime.autodiff.check import GradientError, check_gradients
 from autograph.runtime.autodiff.tape import GradientTape
-from autograph.runtime.control.functional import while_loop
+from autograph.runtime.control.functional import cond, while_loop
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
@@ -271,3 +271,24 @@ def test_outputs_of_a_staged_call_that_are_its_inputs() -> None:
         a, b, c = map(Tensor._of, function([x]))
         y = o.sum(a * 2.0 + c + x)
     np.testing.assert_allclose(tape.gradient(y, x).numpy(), 3.0 + 2 * X)
+
+
+def test_each_branch_may_ask_a_staged_tape_once() -> None:
+    def f(x: Any) -> Any:
+        with GradientTape() as tape:
+            tape.watch(x)
+            y = o.sum(x * x)
+        return cond(y > 1.0, lambda: tape.gradient(y, x), lambda: tape.gradient(y, x) * 2.0)
+
+    trace = Trace("g")
+    with trace.active():
+        x = trace.add_input(Spec(X.dtype, X.shape))
+        trace.graph.outputs = [trace.value_of(f(x))]
+        with GradientTape() as tape:
+            tape.watch(x)
+            y = o.sum(x)
+        tape.gradient(y, x)
+        with pytest.raises(RuntimeError, match="persistent=True"):
+            tape.gradient(y, x)
+    np.testing.assert_allclose(evaluate(trace.graph, [X])[0], 2 * X)
+    np.testing.assert_allclose(evaluate(trace.graph, [X * 0.1])[0], 0.4 * X)

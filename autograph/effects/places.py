@@ -162,13 +162,6 @@ class SetItems(Items):
     """The members of a set."""
 
 
-def kind_of_items(container: Any) -> type[Items]:
-    """The class of the contents of a container."""
-    if isinstance(container, dict):
-        return DictItems
-    return SetItems if isinstance(container, set) else Items
-
-
 class ContentsPlace(Place):
     """All that a list, dict, set or deque holds, order included."""
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import enum
+import sys
 import types
 from collections import deque
 from typing import Any
 
 import numpy as np
 
-from autograph.effects.places import CellPlace, ContentsPlace, NamePlace, kind_of_items
+from autograph.effects.places import CellPlace, ContentsPlace, Items, NamePlace
 from autograph.effects.skeleton import ATOMS
 from autograph.effects.tracing import Tracing
 from autograph.runtime.core.number import Number
@@ -58,7 +59,7 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
     if kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
         return _observe_tuple(tracing, value, path)
     if isinstance(value, BY_NAME):
-        if not by_name:
+        if not by_name or (isinstance(value, types.FunctionType) and _is_users(value)):
             tracing.guard(f"{path} is {tracing.table.constant(value)}")
         return value
     if isinstance(value, IMMUTABLE):
@@ -68,6 +69,15 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
     tracing.guard(f"type({path}) is {_kind(tracing, kind)}")
     tracing.reach(value, path)
     return value
+
+
+def _is_users(function: types.FunctionType) -> bool:
+    """Whether a function reached by name may be replaced: those of libraries are constant."""
+    root = (function.__module__ or "").split(".")[0]
+    return root not in LIBRARIES
+
+
+LIBRARIES = frozenset({"autograph", "numpy", "scipy", "builtins", *sys.stdlib_module_names})
 
 
 def _kind(tracing: Tracing, kind: type) -> str:
@@ -183,28 +193,83 @@ def existed_before(tracing: Tracing, container: Any) -> bool:
 
 
 def read_contents(tracing: Tracing, container: Any) -> None:
-    """Note that a whole container is read: its length or keys, and every item."""
+    """Note that a whole container is read: its length or keys, and every item it had."""
     key = ("read", id(container))
-    if key in tracing.seen or not existed_before(tracing, container):
+    if key in tracing.seen or tracing.is_born(container):
         return
     tracing.seen[key] = True
     path = tracing.path_of(container)
+    place = ContentsPlace(container, tracing)
+    before = contents_before(tracing, place)
     if isinstance(container, set):
-        tracing.guard(f"{path} == {tracing.table.constant(set(container))}")
+        tracing.guard(f"{path} == {tracing.table.constant(set(before.values))}")
         return
-    keys: list[Any] = list(container if isinstance(container, dict) else range(len(container)))
     if isinstance(container, dict):
+        keys = [pair[0] for pair in before.values]
+        values = [pair[1] for pair in before.values]
         tracing.guard(f"[*{path}] == {tracing.table.constant(keys)}")
     else:
-        tracing.guard(f"len({path}) == {len(container)}")
-    items = [observe_item(tracing, container, one) for one in keys]
-    if any(item is not container[one] for one, item in zip(keys, items, strict=True)):
-        pairs = zip(keys, items, strict=True)
-        values = tuple(pairs) if isinstance(container, dict) else tuple(items)
-        tracing.substitute(ContentsPlace(container, tracing), kind_of_items(container)(values))
+        keys, values = list(range(len(before.values))), list(before.values)
+        tracing.guard(f"len({path}) == {len(values)}")
+    for one, value in zip(keys, values, strict=True):
+        observed = observe_value(tracing, container, one, value)
+        if observed is not value:
+            replace_item(tracing, place, one, value, observed)
+
+
+def contents_before(tracing: Tracing, place: ContentsPlace) -> Items:
+    """What a container held before the call."""
+    region: Any = tracing.region
+    found = place.get()
+    while region is not None:
+        if place.key in region.log:
+            found = region.log[place.key][1]
+        region = region.parent
+    assert isinstance(found, Items)
+    return found
+
+
+def replace_item(
+    tracing: Tracing, place: ContentsPlace, key: Any, value: Any, observed: Any
+) -> None:
+    """Let a container hold what stands for one of its items, until the trace ends."""
+    container = place.owner
+    missing = isinstance(container, dict) and key not in container
+    if missing or container[key] is not value:
+        return
+    if isinstance(container, dict):
+        dict.__setitem__(container, key, observed)
+    else:
+        container[key] = observed
+    tracing.replaced_items.append((container, key, value, observed))
+    region: Any = tracing.region
+    while region is not None:
+        if place.key in region.log:
+            _, old = region.log[place.key]
+            kind = type(old)
+            region.log[place.key] = (place, kind(_swapped(old.values, key, value, observed)))
+        region = region.parent
+
+
+def _swapped(values: tuple[Any, ...], key: Any, value: Any, observed: Any) -> tuple[Any, ...]:
+    if values and isinstance(key, int) and key < len(values) and values[key] is value:
+        return (*values[:key], observed, *values[key + 1 :])
+    return tuple(
+        (key, observed) if type(one) is tuple and len(one) == 2 and one[1] is value else one
+        for one in values
+    )
 
 
 def observe_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """Note that one item is read. The key is known and the item is there."""
+    value = container[key]
+    observed = observe_value(tracing, container, key, value)
+    if observed is not value:
+        replace_item(tracing, ContentsPlace(container, tracing), key, value, observed)
+    return observed
+
+
+def observe_value(tracing: Tracing, container: Any, key: Any, value: Any) -> Any:
+    """Note that the item at `key`, which is `value`, is read."""
     path = tracing.table.item(tracing.path_of(container), key)
-    return observe_once(tracing, ("item", id(container), type(key), key), container[key], path)
+    return observe_once(tracing, ("item", id(container), type(key), key), value, path)

@@ -97,6 +97,7 @@ class Tracing:
         self.observed: dict[str, Any] = {}
         """The sizes and numbers that were read, by path: what later calls may find changed."""
         self.substituted: list[tuple[Place, Any]] = []
+        self.replaced_items: list[tuple[Any, Any, Any, Any]] = []
         self._alive: list[Any] = []
 
     # the thread's trace -----------------------------------------------------------------------
@@ -179,6 +180,10 @@ class Tracing:
     def restore(self) -> None:
         """Give the user's objects back as they were."""
         self.root.roll_back()
+        for container, key, value, observed in reversed(self.replaced_items):
+            for number, held in list(_entries(container)):
+                if number == key and held is observed:
+                    container[key] = value
         for place, value in reversed(self.substituted):
             place.set(value)
 
@@ -257,3 +262,7 @@ class Tracing:
             self.keep(known)
             self.sealed[id(known)] = "array"
         return known
+
+
+def _entries(container: Any) -> Any:
+    return container.items() if isinstance(container, dict) else enumerate(container)

@@ -10,6 +10,7 @@ import numpy as np
 from autograph.effects.choice import Choice
 from autograph.effects.places import AttributePlace
 from autograph.effects.reading import BY_NAME, is_written, observe_once
+from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.conditions import choose
@@ -117,10 +118,30 @@ def _object_attribute(tracing: Tracing, value: Any, name: str) -> Any:
         return _from_class(tracing, value, name, found)
     key = ("attribute", id(value), name)
     held = namespace[name] if own and namespace is not None else getattr(value, name)
+    if held is UNSET:
+        return _from_class(tracing, value, name, found)
+    if isinstance(held, Choice) and any(one is UNSET for one in held.options):
+        return choose(
+            tracing,
+            held,
+            lambda one: _from_class(tracing, value, name, found) if one is UNSET else one,
+        )
     if tracing.is_born(value) or is_written(tracing, key) or not _is_python_object(kind):
         return held
     path = tracing.table.attribute(tracing.path_of(value), name)
-    return observe_once(tracing, key, held, path)
+    observed = observe_once(tracing, key, held, path)
+    if observed is not held and not isinstance(held, Number):
+        tracing.substitute(AttributePlace(value, name), observed)
+    return observed
+
+
+def may_lack(tracing: Tracing, value: Any, name: str) -> Choice | None:
+    """The choice that an attribute holds if it is missing on some path."""
+    namespace = getattr(value, "__dict__", None)
+    held = None if namespace is None else namespace.get(name)
+    if isinstance(held, Choice) and any(one is UNSET for one in held.options):
+        return held
+    return None
 
 
 def _is_python_object(kind: type) -> bool:
@@ -194,8 +215,20 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
         setattr(owner, name, value)
         return
     _reach_owner(tracing, owner)
+    _read_before_write(tracing, owner, name)
     tracing.touch(AttributePlace(owner, name))
     setattr(owner, name, value)
+
+
+def _read_before_write(tracing: Tracing, owner: Any, name: str) -> None:
+    """Inside a staged branch or loop the old value takes part in the merge, so it is read."""
+    if tracing.region.trace is tracing.trace or tracing.is_born(owner):
+        return
+    if isinstance(owner, type) or AttributePlace(owner, name).get() is not UNSET:
+        load(tracing, owner, name)
+    else:
+        tracing.guard(f"not hasattr({tracing.path_of(owner)}, '__dict__') or "
+                      f"{name!r} not in {tracing.path_of(owner)}.__dict__")
 
 
 def _is_frozen_dataclass(kind: type) -> bool:

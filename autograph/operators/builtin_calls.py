@@ -9,6 +9,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.reading import read_contents
+from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.operators import containers
@@ -229,8 +230,11 @@ def _abs(tracing: Tracing, value: Any) -> Any:
 
 
 def _getattr(tracing: Tracing, owner: Any, name: str, *default: Any) -> Any:
-    from autograph.operators.attributes import attr
+    from autograph.operators.attributes import attr, may_lack
 
+    partial = may_lack(tracing, owner, name)
+    if partial is not None and default:
+        return choose(tracing, partial, lambda one: default[0] if one is UNSET else one)
     try:
         return attr(owner, name)
     except AttributeError:
@@ -239,9 +243,13 @@ def _getattr(tracing: Tracing, owner: Any, name: str, *default: Any) -> Any:
         raise
 
 
-def _hasattr(tracing: Tracing, owner: Any, name: str) -> bool:
-    from autograph.operators.attributes import attr
+def _hasattr(tracing: Tracing, owner: Any, name: str) -> Any:
+    from autograph.operators.attributes import attr, may_lack
 
+    partial = may_lack(tracing, owner, name)
+    if partial is not None:
+        missing: Any = hasattr(type(owner), name)
+        return choose(tracing, partial, lambda one: missing if one is UNSET else True)
     try:
         attr(owner, name)
     except AttributeError:

@@ -239,7 +239,9 @@ def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
 
 def _hashed(tracing: Tracing, container: Any, wanted: Any) -> bool:
     found = wanted in container
-    if isinstance(container, dict | set) and existed_before(tracing, container):
+    if isinstance(container, dict | set) and not existed_before(tracing, container):
+        read_contents(tracing, container)
+    elif isinstance(container, dict | set):
         path = tracing.path_of(container)
         literal = tracing.table.literal(wanted)
         tracing.guard(f"{literal} in {path}" if found else f"{literal} not in {path}")
@@ -252,6 +254,6 @@ def length(tracing: Tracing, container: Any) -> Any:
         return lists.list_length(tracing, container)
     if existed_before(tracing, container):
         tracing.guard(f"len({tracing.path_of(container)}) == {len(container)}")
+    else:
+        read_contents(tracing, container)
     return len(container)
-
-

@@ -93,9 +93,11 @@ def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
         read_contents(tracing, container)
         return tracing.born(container[_plain_slice(key)])
     if existed_before(tracing, container):
-        value = container[key]
-        seen = observe_item(tracing, container, key)
-        return value if seen is value else seen
+        if isinstance(key, int) and -len(container) <= key < len(container):
+            return observe_item(tracing, container, key)
+        read_contents(tracing, container)
+    else:
+        read_contents(tracing, container)
     return container[key]
 
 
@@ -141,6 +143,8 @@ def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
             tracing.guard(f"{tracing.table.literal(key)} not in {path}")
         else:
             return observe_item(tracing, container, key)
+    elif not tracing.is_born(container):
+        read_contents(tracing, container)
     return container[key]
 
 
@@ -197,6 +201,8 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         )
     if isinstance(container, dict | deque):
         hash(key)
+        if tracing.region.trace is not tracing.trace:
+            read_contents(tracing, container)
         tracing.touch(ContentsPlace(container, tracing))
     container[key] = value
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.kernels.scalar.intrinsics import select
 
-PLACE_BLOCK = 256
+PLACE_BLOCK = 32
 
 
 def cumulative_sum(out: Any, a: Any, outer: int, length: int, inner: int) -> int:

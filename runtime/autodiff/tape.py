@@ -46,6 +46,7 @@ class GradientTape:
         # Eager values by id, kept alive by the records; values of a graph by themselves.
         self._tracked: dict[Any, Any] = {}
         self._nodes: dict[Node, None] = {}
+        self._used_in: list[Any] = []
 
     # recording --------------------------------------------------------------------------------
     def __enter__(self) -> GradientTape:
@@ -211,7 +212,7 @@ class GradientTape:
         `target`, are what to begin with instead of ones. TypeError for a target or source that
         holds no floats; RuntimeError on a second call, unless the tape is persistent.
         """
-        if self._used and not self._persistent:
+        if self._is_spent():
             raise RuntimeError(
                 "gradient was called on this tape already. A tape that is not persistent gives "
                 "its gradients once: use GradientTape(persistent=True)"
@@ -230,9 +231,25 @@ class GradientTape:
             if outer:
                 self._start()
         self._used = True
-        if not self._persistent:
+        if self._trace is not None:
+            self._used_in.append(STATE.interpreter)
+        elif not self._persistent:
             self._clear()
         return rebuild(found)
+
+    def _is_spent(self) -> bool:
+        """Whether `gradient` was called already. In a trace: here, or in what encloses this.
+
+        A branch or turn that was traced and dropped, or that excludes this one, does not count.
+        """
+        if self._persistent or self._trace is None:
+            return self._used and not self._persistent
+        here: Any = STATE.interpreter
+        while here is not None:
+            if any(one is here for one in self._used_in):
+                return True
+            here = here.parent
+        return False
 
     def _seeds(self, targets: list[Tensor], given: Any) -> list[tuple[Tensor, Any]]:
         if given is None:
