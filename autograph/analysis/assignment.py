@@ -130,15 +130,12 @@ class _Flow:
         return _both(None if endless else self.block(node.orelse, header), broken)
 
     def _With(self, node: Node, state: State) -> State:
-        swallowed = None
+        # A manager that swallows an exception leaves names unset; CPython then says so itself.
         for item in node.items:
             state = self.expression(item.context_expr, state)
             if item.optional_vars is not None:
                 state = self.expression(item.optional_vars, state)
-            if swallowed is None:
-                swallowed = state  # an exception from here on may be swallowed
-        completed = self.block(node.body, state)
-        return _both(completed, _without(swallowed, deleted_in(node.body)))
+        return self.block(node.body, state)
 
     def _Try(self, node: Node, state: State) -> State:
         caught = _without(state, deleted_in(node.body))

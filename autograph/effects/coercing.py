@@ -26,12 +26,14 @@ from autograph.effects.skeleton import (
     position,
 )
 from autograph.errors import MergeError
+from autograph.runtime.control.building import build_cond
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYINT, AnySpec, ListSpec, Spec
+from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
-from autograph.runtime.graph.trace import Trace
+from autograph.runtime.graph.trace import Trace, wrap
 from autograph.runtime.ops.table import OPS
 
 
@@ -64,6 +66,8 @@ class Coercer:
                 return self._columns(frozen, target)
             case Held(), Grown():
                 return self._grow(frozen, target)
+            case Choices(), Grown():
+                return self._grow_chosen(frozen, target)
         raise MergeError(f"a {type(frozen).__name__} cannot become a {type(target).__name__}")
 
     def _leaf(self, frozen: Leaf | Cell | Again, target: Leaf) -> list[Value]:
@@ -131,6 +135,25 @@ class Coercer:
                     for column, leaf in zip(columns, leaves, strict=True)
                 ]
         return [column._value for column in columns]
+
+    def _grow_chosen(self, frozen: Choices, target: Grown) -> list[Value]:
+        """One of several contents as a list of staged length: a branch for each."""
+        assert frozen.tag is not None
+        trace = self.trace
+
+        def branch(option: Skeleton) -> Any:
+            def run() -> tuple[Any, ...]:
+                inner = STATE.interpreter
+                assert isinstance(inner, Trace)
+                leaves = Coercer(inner).coerce(option, target)
+                return tuple(wrap(leaf) for leaf in leaves)
+
+            return run
+
+        with trace.active():
+            tag = Number(trace.lift(frozen.tag))
+            lists = build_cond(trace, tag, [branch(option) for option in frozen.options])
+        return [trace.value_of(one) for one in lists]
 
     # choices ----------------------------------------------------------------------------------
     def _choice(self, frozen: Skeleton, target: Choices) -> list[Value]:

@@ -50,6 +50,7 @@ def is_made_in(tensor: Tensor, trace: Trace) -> bool:
     return isinstance(tensor._value, Value) and tensor._value.graph is trace.graph
 
 
+STAGED_CONTENTS = ("staged contents",)
 NO_CANDIDATE = np.asarray(0, np.int64)
 
 
@@ -210,9 +211,8 @@ class Freezer:
         if isinstance(value, CONTAINERS):
             self.met[id(value)] = self.path
             contents = ContentsPlace(value, self.tracing).get()
-            if isinstance(contents, StagedItems):
-                columns = tuple(map(self.trace.lift, contents.columns))
-                return Made(kind, ("grown",), (Grown(contents.element, columns),))
+            if not isinstance(contents, Items):
+                return Made(kind, STAGED_CONTENTS, self.freeze_all((contents,)))
             if isinstance(value, dict):
                 keys = tuple(value)
                 return Made(kind, keys, self.freeze_all(value.values()))
@@ -310,8 +310,9 @@ class Thawer:
         fresh = kind.__new__(kind)
         self.made[self.path] = fresh
         self.tracing.born(fresh)
-        if skeleton.keys == ("grown",) and isinstance(fresh, list):
-            ContentsPlace(fresh, self.tracing).set(self.thaw(skeleton.items[0]))
+        if skeleton.keys is STAGED_CONTENTS:
+            (contents,) = self.thaw_all(skeleton.items)
+            ContentsPlace(fresh, self.tracing).set(contents)
             return fresh
         parts = self.thaw_all(skeleton.items)
         if isinstance(fresh, dict):

@@ -108,7 +108,7 @@ def widen(
     freezer = Freezer(tracing, trial.region)
     for carried in state.values():
         frozen = freezer.freeze_at(carried.place.key, final_value(carried.place, trial.region))
-        context = Joining(carried.place.describe())
+        context = Joining(carried.place.describe(), grow=True)
         target = join(carried.target, frozen, context)
         if not alike(target, carried.target):
             carried.target = target

@@ -162,6 +162,18 @@ class SetItems(Items):
     """The members of a set."""
 
 
+def kind_of_items(container: Any) -> type[Items]:
+    """The class of the contents of a container."""
+    if isinstance(container, dict):
+        return DictItems
+    return SetItems if isinstance(container, set) else Items
+
+
+def poisoned(container: Any) -> tuple[Any, ...]:
+    """What a container holds in the place of staged contents."""
+    return ((POISON, POISON),) if isinstance(container, dict) else (POISON,)
+
+
 class ContentsPlace(Place):
     """All that a list, dict, set or deque holds, order included."""
 
@@ -188,9 +200,10 @@ class ContentsPlace(Place):
             for item in owner:
                 if isinstance(item, Tensor):
                     self.tracing.sealed.setdefault(id(item), "element")
-            list.__setitem__(owner, slice(None), [POISON])
+        if not isinstance(value, Items):
             self.tracing.staged_items[id(owner)] = value
-        elif isinstance(owner, list):
+            value = kind_of_items(owner)(poisoned(owner))
+        if isinstance(owner, list):
             list.__setitem__(owner, slice(None), value.values)
         elif isinstance(owner, dict):
             dict.clear(owner)
@@ -203,7 +216,7 @@ class ContentsPlace(Place):
             deque.extend(owner, value.values)
 
     def same(self, old: Any, new: Any) -> bool:
-        if isinstance(old, StagedItems) or isinstance(new, StagedItems):
+        if not isinstance(old, Items) or not isinstance(new, Items):
             return old is new
         if len(old.values) != len(new.values):
             return False
@@ -247,8 +260,8 @@ class Poison:
             "function runs; use append, pop, len, indexing, iteration or ag.stack on it"
         )
 
-    __iter__ = __len__ = __bool__ = __add__ = __eq__ = __getattr__ = __call__ = _refuse  # type: ignore[assignment]
-    __hash__ = None  # type: ignore[assignment]
+    __iter__ = __len__ = __bool__ = __add__ = __getattr__ = __call__ = _refuse  # type: ignore[assignment]
+    __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         return "<staged contents>"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.freezing import rebuild
+from autograph.effects.freezing import STAGED_CONTENTS, rebuild
 from autograph.effects.places import DictItems, Items, SetItems
 from autograph.effects.skeleton import (
     Again,
@@ -117,8 +117,8 @@ class Concrete:
         fresh = kind.__new__(kind)
         self.made[self.path] = fresh
         parts = self.thaw_all(skeleton.items)
-        if skeleton.keys == ("grown",) and isinstance(fresh, list):
-            fresh.extend(parts[0].values)
+        if skeleton.keys is STAGED_CONTENTS:
+            fill(fresh, parts[0].values)
         elif isinstance(fresh, dict):
             dict.update(fresh, zip(skeleton.keys, parts, strict=True))
         elif isinstance(fresh, set):
@@ -128,6 +128,14 @@ class Concrete:
         else:
             fresh.__dict__.update(zip(skeleton.keys, parts, strict=True))
         return fresh
+
+
+def fill(container: Any, values: Iterable[Any]) -> None:
+    """Put contents into a new container."""
+    if isinstance(container, dict | set):
+        container.update(values)
+    else:
+        container.extend(values)
 
 
 class Given(Skeleton):

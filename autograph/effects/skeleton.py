@@ -119,6 +119,8 @@ class Joining:
 
     what: str = "a value"
     in_list: bool = False
+    grow: bool = False
+    """Whether contents of lists that differ in length become a list of staged length."""
 
 
 def same_object(left: Any, right: Any) -> bool:
@@ -171,7 +173,8 @@ def join(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
     if isinstance(right, Fixed) and right.value is DONT_CARE:
         return left
     if isinstance(left, Choices) or isinstance(right, Choices):
-        return _join_options(left, right, context)
+        contents = _joined_contents(left, right, context)
+        return contents or _join_options(left, right, context)
     merged = _join_plain(left, right, context)
     if merged is not None:
         return merged
@@ -179,11 +182,6 @@ def join(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
         raise MergeError(
             f"{context.what} is the same object as another value on one path only",
             remedy="make the branches agree on which names share an object, or copy it",
-        )
-    if isinstance(left, Held | Grown) or isinstance(right, Held | Grown):
-        raise MergeError(
-            f"{context.what} would hold different keys or members, depending on a staged condition",
-            remedy="store a value under the same keys on every path (None where there is none)",
         )
     return Choices((left, right))
 
@@ -268,15 +266,32 @@ def same_candidates(left: Sequence[Tensor | Path], right: Sequence[Tensor | Path
     )
 
 
-def _join_contents(left: Held | Grown, right: Held | Grown, context: Joining) -> Skeleton | None:
+def _join_contents(
+    left: Held | Grown, right: Held | Grown, context: Joining
+) -> Skeleton | None:
     if isinstance(left, Held) and isinstance(right, Held):
         if left.kind is not right.kind:
             return None
         if _same_keys(left.keys, right.keys) and len(left.items) == len(right.items):
             return Held(left.kind, left.keys, _join_all(left.items, right.items, context))
-        if left.kind is not list:
+        if left.kind is not list or not context.grow:
             return None
     return grown([*_elements(left), *_elements(right)], context)
+
+
+def _joined_contents(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
+    """Contents of a list that are one of several: one list of staged length, in a loop."""
+    parts = [
+        part
+        for side in (left, right)
+        for part in (side.options if isinstance(side, Choices) else (side,))
+    ]
+    if not all(isinstance(part, Held | Grown) for part in parts):
+        return None
+    staged = context.grow or any(isinstance(part, Grown) for part in parts)
+    if not staged or any(isinstance(part, Held) and part.kind is not list for part in parts):
+        return None
+    return grown([element for part in parts for element in _elements(part)], context)  # type: ignore[arg-type]
 
 
 def _elements(contents: Held | Grown) -> list[Skeleton]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.reading import read_contents
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
@@ -177,6 +178,10 @@ def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
 
 def _collection(kind: type) -> Model:
     def make(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        for one in args:
+            contents = chosen_contents(tracing, one)
+            if contents is not None:
+                return with_each(tracing, one, contents, lambda: make(tracing, *args, **kwargs))
         if kind is dict and args and not isinstance(args[0], dict):
             made = kind([tuple(iterate(pair)) for pair in iterate(args[0])], **kwargs)
         else:

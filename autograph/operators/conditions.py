@@ -6,6 +6,7 @@ from collections import deque
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.reading import read_contents
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
@@ -54,8 +55,10 @@ def to_number(tensor: Tensor, kind: type) -> Number:
 
 
 def _container(tracing: Tracing, test: Any) -> bool | Number:
-    staged = tracing.staged_items.get(id(test))
-    if staged is not None:
+    contents = chosen_contents(tracing, test)
+    if contents is not None:
+        return condition(tracing, with_each(tracing, test, contents, lambda: bool(test)))
+    if id(test) in tracing.staged_items:
         from autograph.operators.lists import staged_length
 
         return condition(tracing, staged_length(tracing, test))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import existed_before, read_contents
 from autograph.effects.tracing import Tracing
@@ -75,6 +76,14 @@ def call_container_method(
     tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """`container.name(*args, **kwargs)` of a built-in container."""
+    contents = chosen_contents(tracing, container)
+    if contents is not None:
+        return with_each(
+            tracing,
+            container,
+            contents,
+            lambda: call_container_method(tracing, container, name, args, kwargs),
+        )
     kind = base_of(container)
     if isinstance(container, list):
         if name == "append":
@@ -126,6 +135,11 @@ def plain(tracing: Tracing, argument: Any) -> Any:
 
 def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
     """Run C code that changes a container whose contents are plain."""
+    contents = chosen_contents(tracing, container)
+    if contents is not None:
+        return with_each(
+            tracing, container, contents, lambda: change(tracing, container, action)
+        )
     if id(container) in tracing.staged_items:
         raise StateError(
             f"this change of a {type(container).__name__} that grew in a staged loop or branch",
@@ -148,6 +162,10 @@ def append(tracing: Tracing, items: list[Any], item: Any) -> None:
 
 def extend(tracing: Tracing, items: list[Any], more: Iterable[Any]) -> None:
     """`items.extend(more)`."""
+    contents = chosen_contents(tracing, items)
+    if contents is not None:
+        with_each(tracing, items, contents, lambda: extend(tracing, items, more))
+        return
     if id(items) in tracing.staged_items:
         for item in more:
             lists.append(tracing, items, item)
@@ -202,6 +220,9 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     """`wanted in container`."""
     from autograph.operators.boolean import or_
 
+    contents = chosen_contents(tracing, container)
+    if contents is not None:
+        return with_each(tracing, container, contents, lambda: contains(tracing, container, wanted))
     special = getattr(type(container), "__contains__", None)
     if special is not None and hasattr(special, "__code__") and not isinstance(container, Tensor):
         from autograph.operators.calls import call
@@ -250,6 +271,9 @@ def _hashed(tracing: Tracing, container: Any, wanted: Any) -> bool:
 
 def length(tracing: Tracing, container: Any) -> Any:
     """`len(container)` of a built-in container."""
+    contents = chosen_contents(tracing, container)
+    if contents is not None:
+        return with_each(tracing, container, contents, lambda: len(container))
     if isinstance(container, list) and id(container) in tracing.staged_items:
         return lists.list_length(tracing, container)
     if existed_before(tracing, container):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import existed_before, observe_item, read_contents
 from autograph.effects.switch import switch
@@ -32,6 +33,9 @@ def item(container: Any, key: Any) -> Any:
         return choose(tracing, key, lambda one: item(container, one))
     if isinstance(container, Tensor):
         return container[key]  # type: ignore[index]
+    contents = chosen_contents(tracing, container)
+    if contents is not None:
+        return with_each(tracing, container, contents, lambda: item(container, key))
     if isinstance(container, list):
         return _list_item(tracing, container, key)
     if isinstance(container, tuple | str | range):
@@ -183,6 +187,10 @@ def set_item(value: Any, container: Any, key: Any) -> None:
     if isinstance(container, Tensor):
         container[key] = value  # type: ignore[index]
         return
+    contents = chosen_contents(tracing, container)
+    if contents is not None:
+        with_each(tracing, container, contents, lambda: set_item(value, container, key))
+        return
     special = getattr(type(container), "__setitem__", None)
     if isinstance(special, types.FunctionType):
         from autograph.operators.calls import call
@@ -237,6 +245,10 @@ def del_item(container: Any, key: Any) -> None:
     """`del container[key]`."""
     tracing = current()
     if tracing is not None:
+        contents = chosen_contents(tracing, container)
+        if contents is not None:
+            with_each(tracing, container, contents, lambda: del_item(container, key))
+            return
         special = getattr(type(container), "__delitem__", None)
         if isinstance(special, types.FunctionType):
             from autograph.operators.calls import call

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.effects.places import StagedItems
 from autograph.effects.tracing import Tracing
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -201,6 +202,8 @@ def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
         if not iterable.shape:
             raise TypeError("iteration over a 0-d tensor")
         return Rows(iterable)
-    if isinstance(iterable, list) and id(iterable) in tracing.staged_items:
+    if isinstance(iterable, list) and isinstance(
+        tracing.staged_items.get(id(iterable)), StagedItems
+    ):
         return StagedListItems(iterable)
     return None

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
@@ -28,6 +29,12 @@ def iterate(iterable: Any) -> Iterable[Any]:
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return _known_items(tracing, indexed)
+    contents = chosen_contents(tracing, iterable)
+    if contents is not None:
+        raise ShapeError(
+            "a plain iteration goes over a container whose contents depend on a staged condition",
+            remedy="use a for statement over it, which is staged",
+        )
     if isinstance(iterable, list | dict | set | deque):
         read_contents(tracing, iterable)
         return iterable

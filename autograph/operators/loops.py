@@ -8,6 +8,7 @@ from types import CellType
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.loop import staged_loop
 from autograph.effects.places import CellPlace
 from autograph.effects.region import Checkpoint
@@ -53,6 +54,14 @@ def _for(
     if isinstance(iterable, Choice):
         return choose(
             tracing, iterable, lambda option: _for(tracing, local, option, body, orelse) or 0
+        )
+    contents = chosen_contents(tracing, iterable)
+    if contents is not None:
+        return with_each(
+            tracing,
+            iterable,
+            contents,
+            lambda: _for(tracing, local, iterable, body, orelse) or 0,
         )
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:

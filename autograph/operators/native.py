@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.purity import is_pure
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
@@ -27,6 +28,12 @@ def call_native(
 ) -> Any:
     """Call a function that is not converted."""
     name = describe_callable(function)
+    for one in (*args, *kwargs.values()):
+        contents = chosen_contents(tracing, one)
+        if contents is not None:
+            return with_each(
+                tracing, one, contents, lambda: call_native(tracing, function, args, kwargs)
+            )
     if is_ours(function):
         given = [of_ours(tracing, one) for one in args]
         named = {key: of_ours(tracing, one) for key, one in kwargs.items()}
