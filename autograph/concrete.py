@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from autograph.effects.places import (
     TensorPlace,
 )
 from autograph.effects.raising import emit_raise, freeze_error
-from autograph.effects.reading import BY_NAME, IMMUTABLE
+from autograph.effects.reading import BY_NAME, IMMUTABLE, observe
 from autograph.effects.results import Concrete, Given
 from autograph.effects.skeleton import (
     ATOMS,
@@ -42,6 +42,8 @@ from autograph.effects.skeleton import (
 from autograph.effects.switch import Unreachable, outer_places
 from autograph.effects.tracing import Hints, Tracing
 from autograph.errors import StagingError
+from autograph.operators.calls import run_converted
+from autograph.operators.recursion import FoundRecursion
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
@@ -304,10 +306,20 @@ _NO_TRACING: Any = _NoTracing()
 def trace(
     name: str, function: types.FunctionType, arguments: Sequence[Any], keywords: Any, hints: Hints
 ) -> tuple[Tracing, Concluded]:
-    """Trace a converted function once; Python's state is given back as it was."""
-    from autograph.effects.reading import observe
-    from autograph.operators.calls import run_converted
+    """Trace a converted function; Python's state is given back as it was."""
+    recursive: frozenset[types.CodeType] = frozenset()
+    while True:
+        try:
+            return _trace_once(
+                name, function, arguments, keywords, replace(hints, recursive=recursive)
+            )
+        except FoundRecursion as found:
+            recursive |= {found.code}
 
+
+def _trace_once(
+    name: str, function: types.FunctionType, arguments: Sequence[Any], keywords: Any, hints: Hints
+) -> tuple[Tracing, Concluded]:
     tracing = Tracing(name, hints, assign)
     with tracing.active():
         try:

@@ -57,19 +57,31 @@ class Region:
 
 
 class Checkpoint:
-    """How far a trace had come, to take back nodes that a roll-back makes meaningless."""
+    """How far a trace had come, to take back nodes that a roll-back makes meaningless.
+
+    A gradient may put nodes in the midst of those that were there: these stay.
+    """
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self.nodes = len(trace.graph.nodes)
+        nodes = trace.graph.nodes
+        self.last = nodes[-1] if nodes else None
+
+    def _later(self) -> int:
+        nodes = self.trace.graph.nodes
+        place = len(nodes)
+        while place and nodes[place - 1] is not self.last:
+            place -= 1
+        return place
 
     @property
     def advanced(self) -> bool:
         """Whether nodes were added since, constants aside."""
-        return any(node.op.name != "constant" for node in self.trace.graph.nodes[self.nodes :])
+        return any(node.op.name != "constant" for node in self.trace.graph.nodes[self._later() :])
 
     def restore(self) -> None:
         """Take the nodes back."""
-        dropped = set(map(id, self.trace.graph.nodes[self.nodes :]))
-        del self.trace.graph.nodes[self.nodes :]
+        place = self._later()
+        dropped = set(map(id, self.trace.graph.nodes[place:]))
+        del self.trace.graph.nodes[place:]
         self.trace.forget_constants(dropped)

@@ -30,6 +30,8 @@ class Hints:
     """Axes whose size has been seen to change."""
     numbers: frozenset[str]
     """Python numbers whose value has been seen to change."""
+    recursive: frozenset[Any] = frozenset()
+    """Code objects of functions that are re-entered under a staged condition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ class Tracing:
         """By the id of a tensor, those that are it where their tag has the number."""
         self.sealed: dict[int, str] = {}
         self.activations: list[Any] = []
+        self.recursions: dict[Any, Any] = {}
         self.arrays: dict[int, Tensor] = {}
         self.cells_born: set[int] = set()
         self.observed: dict[str, Any] = {}

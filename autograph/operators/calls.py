@@ -14,6 +14,7 @@ from autograph.effects.purity import is_pure
 from autograph.effects.reading import read_cell, read_global
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import SourceNotAvailableError, UnconvertedCallError
+from autograph.operators import recursion
 from autograph.operators.builtin_calls import MODELS
 from autograph.operators.conditions import choose
 from autograph.operators.constructors import construct
@@ -137,7 +138,7 @@ def run_converted(
 ) -> Any:
     """Run a converted function; the names that it may read are noted first."""
     note_names(tracing, function)
-    return function(*args, **kwargs)
+    return recursion.run(tracing, function, args, kwargs)
 
 
 def note_names(tracing: Tracing, function: types.FunctionType) -> None:

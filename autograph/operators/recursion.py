@@ -1,0 +1,277 @@
+"""Recursion: a function that is re-entered under a staged condition becomes a graph that calls itself.
+
+The trace is started again when that is found; the function is then traced until the types of its
+arguments, of its result and of the places it changes settle. A call whose result is not known yet
+puts its branch aside: the result's type is a least fixed point from "does not return".
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph.effects.coercing import Coercer, leaf_specs
+from autograph.effects.freezing import Freezer, Thawer
+from autograph.effects.places import Key, Place, TensorPlace
+from autograph.effects.sentinels import DONT_CARE
+from autograph.effects.skeleton import Fixed, Joining, Skeleton, alike, join
+from autograph.effects.switch import Unreachable, final_value, outer_places
+from autograph.effects.tracing import Tracing
+from autograph.errors import LoopTypeError, NoReturnError
+from autograph.runtime.control.records import CALL
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Graph, Value
+from autograph.runtime.graph.trace import Trace
+
+MAXIMUM_ROUNDS = 12
+
+
+class FoundRecursion(BaseException):
+    """A function was re-entered under a staged condition: trace again, knowing that."""
+
+    def __init__(self, code: types.CodeType) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(slots=True)
+class Activation:
+    """A converted function that is running."""
+
+    code: types.CodeType
+    trace: Trace
+    kind: Any
+
+
+@dataclass(slots=True)
+class Recursive:
+    """A function being traced as a graph of its own, in one round."""
+
+    function: types.FunctionType
+    graph: Graph
+    arguments: list[Skeleton]
+    places: dict[Key, Place]
+    contents: dict[Key, Skeleton]
+    captures: list[Value]
+    result: Skeleton | None = None
+    wider: bool = False
+    wanted: list[Skeleton] = field(default_factory=list)
+
+
+def kind_of(value: Any) -> Any:
+    """What must agree between two activations for them to be turns of one recursion."""
+    if isinstance(value, Tensor):
+        return (Tensor, value.dtype, value.ndim)
+    if isinstance(value, Number):
+        return value.kind
+    if type(value) in (bool, int, float):
+        return type(value)
+    if isinstance(value, tuple):
+        return (type(value), *map(kind_of, value))
+    return value if isinstance(value, str | None) else id(value)
+
+
+def bound(
+    function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> inspect.BoundArguments:
+    """The arguments of a call, defaults included."""
+    arguments = inspect.signature(function).bind(*args, **kwargs)
+    arguments.apply_defaults()
+    return arguments
+
+
+def run(
+    tracing: Tracing, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Run a converted function; what recurs is staged."""
+    code = function.__code__
+    if code in tracing.hints.recursive:
+        context = tracing.recursions.get(code)
+        if context is not None:
+            return _call_again(tracing, context, args, kwargs)
+        return _trace_recursive(tracing, function, args, kwargs)
+    kind = tuple(map(kind_of, (*args, *kwargs.values())))
+    trace = tracing.region.trace
+    for active in tracing.activations:
+        if active.code is code and active.trace is not trace and active.kind == kind:
+            raise FoundRecursion(code)
+    tracing.activations.append(Activation(code, trace, kind))
+    try:
+        return function(*args, **kwargs)
+    finally:
+        tracing.activations.pop()
+
+
+# a call of the function inside itself -----------------------------------------------------------
+def _call_again(
+    tracing: Tracing, context: Recursive, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    values = list(bound(context.function, args, kwargs).arguments.items())
+    freezer = Freezer(tracing, tracing.region)
+    frozen = [freezer.freeze_at(name, value) for name, value in values]
+    frozen_places = {
+        key: freezer.freeze_at(key, place.get()) for key, place in context.places.items()
+    }
+    for number, skeleton in enumerate(frozen):
+        wider = join(context.wanted[number], skeleton, Joining(f"argument '{values[number][0]}'"))
+        context.wider |= not alike(wider, context.arguments[number])
+        context.wanted[number] = wider
+    for key, skeleton in frozen_places.items():
+        wider = join(context.contents[key], skeleton, Joining(context.places[key].describe()))
+        context.wider |= not alike(wider, context.contents[key])
+        context.contents[key] = wider
+    if context.result is None or context.wider:
+        context.wider = True
+        raise Unreachable  # what the call gives is not known yet: put this branch aside
+    return _emit_call(tracing, context, frozen, frozen_places)
+
+
+def _emit_call(
+    tracing: Tracing,
+    context: Recursive,
+    arguments: list[Skeleton],
+    places: dict[Key, Skeleton],
+) -> Any:
+    trace = tracing.region.trace
+    coercer = Coercer(trace)
+    operands: list[Value] = []
+    for skeleton, target in zip(arguments, context.arguments, strict=True):
+        operands += coercer.coerce(skeleton, target)
+    for key, skeleton in places.items():
+        operands += coercer.coerce(skeleton, context.contents[key])
+    operands += [trace.lift(value) for value in context.captures]
+    assert context.result is not None
+    specs = leaf_specs(context.result)
+    for key in places:
+        specs += leaf_specs(context.contents[key])
+    attributes = {"function": context.graph, "results": tuple(specs)}
+    outputs = trace.add_control(CALL, operands, attributes, specs).outputs
+    thawer = Thawer(tracing, iter(outputs))
+    result = thawer.thaw_at("result", context.result)
+    for key, place in context.places.items():
+        thawed = thawer.thaw_at(key, context.contents[key])
+        tracing.touch(place)
+        place.set(thawed._value if isinstance(place, TensorPlace) else thawed)
+    return result
+
+
+# the first call -----------------------------------------------------------------------------------
+def _trace_recursive(
+    tracing: Tracing, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    arguments = bound(function, args, kwargs)
+    freezer = Freezer(tracing, tracing.region)
+    first = [freezer.freeze_at(name, one) for name, one in arguments.arguments.items()]
+    context = Recursive(function, Graph(function.__name__), list(first), {}, {}, [])
+    code = function.__code__
+    tracing.recursions[code] = context
+    try:
+        for _ in range(MAXIMUM_ROUNDS):
+            if _round(tracing, context, arguments):
+                break
+        else:
+            raise LoopTypeError(
+                f"the types of the arguments or of the result of '{function.__name__}' do not "
+                "settle from call to call of its recursion",
+                remedy="pass and return values of the same dtype, rank and structure",
+            )
+    finally:
+        del tracing.recursions[code]
+    before = Freezer(tracing, tracing.region)
+    places = {key: before.freeze_at(key, place.get()) for key, place in context.places.items()}
+    return _emit_call(tracing, context, first, places)
+
+
+def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArguments) -> bool:
+    """Trace the function once; whether its types have settled."""
+    context.wider = False
+    context.wanted = list(context.arguments)
+    trace = Trace(context.function.__name__, tracing.region.trace)
+    context.graph = trace.graph
+    known = list(context.captures)
+    with tracing.enter(trace) as region:
+        try:
+            given = _enter(tracing, context, arguments, trace)
+            result, dead = DONT_CARE, False
+            try:
+                result = context.function(*given.args, **given.kwargs)
+            except Unreachable:
+                dead = True
+        except BaseException:
+            region.roll_back()
+            raise
+        changed = outer_places(region.finish(), region)
+    if dead and context.result is None:
+        raise NoReturnError(
+            f"'{context.function.__name__}' calls itself on every path, so it never returns",
+            remedy="give it a condition under which it returns without calling itself",
+        )
+    _widen(tracing, context, region, result, changed)
+    for value in trace.captures:
+        if value not in known:
+            context.captures.append(value)
+            context.wider = True
+    if context.wider:
+        context.arguments = list(context.wanted)
+        return False
+    _finish(tracing, context, region, trace, result)
+    return True
+
+
+def _enter(
+    tracing: Tracing, context: Recursive, arguments: inspect.BoundArguments, trace: Trace
+) -> inspect.BoundArguments:
+    """Inputs for the arguments, the places and the captures of the function's graph."""
+    targets = [*context.arguments, *context.contents.values()]
+    inputs = [trace.graph.add_input(spec) for target in targets for spec in leaf_specs(target)]
+    for value in context.captures:
+        trace.captures[value] = trace.graph.add_input(value.spec)
+    thawer = Thawer(tracing, iter(inputs))
+    given = inspect.BoundArguments(arguments.signature, dict(arguments.arguments))
+    for name, target in zip(arguments.arguments, context.arguments, strict=True):
+        given.arguments[name] = thawer.thaw_at(name, target)
+    for key, place in context.places.items():
+        tracing.touch(place)
+        thawed = thawer.thaw_at(key, context.contents[key])
+        place.set(thawed._value if isinstance(place, TensorPlace) else thawed)
+    return given
+
+
+def _widen(
+    tracing: Tracing, context: Recursive, region: Any, result: Any, changed: dict[Key, Place]
+) -> None:
+    """Let the types hold what this round gave."""
+    before = Freezer(tracing, tracing.region)
+    for key, place in changed.items():
+        if key not in context.places:
+            context.places[key] = place
+            context.contents[key] = before.freeze_at(key, place.get())
+            context.wider = True
+    freezer = Freezer(tracing, region)
+    frozen = freezer.freeze_at("result", result)
+    old = context.result if context.result is not None else Fixed(DONT_CARE)
+    wider = join(old, frozen, Joining(f"the result of '{context.function.__name__}'"))
+    if context.result is None or not alike(wider, context.result):
+        context.wider = True
+    context.result = wider
+    for key, place in context.places.items():
+        final = freezer.freeze_at(key, final_value(place, region))
+        target = join(context.contents[key], final, Joining(place.describe()))
+        context.wider |= not alike(target, context.contents[key])
+        context.contents[key] = target
+
+
+def _finish(
+    tracing: Tracing, context: Recursive, region: Any, trace: Trace, result: Any
+) -> None:
+    """The outputs of the settled graph."""
+    assert context.result is not None
+    freezer, coercer = Freezer(tracing, region), Coercer(trace)
+    outputs = coercer.coerce(freezer.freeze_at("result", result), context.result)
+    for key, place in context.places.items():
+        final = freezer.freeze_at(key, final_value(place, region))
+        outputs += coercer.coerce(final, context.contents[key])
+    trace.graph.outputs = outputs
