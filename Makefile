@@ -3,7 +3,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV   := .venv
 BIN    := $(VENV)/bin
-PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 JOBS   ?= 2
 # Stamps: what was installed, and from which pyproject.toml. A second run installs nothing.
 DEMO   := $(VENV)/.installed-demo

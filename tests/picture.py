@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -87,31 +87,58 @@ def _freeze_object(value: Any, label: int, memo: dict[int, Any]) -> Picture:
 
 
 def difference(
-    expected: Picture, actual: Picture, ulps: int = 0, path: str = "", arrays: bool = False
+    expected: Picture, actual: Picture, ulps: int = 0, arrays: bool = False
 ) -> str | None:
     """The first difference between two pictures, in words; floats may be `ulps` apart.
 
     `arrays`: a tensor may stand where an array or a NumPy scalar was expected.
     """
-    if arrays and actual.kind == "Tensor" and expected.kind.startswith(("ndarray", "numpy.")):
-        return array_difference(expected.content, actual.content, ulps)
-    where = path or "everything"
-    names = [name for name, _ in expected.parts]
-    if expected.kind != actual.kind or expected.label != actual.label:
-        return f"{where} is {expected.shown()}, but {actual.shown()}"
-    if names != [name for name, _ in actual.parts]:
-        return f"{where} is {expected.shown()}, but {actual.shown()}"
-    if isinstance(expected.content, np.ndarray):
-        found = array_difference(expected.content, actual.content, ulps)
-        if found:
-            return f"{where}: {found}"
-    elif expected.content != actual.content:
-        return f"{where} is {expected.shown()}, but {actual.shown()}"
-    for (name, one), (_, other) in zip(expected.parts, actual.parts, strict=True):
-        found = difference(one, other, ulps, f"{path}.{name}" if path else name, arrays)
-        if found:
-            return found
-    return None
+    return _Comparison(ulps, arrays).walk(expected, actual, "")
+
+
+@dataclass
+class _Comparison:
+    """One comparison, and which object of the one picture is which of the other."""
+
+    ulps: int
+    arrays: bool
+    there: dict[int, int] = field(default_factory=dict)
+    back: dict[int, int] = field(default_factory=dict)
+
+    def walk(self, expected: Picture, actual: Picture, path: str) -> str | None:
+        where = path or "everything"
+        if self.arrays and actual.kind == "Tensor" and expected.kind.startswith(_ARRAYS):
+            if expected.label is not None and not self._same_object(expected, actual):
+                return f"{where} is {expected.shown()}, but {actual.shown()}"
+            return array_difference(expected.content, actual.content, self.ulps)
+        names = [name for name, _ in expected.parts]
+        if (
+            expected.kind != actual.kind
+            or not self._same_object(expected, actual)
+            or names != [name for name, _ in actual.parts]
+        ):
+            return f"{where} is {expected.shown()}, but {actual.shown()}"
+        if isinstance(expected.content, np.ndarray):
+            found = array_difference(expected.content, actual.content, self.ulps)
+            if found:
+                return f"{where}: {found}"
+        elif expected.content != actual.content:
+            return f"{where} is {expected.shown()}, but {actual.shown()}"
+        for (name, one), (_, other) in zip(expected.parts, actual.parts, strict=True):
+            found = self.walk(one, other, f"{path}.{name}" if path else name)
+            if found:
+                return found
+        return None
+
+    def _same_object(self, expected: Picture, actual: Picture) -> bool:
+        if expected.label is None or actual.label is None:
+            return expected.label is actual.label
+        there = self.there.setdefault(expected.label, actual.label)
+        back = self.back.setdefault(actual.label, expected.label)
+        return there == actual.label and back == expected.label
+
+
+_ARRAYS = ("ndarray", "numpy.")
 
 
 def array_difference(expected: Any, actual: Any, ulps: int) -> str | None:
