@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from autograph.errors import StagingError
 from autograph.runtime.core.number import Number
 
 
@@ -25,7 +26,12 @@ class Choice:
 
     __bool__ = __int__ = __float__ = __index__ = __len__ = __iter__ = __eq__ = _refuse  # type: ignore[assignment]
     __getitem__ = __call__ = __contains__ = __enter__ = _refuse
-    __hash__ = None  # type: ignore[assignment]
+
+    def __hash__(self) -> int:
+        raise StagingError(
+            "a value that depends on a staged condition is used as a key",
+            remedy="choose between the entries with if instead",
+        )
 
     def __repr__(self) -> str:
         return f"<choice of {self.options!r}>"

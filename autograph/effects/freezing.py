@@ -18,6 +18,7 @@ from autograph.effects.places import (
     StagedItems,
 )
 from autograph.effects.region import Region
+from autograph.effects.sameness import same_object_flag
 from autograph.effects.sentinels import Sentinel
 from autograph.effects.skeleton import (
     Again,
@@ -31,9 +32,8 @@ from autograph.effects.skeleton import (
     Made,
     Path,
     Skeleton,
-    position,
 )
-from autograph.effects.tracing import Identity, Tracing
+from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -54,15 +54,6 @@ STAGED_CONTENTS = ("staged contents",)
 NO_CANDIDATE = np.asarray(0, np.int64)
 
 
-def _add(same: list[Tensor | Path], candidate: Tensor | Path) -> int:
-    """The number of a candidate among `same`, from 1; it is added if need be."""
-    place = position(same, candidate)
-    if place is None:
-        same.append(candidate)
-        return len(same)
-    return place + 1
-
-
 class Freezer:
     """Freezes all that leaves one region, in one walk: an object met twice is frozen once.
 
@@ -74,6 +65,7 @@ class Freezer:
         self.region = region
         self.trace = region.trace
         self.met: dict[int, Path] = {}
+        self.tensors: dict[int, Tensor] = {}
         self.path: Path = ()
 
     def freeze_at(self, label: Any, value: Any) -> Skeleton:
@@ -122,55 +114,52 @@ class Freezer:
         sealed = self.tracing.sealed.get(id(tensor)) == "element"
         identity = self.tracing.identities.get(id(tensor))
         leaf = Leaf(lifted.spec, lifted, sealed=sealed)
-        if identity is not None:
-            same, tag = self._candidates(identity)
+        if identity is not None or id(tensor) in self.tracing.followers:
+            same, tag = self._candidates(tensor)
             if same:
                 leaf = Leaf(lifted.spec, lifted, tuple(same), tag, sealed)
         if id(tensor) in self.met:
             return Again(self.met[id(tensor)], leaf)
         self.met[id(tensor)] = self.path
+        self.tensors[id(tensor)] = tensor
         return leaf
 
-    def _candidates(self, identity: Identity) -> tuple[list[Tensor | Path], Value]:
-        """The objects outside that a tensor may be, and the tag that tells which.
+    def _candidates(self, tensor: Tensor) -> tuple[list[Tensor | Path], Value | None]:
+        """The objects outside, and the ones met before, that a tensor may be; and its tag."""
+        with self.trace.active():
+            known = {
+                **{id(one): (one, one) for one in self._outer_objects(tensor)},
+                **{id(one): (one, path) for one, path in self._relatives()},
+            }
+            same: list[Tensor | Path] = []
+            tag: Any = NO_CANDIDATE
+            for other, candidate in known.values():
+                flag = same_object_flag(self.tracing, tensor, other)
+                if flag is False:
+                    continue
+                same.append(candidate)
+                number = np.asarray(len(same), np.int64)
+                tag = number if flag is True else OPS.where(flag, number, tag)
+            return same, self.trace.value_of(tag) if same else None
 
-        One that does not leave the region stands for what it may be itself, or for nothing.
-        """
-        same: list[Tensor | Path] = []
-        parts: list[tuple[int, Any]] = []
-        for number, other in enumerate(identity.objects):
+    def _outer_objects(self, tensor: Tensor) -> Iterator[Tensor]:
+        """Tensors from before the region that a tensor may be."""
+        identity = self.tracing.identities.get(id(tensor))
+        for other in identity.objects if identity is not None else ():
             if other is None:
                 continue
-            known: Tensor | Path | None = other
             if is_made_in(other, self.trace):
-                known = self.met.get(id(other))
-            if known is not None:
-                parts.append((number + 1, _add(same, known)))
-                continue
-            deeper = self.tracing.identities.get(id(other))
-            if deeper is not None:
-                inner, tag = self._candidates(deeper)
-                places = [_add(same, one) for one in inner]
-                parts.append((number + 1, self._renumbered(tag, places)))
-        lifted = self.trace.lift(identity.tag._value)
-        if all(place == number for number, place in parts if isinstance(place, int)) and all(
-            isinstance(place, int) for _, place in parts
-        ):
-            return same, lifted
-        return same, self._chosen(lifted, parts)
+                yield from self._outer_objects(other)
+            else:
+                yield other
 
-    def _renumbered(self, tag: Value, places: list[int]) -> Any:
-        return self._chosen(tag, [(number + 1, place) for number, place in enumerate(places)])
-
-    def _chosen(self, tag: Value, parts: list[tuple[int, Any]]) -> Value:
-        """The tag that is, where `tag` is the first of a pair, the second; else 0."""
-        with self.trace.active():
-            total: Any = Tensor._of(self.trace.constant(NO_CANDIDATE))
-            for number, place in parts:
-                here = OPS.equal(Tensor._of(tag), number)
-                value = np.asarray(place) if isinstance(place, int) else Tensor._of(place)
-                total = OPS.where(here, value, total)
-        return self.trace.value_of(total)
+    def _relatives(self) -> Iterator[tuple[Tensor, Path]]:
+        """Tensors met in this walk that may be others."""
+        tracing = self.tracing
+        for key, path in self.met.items():
+            other = self.tensors.get(key)
+            if other is not None and (key in tracing.identities or key in tracing.followers):
+                yield other, path
 
     def value_at_end(self, tensor: Tensor) -> Value:
         """What the cell held when the region ended."""
@@ -279,6 +268,11 @@ class Thawer:
         raise AssertionError(skeleton)
 
     def _met(self, path: Path) -> Any:
+        # A value that became an option of a choice later names its own parts without the option.
+        for depth in range(len(self.path), 0, -1):
+            inner = (*self.path[:depth], *path[depth - 1 :])
+            if path[: depth - 1] == self.path[: depth - 1] and inner in self.made:
+                return self.made[inner]
         if path not in self.made:
             raise MergeError(
                 "two names share one mutable object on one path only",

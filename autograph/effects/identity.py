@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.effects.sameness import same_object_flag
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError, StateError
-from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
@@ -79,46 +79,5 @@ def is_alive(trace: Trace, tensor: Tensor) -> bool:
 
 def is_same(tracing: Tracing, left: Tensor, right: Tensor) -> Any:
     """`left is right`: a bool, or a staged one."""
-    if left is right:
-        return True
-    for one, other in ((left, right), (right, left)):
-        identity = tracing.identities.get(id(one))
-        if identity is not None and is_alive(tracing.region.trace, one):
-            return _is_any(tracing, identity.tag, identity.objects, one, other)
-    return False
-
-
-def _is_any(
-    tracing: Tracing, tag: Tensor, objects: tuple[Tensor | None, ...], one: Tensor, other: Tensor
-) -> Any:
-    found: Any = False
-    for number, candidate in enumerate(objects):
-        if candidate is not None:
-            same = is_same(tracing, candidate, other)
-            found = _or(found, _and(_is(tag, number + 1), same))
-    reverse = tracing.identities.get(id(other))
-    if reverse is not None:
-        for number, candidate in enumerate(reverse.objects):
-            if candidate is one:
-                fresh = _and(_is(tag, 0), _is(reverse.tag, number + 1))
-                found = _or(found, fresh)
-    return found
-
-
-def _is(tag: Tensor, number: int) -> Number:
-    flag: Number = OPS.to_number(OPS.equal(tag, number), kind=bool)
-    return flag
-
-
-def _and(left: Any, right: Any) -> Any:
-    if isinstance(right, bool):
-        return left if right else False
-    return OPS.py_and(left, right)
-
-
-def _or(left: Any, right: Any) -> Any:
-    if isinstance(left, bool):
-        return True if left else right
-    if isinstance(right, bool):
-        return True if right else left
-    return OPS.py_or(left, right)
+    flag = same_object_flag(tracing, left, right)
+    return flag if isinstance(flag, bool) else OPS.to_number(flag, kind=bool)

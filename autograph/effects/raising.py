@@ -32,7 +32,10 @@ class ExceptionFactory:
             self.cause = copy.copy(error).with_traceback(error.__traceback__)
 
     def __call__(self, *values: Any) -> Exception:
-        fresh = copy.copy(self.error)
+        kind = type(self.error)
+        fresh = kind.__new__(kind, *self.error.args)
+        fresh.args = self.error.args
+        fresh.__dict__.update(self.error.__dict__)
         if self.arguments is not None:
             fresh.args = Concrete(iter(values)).thaw(self.arguments)
         fresh.__cause__ = self.cause

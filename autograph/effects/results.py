@@ -77,10 +77,17 @@ class Concrete:
             case Made():
                 return self._made(skeleton)
             case Again(path=path):
-                return self.made[path]
+                return self._met(path)
             case Choices(options=options):
                 return self._choice(options)
         raise AssertionError(skeleton)
+
+    def _met(self, path: Path) -> Any:
+        for depth in range(len(self.path), 0, -1):
+            inner = (*self.path[:depth], *path[depth - 1 :])
+            if path[: depth - 1] == self.path[: depth - 1] and inner in self.made:
+                return self.made[inner]
+        return self.made[path]
 
     def _leaf(self, same: tuple[Any, ...]) -> Any:
         value = next(self.values)

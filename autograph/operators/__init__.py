@@ -9,19 +9,20 @@ from autograph.operators.arithmetic import (
     BINARY,
     COMPARISONS,
     UNARY,
-    in_,
     is_,
     is_not,
     not_,
-    not_in,
 )
 from autograph.operators.attributes import attr, del_attr, set_attr
-from autograph.operators.boolean import and_, compare_chain, if_exp, or_
-from autograph.operators.calls import call
+from autograph.operators.boolean import and_, if_exp, or_
+from autograph.operators.calls import call_traced as call_traced
+from autograph.operators.chains import compare_chain
 from autograph.operators.codes import BREAK, CONTINUE, RETURN
+from autograph.operators.dispatch import call
 from autograph.operators.items import del_item, item, make_slice, set_item
 from autograph.operators.iteration import iterate, unpack, unpack_star
 from autograph.operators.loops import for_stmt
+from autograph.operators.membership import in_, not_in
 from autograph.operators.names import (
     UNSET_RESULT,
     assert_stmt,

@@ -13,9 +13,13 @@ from autograph.effects.identity import is_same
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import MergeError
+from autograph.operators.changes import change, extend
 from autograph.operators.conditions import choose, condition
+from autograph.operators.dispatch import call
+from autograph.operators.iteration import iterate
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
 
 NUMERIC = (bool, int, float, complex, str, bytes, type(None), Tensor, Number)
 CONTAINERS = (list, dict, set, deque)
@@ -40,6 +44,9 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return function(left, right)
         for one in (left, right):
             note_contents(tracing, one)
+        if method in ("__eq__", "__ne__") and has_staged(left, right):
+            equal = equal_sequences(left, right)
+            return equal if method == "__eq__" else not_(equal)
         found = call_special(left, right, method, reflected)
         if found is not NotImplemented:
             return found
@@ -49,6 +56,30 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
     apply.__name__ = apply.__qualname__ = function.__name__.strip("_")
     apply.__doc__ = f"`{method}` as the emitted code means it."
     return apply
+
+
+def has_staged(left: Any, right: Any) -> bool:
+    """Whether two sequences of one kind hold staged values, so that `==` goes item by item."""
+    if type(left) is not type(right) or not isinstance(left, list | tuple):
+        return False
+    return any(isinstance(one, (Number, Tensor, Choice, tuple, list)) for one in (*left, *right))
+
+
+def equal_sequences(left: Any, right: Any) -> Any:
+    """`left == right` of two sequences: identical items are equal, others by their `==`."""
+    if len(left) != len(right):
+        return False
+    result: Any = True
+    for one, other in zip(left, right, strict=True):
+        if one is not other:
+            tracing = current()
+            assert tracing is not None
+            here = condition(tracing, COMPARISONS["eq"](one, other))
+            if here is False:
+                return False
+            if here is not True:
+                result = here if result is True else OPS.py_and(result, here)
+    return result
 
 
 def note_contents(tracing: Tracing, value: Any) -> None:
@@ -64,8 +95,6 @@ def note_contents(tracing: Tracing, value: Any) -> None:
 
 def call_special(left: Any, right: Any, method: str, reflected: str) -> Any:
     """Python's protocol for a binary operator, where a class of the user's defines it."""
-    from autograph.operators.calls import call
-
     forward = getattr(type(left), method, None)
     backward = getattr(type(right), reflected, None)
     ours = isinstance(forward, types.FunctionType) and not isinstance(left, Tensor | Number)
@@ -93,8 +122,6 @@ def _unary(function: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
             return choose(tracing, value, apply)
         special = getattr(type(value), method, None)
         if isinstance(special, types.FunctionType) and not isinstance(value, Tensor | Number):
-            from autograph.operators.calls import call
-
             return call(special, value)
         return function(value)
 
@@ -114,8 +141,6 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
             return _in_place(tracing, left, right, function)
         special = getattr(type(left), method, None)
         if isinstance(special, types.FunctionType) and not isinstance(left, Tensor | Number):
-            from autograph.operators.calls import call
-
             result = call(special, left, right)
             if result is not NotImplemented:
                 return result
@@ -127,9 +152,6 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
 
 
 def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
-    from autograph.operators.containers import change, extend
-    from autograph.operators.iteration import iterate
-
     if isinstance(left, list) and function is operator.iadd:
         extend(tracing, left, iterate(right))
         return left
@@ -177,7 +199,7 @@ UNARY: dict[str, Callable[[Any], Any]] = {
 }
 
 
-# identity and membership --------------------------------------------------------------------------
+# identity -----------------------------------------------------------------------------------------
 def is_(left: Any, right: Any) -> Any:
     """`left is right`."""
     tracing = current()
@@ -207,25 +229,6 @@ def is_not(left: Any, right: Any) -> Any:
     return not_(is_(left, right))
 
 
-def in_(item: Any, container: Any) -> Any:
-    """`item in container`."""
-    tracing = current()
-    if tracing is None:
-        return item in container
-    if isinstance(container, Choice):
-        return choose(tracing, container, lambda one: in_(item, one))
-    if isinstance(item, Choice):
-        return choose(tracing, item, lambda one: in_(one, container))
-    from autograph.operators.containers import contains
-
-    return contains(tracing, container, item)
-
-
-def not_in(item: Any, container: Any) -> Any:
-    """`item not in container`."""
-    return not_(in_(item, container))
-
-
 def not_(value: Any) -> Any:
     """`not value`."""
     tracing = current()
@@ -234,6 +237,4 @@ def not_(value: Any) -> Any:
     flag = condition(tracing, value)
     if isinstance(flag, bool):
         return not flag
-    from autograph.runtime.ops.table import OPS
-
     return OPS.py_not(flag)

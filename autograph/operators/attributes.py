@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.choice import Choice
-from autograph.effects.places import AttributePlace
+from autograph.effects.places import AttributePlace, NamePlace
 from autograph.effects.reading import BY_NAME, is_written, observe_once
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.conditions import choose
+from autograph.operators.dispatch import call
 from autograph.operators.iterables import dimension
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
 
 OWN = ("autograph", "numpy", "math", "operator", "builtins", "functools", "itertools")
 """Modules whose attributes never change."""
@@ -52,8 +54,6 @@ def _tensor_attribute(tracing: Tracing, tensor: Tensor, name: str) -> Any:
         staged = tracing.region.trace.value_of(tensor).spec
         return tuple(dimension(tensor, axis) for axis in range(len(staged.shape)))  # type: ignore[union-attr]
     if name == "size":
-        from autograph.runtime.ops.table import OPS
-
         total: Any = 1
         for size in _tensor_attribute(tracing, tensor, "shape"):
             staged_size = isinstance(size, Number) or isinstance(total, Number)
@@ -101,15 +101,11 @@ def _object_attribute(tracing: Tracing, value: Any, name: str) -> Any:
     kind = type(value)
     found = _find_in_class(kind, name)
     if isinstance(found, property):
-        from autograph.operators.calls import call
-
         if found.fget is None:
             return getattr(value, name)
         return call(found.fget, value)
     custom = kind.__getattribute__ is not object.__getattribute__
     if custom and isinstance(kind.__getattribute__, types.FunctionType):
-        from autograph.operators.calls import call
-
         return call(kind.__getattribute__, value, name)
     namespace = getattr(value, "__dict__", None)
     own = namespace is not None and name in namespace
@@ -160,8 +156,6 @@ def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
     """An attribute that the object itself does not hold: a method, a class attribute, or none."""
     kind = type(value)
     if found is None and isinstance(getattr(kind, "__getattr__", None), types.FunctionType):
-        from autograph.operators.calls import call
-
         return call(kind.__getattr__, value, name)  # type: ignore[attr-defined]
     if not _is_python_object(kind) or tracing.is_born(value):
         return getattr(value, name)
@@ -195,19 +189,13 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
     kind = type(owner)
     found = _find_in_class(kind, name)
     if isinstance(found, property) and found.fset is not None:
-        from autograph.operators.calls import call
-
         call(found.fset, owner, value)
         return
     setter = kind.__setattr__
     if isinstance(setter, types.FunctionType) and not _is_frozen_dataclass(kind):
-        from autograph.operators.calls import call
-
         call(setter, owner, name, value)
         return
     if isinstance(owner, types.ModuleType):
-        from autograph.effects.places import NamePlace
-
         tracing.touch(NamePlace(owner.__dict__, name))
         owner.__dict__[name] = value
         return

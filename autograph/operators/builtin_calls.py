@@ -14,21 +14,27 @@ from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.operators import containers
+from autograph.operators.arithmetic import BINARY, COMPARISONS
+from autograph.operators.attributes import attr, del_attr, may_lack, set_attr
+from autograph.operators.boolean import branch
 from autograph.operators.conditions import choose, condition, to_number
+from autograph.operators.dispatch import call, call_method, callback
+from autograph.operators.items import Sequenced
 from autograph.operators.iterables import (
     Enumerated,
     Indexed,
     Reversed,
-    Sequenced,
     StagedRange,
     Zipped,
     as_indexed,
     dimension,
 )
 from autograph.operators.iteration import iterate
+from autograph.operators.library_calls import LIBRARY_MODELS
+from autograph.operators.names import truth
 from autograph.operators.printing import staged_print
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
-from autograph.operators.text import Text, formatted, text_of
+from autograph.operators.text import Text, formatted, joined, text_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -51,8 +57,6 @@ def _len(tracing: Tracing, value: Any) -> Any:
     if isinstance(value, Text):
         raise StateError("the length of a string that is staged", remedy="count it another way")
     if hasattr(getattr(type(value), "__len__", None), "__code__"):
-        from autograph.operators.calls import call_method
-
         return call_method(value, "__len__")
     return len(value)
 
@@ -67,10 +71,16 @@ def _range(tracing: Tracing, *bounds: Any) -> Any:
     if not any(isinstance(bound, Number | Tensor) for bound in bounds):
         return range(*bounds)
     numbers = [_range_bound(bound) for bound in bounds]
+    if len(numbers) == 3:
+        branch(tracing, COMPARISONS["eq"](numbers[2], 0), _zero_step, lambda: None)
     if len(numbers) == 1:
         return StagedRange(0, numbers[0], 1)
     start, stop, step = numbers if len(numbers) == 3 else (*numbers, 1)
     return StagedRange(start, stop, step)
+
+
+def _zero_step() -> None:
+    raise ValueError("range() arg 3 must not be zero")
 
 
 def _range_bound(bound: Any) -> Any:
@@ -99,8 +109,6 @@ def _conversion(kind: type) -> Model:
             return condition(tracing, value)
         for name in (f"__{kind.__name__}__", "__index__"):
             if hasattr(getattr(type(value), name, None), "__code__"):
-                from autograph.operators.calls import call_method
-
                 return call_method(value, name)
         return kind(value, *rest)
 
@@ -153,22 +161,15 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
     if isinstance(sequence, CONTAINERS):
         read_contents(tracing, sequence)
     if hasattr(getattr(type(sequence), "__reversed__", None), "__code__"):
-        from autograph.operators.calls import call_method
-
         return call_method(sequence, "__reversed__")
     return reversed(sequence)
 
 
 def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
-    from autograph.operators.calls import callback
-
     return map(callback(function), *map(iterate, iterables))
 
 
 def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
-    from autograph.operators.calls import call
-    from autograph.operators.names import truth
-
     return (
         one
         for one in iterate(iterable)
@@ -192,8 +193,6 @@ def _collection(kind: type) -> Model:
 
 
 def _sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
-    from autograph.operators.calls import callback
-
     chosen = None if key is None else callback(key)
     return tracing.born(sorted(iterate(iterable), key=chosen, reverse=reverse))
 
@@ -207,16 +206,12 @@ def _round(tracing: Tracing, value: Any, digits: Any = None) -> Any:
 
 
 def _divmod(tracing: Tracing, left: Any, right: Any) -> Any:
-    from autograph.operators.arithmetic import BINARY
-
     if isinstance(left, int | float) and isinstance(right, int | float):
         return divmod(left, right)
     return BINARY["floordiv"](left, right), BINARY["mod"](left, right)
 
 
 def _pow(tracing: Tracing, base: Any, exponent: Any, modulus: Any = None) -> Any:
-    from autograph.operators.arithmetic import BINARY
-
     if modulus is None:
         return BINARY["pow"](base, exponent)
     return pow(base, exponent, modulus)
@@ -228,15 +223,11 @@ def _abs(tracing: Tracing, value: Any) -> Any:
     if hasattr(getattr(type(value), "__abs__", None), "__code__") and not isinstance(
         value, Tensor | Number
     ):
-        from autograph.operators.calls import call_method
-
         return call_method(value, "__abs__")
     return abs(value)
 
 
 def _getattr(tracing: Tracing, owner: Any, name: str, *default: Any) -> Any:
-    from autograph.operators.attributes import attr, may_lack
-
     partial = may_lack(tracing, owner, name)
     if partial is not None and default:
         return choose(tracing, partial, lambda one: default[0] if one is UNSET else one)
@@ -249,8 +240,6 @@ def _getattr(tracing: Tracing, owner: Any, name: str, *default: Any) -> Any:
 
 
 def _hasattr(tracing: Tracing, owner: Any, name: str) -> Any:
-    from autograph.operators.attributes import attr, may_lack
-
     partial = may_lack(tracing, owner, name)
     if partial is not None:
         missing: Any = hasattr(type(owner), name)
@@ -263,14 +252,10 @@ def _hasattr(tracing: Tracing, owner: Any, name: str) -> Any:
 
 
 def _setattr(tracing: Tracing, owner: Any, name: str, value: Any) -> None:
-    from autograph.operators.attributes import set_attr
-
     set_attr(value, owner, name)
 
 
 def _delattr(tracing: Tracing, owner: Any, name: str) -> None:
-    from autograph.operators.attributes import del_attr
-
     del_attr(owner, name)
 
 
@@ -280,8 +265,6 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
 
 def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
     if hasattr(getattr(type(iterator), "__next__", None), "__code__"):
-        from autograph.operators.calls import call_method
-
         try:
             return call_method(iterator, "__next__")
         except StopIteration:
@@ -304,8 +287,6 @@ def _text(representation: bool) -> Model:
             special = getattr(type(value), name, None)
             if hasattr(special, "__code__") and not isinstance(value, Tensor | Number | Choice):
                 if not type(value).__module__.startswith("autograph"):
-                    from autograph.operators.calls import call_method
-
                     return call_method(value, name)
         return text_of(value, representation) if not rest else str(value, *rest)
 
@@ -313,8 +294,6 @@ def _text(representation: bool) -> Model:
 
 
 def _format(tracing: Tracing, value: Any, spec: str = "") -> Any:
-    from autograph.operators.text import joined
-
     return joined(formatted(value, -1, spec))
 
 
@@ -361,4 +340,5 @@ MODELS: dict[Any, Model] = {
     builtins.repr: _text(True),
     builtins.format: _format,
     builtins.hash: _hash,
+    **LIBRARY_MODELS,
 }

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import dis
 import functools
 import types
 from collections import deque
-from collections.abc import Callable
 from typing import Any
 
 from autograph.convert import UNCONVERTED, convert_function
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.purity import is_pure
 from autograph.effects.reading import read_cell, read_global
-from autograph.effects.tracing import Tracing, current
+from autograph.effects.tracing import Tracing
 from autograph.errors import SourceNotAvailableError, UnconvertedCallError
-from autograph.operators import recursion
+from autograph.operators import dispatch, recursion
 from autograph.operators.builtin_calls import MODELS
 from autograph.operators.conditions import choose
 from autograph.operators.constructors import construct
@@ -24,20 +25,19 @@ from autograph.runtime.core.number import Number
 from autograph.syntax.build import is_converted
 
 
-def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """`function(*args, **kwargs)`."""
-    tracing = current()
-    if tracing is None:
-        return function(*args, **kwargs)
-    return call_traced(tracing, function, args, kwargs)
-
-
 def call_traced(
     tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """A call while tracing."""
     if isinstance(function, types.FunctionType):
         return call_function(tracing, function, args, kwargs)
+    if isinstance(function, types.MethodType) and isinstance(function.__self__, Choice):
+        method = function.__func__
+        return choose(
+            tracing,
+            function.__self__,
+            lambda one: call_traced(tracing, method, (one, *args), kwargs),
+        )
     if isinstance(function, types.MethodType):
         return call_traced(tracing, function.__func__, (function.__self__, *args), kwargs)
     if isinstance(function, Choice):
@@ -50,6 +50,12 @@ def call_traced(
     except TypeError:
         model = None
     if model is not None:
+        for one in args:
+            contents = chosen_contents(tracing, one)
+            if contents is not None:
+                return with_each(
+                    tracing, one, contents, lambda: call_traced(tracing, function, args, kwargs)
+                )
         return model(tracing, *args, **kwargs)
     if isinstance(function, functools.partial):
         merged = {**function.keywords, **kwargs}
@@ -158,8 +164,6 @@ def note_names(tracing: Tracing, function: types.FunctionType) -> None:
 @functools.lru_cache(maxsize=None)
 def loaded_globals(code: types.CodeType) -> tuple[str, ...]:
     """The names of globals that a code object, or one inside it, loads."""
-    import dis
-
     names = dict.fromkeys(
         instruction.argval
         for instruction in dis.get_instructions(code)
@@ -171,13 +175,4 @@ def loaded_globals(code: types.CodeType) -> tuple[str, ...]:
     return tuple(names)
 
 
-def call_method(owner: Any, name: str, *args: Any) -> Any:
-    """`type(owner).name(owner, *args)`, as Python looks special methods up."""
-    return call(getattr(type(owner), name), owner, *args)
-
-
-def callback(function: Any) -> Callable[..., Any]:
-    """A function to be handed to C code: calls of it are converted."""
-    return lambda *args, **kwargs: call(function, *args, **kwargs)
-
-
+dispatch.bind(call_traced, call_function)

@@ -11,6 +11,8 @@ from autograph.effects.reading import read_contents
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import ConditionError
+from autograph.operators.dispatch import call_method
+from autograph.operators.lists import staged_length
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor, describe
 from autograph.runtime.graph.ir import Value
@@ -59,16 +61,12 @@ def _container(tracing: Tracing, test: Any) -> bool | Number:
     if contents is not None:
         return condition(tracing, with_each(tracing, test, contents, lambda: bool(test)))
     if id(test) in tracing.staged_items:
-        from autograph.operators.lists import staged_length
-
         return condition(tracing, staged_length(tracing, test))
     read_contents(tracing, test)
     return bool(test)
 
 
 def _object(tracing: Tracing, test: Any) -> bool | Number:
-    from autograph.operators.calls import call_method
-
     kind = type(test)
     for name in ("__bool__", "__len__"):
         if hasattr(kind, name):

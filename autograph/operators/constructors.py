@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.effects.purity import is_pure
 from autograph.effects.tracing import Tracing
+from autograph.operators.dispatch import call_function
 from autograph.operators.native import call_native, is_ours, of_ours
 
 
@@ -60,8 +61,6 @@ def _is_plain_python(kind: type) -> bool:
 def _python_object(
     tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
-    from autograph.operators.calls import call_function
-
     if isinstance(kind.__new__, types.FunctionType):
         made = call_function(tracing, kind.__new__, (kind, *args), kwargs)
         if not isinstance(made, kind):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph.effects.choice import Choice
@@ -13,12 +12,12 @@ from autograph.effects.reading import existed_before, read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.operators import lists
-from autograph.operators.conditions import to_number
-from autograph.operators.items import is_staged_index
+from autograph.operators.branching import branch
+from autograph.operators.dispatch import callback
+from autograph.operators.items import is_staged_index, item
 from autograph.operators.iterables import Indexed
+from autograph.operators.iteration import iterate
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.table import OPS
 
 CONTAINERS = (list, dict, set, deque)
 
@@ -89,8 +88,6 @@ def call_container_method(
         if name == "append":
             return append(tracing, container, *args)
         if name == "extend":
-            from autograph.operators.iteration import iterate
-
             return extend(tracing, container, iterate(*args))
         if id(container) in tracing.staged_items:
             return _staged_method(tracing, container, name, args)
@@ -127,58 +124,8 @@ def plain(tracing: Tracing, argument: Any) -> Any:
             )
         read_contents(tracing, argument)
     if isinstance(argument, Indexed):
-        from autograph.operators.iteration import iterate
-
         return iterate(argument)
     return argument
-
-
-def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
-    """Run C code that changes a container whose contents are plain."""
-    contents = chosen_contents(tracing, container)
-    if contents is not None:
-        return with_each(
-            tracing, container, contents, lambda: change(tracing, container, action)
-        )
-    if id(container) in tracing.staged_items:
-        raise StateError(
-            f"this change of a {type(container).__name__} that grew in a staged loop or branch",
-            remedy="use append, pop or item assignment",
-        )
-    read_contents(tracing, container)
-    tracing.touch(ContentsPlace(container, tracing))
-    return action()
-
-
-def append(tracing: Tracing, items: list[Any], item: Any) -> None:
-    """`items.append(item)`. At function level it reads nothing of the list."""
-    if id(items) in tracing.staged_items:
-        lists.append(tracing, items, item)
-        return
-    _read_in_regions(tracing, items)
-    tracing.touch(ContentsPlace(items, tracing))
-    list.append(items, item)
-
-
-def extend(tracing: Tracing, items: list[Any], more: Iterable[Any]) -> None:
-    """`items.extend(more)`."""
-    contents = chosen_contents(tracing, items)
-    if contents is not None:
-        with_each(tracing, items, contents, lambda: extend(tracing, items, more))
-        return
-    if id(items) in tracing.staged_items:
-        for item in more:
-            lists.append(tracing, items, item)
-        return
-    _read_in_regions(tracing, items)
-    tracing.touch(ContentsPlace(items, tracing))
-    list.extend(items, more)
-
-
-def _read_in_regions(tracing: Tracing, items: Any) -> None:
-    """Inside a staged branch or loop the contents are merged whole, so they are read."""
-    if tracing.region.trace is not tracing.trace:
-        read_contents(tracing, items)
 
 
 def _staged_method(
@@ -195,8 +142,6 @@ def _staged_method(
 
 
 def _sort(tracing: Tracing, items: list[Any], key: Any = None, reverse: Any = False) -> None:
-    from autograph.operators.calls import callback
-
     read_contents(tracing, items)
     ordered = sorted(items, key=None if key is None else callback(key), reverse=reverse)
     tracing.touch(ContentsPlace(items, tracing))
@@ -205,68 +150,11 @@ def _sort(tracing: Tracing, items: list[Any], key: Any = None, reverse: Any = Fa
 
 def dict_get(tracing: Tracing, table: dict[Any, Any], key: Any, default: Any = None) -> Any:
     """`table.get(key, default)`."""
-    from autograph.operators.items import item
-
     if isinstance(key, Choice | Number):
-        from autograph.operators.boolean import branch
-
         return branch(
             tracing, contains(tracing, table, key), lambda: item(table, key), lambda: default
         )
     return item(table, key) if contains(tracing, table, key) else default
-
-
-def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
-    """`wanted in container`."""
-    from autograph.operators.boolean import or_
-
-    contents = chosen_contents(tracing, container)
-    if contents is not None:
-        return with_each(tracing, container, contents, lambda: contains(tracing, container, wanted))
-    special = getattr(type(container), "__contains__", None)
-    if special is not None and hasattr(special, "__code__") and not isinstance(container, Tensor):
-        from autograph.operators.calls import call
-
-        return call(special, container, wanted)
-    if isinstance(container, Tensor):
-        return to_number(OPS.any(OPS.equal(container, wanted)), bool)
-    if isinstance(container, list) and id(container) in tracing.staged_items:
-        raise StateError(
-            "'in' on a list that grew in a staged loop or branch",
-            remedy="use ag.any(ag.stack(items) == x)",
-        )
-    if isinstance(container, dict | set | frozenset) and not is_staged_index(wanted):
-        return _hashed(tracing, container, wanted)
-    if isinstance(container, CONTAINERS):
-        read_contents(tracing, container)
-    staged = isinstance(wanted, Number | Tensor) or (
-        isinstance(container, list | tuple | deque)
-        and any(isinstance(one, Number | Tensor | Choice) for one in container)
-    )
-    if not staged:
-        return wanted in container
-    if isinstance(wanted, Tensor) and isinstance(container, dict | set | frozenset):
-        return any(one is wanted for one in container)
-    tests = [lambda one=one: _same_item(tracing, one, wanted) for one in container]
-    return or_(False, *tests)
-
-
-def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
-    from autograph.operators.arithmetic import COMPARISONS
-    from autograph.operators.conditions import condition
-
-    return True if one is wanted else condition(tracing, COMPARISONS["eq"](one, wanted))
-
-
-def _hashed(tracing: Tracing, container: Any, wanted: Any) -> bool:
-    found = wanted in container
-    if isinstance(container, dict | set) and not existed_before(tracing, container):
-        read_contents(tracing, container)
-    elif isinstance(container, dict | set):
-        path = tracing.path_of(container)
-        literal = tracing.table.literal(wanted)
-        tracing.guard(f"{literal} in {path}" if found else f"{literal} not in {path}")
-    return bool(found)
 
 
 def length(tracing: Tracing, container: Any) -> Any:

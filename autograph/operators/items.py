@@ -15,7 +15,9 @@ from autograph.effects.reading import existed_before, observe_item, read_content
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
+from autograph.operators import lists
 from autograph.operators.conditions import choose, to_number
+from autograph.operators.dispatch import call
 from autograph.operators.iterables import Indexed
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -48,8 +50,6 @@ def item(container: Any, key: Any) -> Any:
         return container.get(tracing, wrapped(tracing, container.length(tracing), key))
     special = getattr(type(container), "__getitem__", None)
     if isinstance(special, types.FunctionType):
-        from autograph.operators.calls import call
-
         return call(special, container, key)
     if isinstance(container, deque):
         read_contents(tracing, container)
@@ -81,8 +81,6 @@ def wrapped(tracing: Tracing, length: Any, index: Any) -> Any:
 
 
 def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
-    from autograph.operators import lists
-
     if id(container) in tracing.staged_items:
         if isinstance(key, slice):
             raise StateError(
@@ -193,8 +191,6 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         return
     special = getattr(type(container), "__setitem__", None)
     if isinstance(special, types.FunctionType):
-        from autograph.operators.calls import call
-
         call(special, container, key, value)
         return
     if isinstance(container, list):
@@ -223,8 +219,6 @@ def _refuse_array() -> None:
 
 
 def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any) -> None:
-    from autograph.operators import lists
-
     if id(container) in tracing.staged_items or is_staged_index(key):
         if isinstance(key, slice):
             raise StateError(
@@ -251,8 +245,6 @@ def del_item(container: Any, key: Any) -> None:
             return
         special = getattr(type(container), "__delitem__", None)
         if isinstance(special, types.FunctionType):
-            from autograph.operators.calls import call
-
             call(special, container, key)
             return
         if isinstance(container, Choice) or is_staged_index(key):
@@ -273,3 +265,19 @@ def del_item(container: Any, key: Any) -> None:
 def make_slice(start: Any = None, stop: Any = None, step: Any = None) -> slice:
     """`start:stop:step` inside an item."""
     return slice(start, stop, step)
+
+
+class Sequenced(Indexed):
+    """A Python sequence of known length whose items are picked by a staged index."""
+
+    __slots__ = ("items",)
+    _staged_parts = ("items",)
+
+    def __init__(self, items: Any) -> None:
+        self.items = items
+
+    def length(self, tracing: Tracing) -> Any:
+        return len(self.items)
+
+    def get(self, tracing: Tracing, index: Any) -> Any:
+        return item(self.items, index)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.effects.places import StagedItems
-from autograph.effects.tracing import Tracing
+from autograph.effects.tracing import Tracing, current
+from autograph.operators.lists import list_item, list_length
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -97,32 +98,10 @@ class StagedListItems(Indexed):
         self.items = items
 
     def length(self, tracing: Tracing) -> Any:
-        from autograph.operators.lists import list_length
-
         return list_length(tracing, self.items)
 
     def get(self, tracing: Tracing, index: Any) -> Any:
-        from autograph.operators.lists import list_item
-
         return list_item(tracing, self.items, index)
-
-
-class Sequenced(Indexed):
-    """A Python sequence of known length whose items are picked by a staged index."""
-
-    __slots__ = ("items",)
-    _staged_parts = ("items",)
-
-    def __init__(self, items: Any) -> None:
-        self.items = items
-
-    def length(self, tracing: Tracing) -> Any:
-        return len(self.items)
-
-    def get(self, tracing: Tracing, index: Any) -> Any:
-        from autograph.operators.items import item
-
-        return item(self.items, index)
 
 
 class Enumerated(Indexed):
@@ -184,8 +163,6 @@ class Reversed(Indexed):
 
 def dimension(tensor: Tensor, axis: int) -> Any:
     """A size of a tensor: an int where it is known, else a staged one."""
-    from autograph.effects.tracing import current
-
     tracing = current()
     shape = tensor.shape
     if tracing is not None:

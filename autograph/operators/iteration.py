@@ -13,6 +13,7 @@ from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
 from autograph.operators.conditions import choose
+from autograph.operators.dispatch import call_method
 from autograph.operators.iterables import Indexed, as_indexed
 from autograph.runtime.core.number import Number
 
@@ -63,8 +64,6 @@ def _known_items(tracing: Tracing, indexed: Indexed) -> list[Any]:
 
 def _foreign(iterable: Any) -> Iterable[Any]:
     """An object of the user's with `__iter__`: its methods are converted, too."""
-    from autograph.operators.calls import call_method
-
     kind = type(iterable)
     if not hasattr(kind, "__iter__") and not hasattr(kind, "__getitem__"):
         return iterable  # type: ignore[no-any-return]  # iter() raises Python's own error
@@ -73,6 +72,10 @@ def _foreign(iterable: Any) -> Iterable[Any]:
     if isinstance(getattr(kind, "__next__", None), types.FunctionType):
         return _stepping(iterable)
     if hasattr(kind, "__next__"):
+        tracing = current()
+        assert tracing is not None
+        if tracing.is_born(iterable) and tracing.region.trace is tracing.trace:
+            return iterable  # type: ignore[no-any-return]
         raise StateError(
             f"a {kind.__name__} is advanced while tracing; its state is not known to the graph",
             remedy="make a list of it before the call, or create it inside the function",
@@ -81,8 +84,6 @@ def _foreign(iterable: Any) -> Iterable[Any]:
 
 
 def _stepping(iterator: Any) -> Iterator[Any]:
-    from autograph.operators.calls import call_method
-
     if not isinstance(getattr(type(iterator), "__next__", None), types.FunctionType):
         yield from iterator
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from autograph.effects.coercing import Coercer
+from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer, Thawer
 from autograph.effects.places import ContentsPlace, StagedItems
 from autograph.effects.reading import read_contents
@@ -89,8 +89,6 @@ def _leaves(tracing: Tracing, contents: StagedItems, item: Any) -> list[Any]:
 
 
 def _specs(element: Skeleton) -> list[Any]:
-    from autograph.effects.coercing import leaf_specs
-
     return leaf_specs(element)
 
 

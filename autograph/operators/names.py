@@ -11,7 +11,9 @@ from autograph.effects.choice import Choice
 from autograph.effects.places import CellPlace, NamePlace
 from autograph.effects.sentinels import DONT_CARE, UNSET, Sentinel
 from autograph.effects.tracing import current
+from autograph.operators.branching import branch
 from autograph.operators.conditions import choose, condition
+from autograph.operators.dispatch import call_method
 from autograph.runtime.core.number import Number
 
 UNSET_RESULT = DONT_CARE
@@ -102,8 +104,6 @@ def assert_stmt(test: Any, message: Callable[[], Any] | None) -> None:
     def fail() -> None:
         raise AssertionError(message()) if message is not None else AssertionError
 
-    from autograph.operators.boolean import branch
-
     branch(current(), test, lambda: None, fail)
 
 
@@ -114,8 +114,6 @@ class Context:
         self.manager = manager
 
     def __enter__(self) -> Any:
-        from autograph.operators.calls import call_method
-
         return call_method(self.manager, "__enter__")
 
     def __exit__(
@@ -124,8 +122,6 @@ class Context:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> Any:
-        from autograph.operators.calls import call_method
-
         result = call_method(self.manager, "__exit__", kind, error, trace)
         return bool(result) if not isinstance(result, Number) else result
 

@@ -15,10 +15,15 @@ from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import UnconvertedCallError
 from autograph.operators.conditions import choose
+from autograph.operators.dispatch import callback
+from autograph.operators.lists import column_of
 from autograph.operators.text import Text
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
+
+STRUCTURAL = ("._replace", "._make", "._asdict")
+"""Methods of named tuples: they only move their arguments."""
 
 CONTAINERS = (list, dict, set, deque)
 
@@ -28,6 +33,18 @@ def call_native(
 ) -> Any:
     """Call a function that is not converted."""
     name = describe_callable(function)
+    found = first_choice((*args, *kwargs.values()))
+    if found is not None:
+        return choose(
+            tracing,
+            found,
+            lambda option: call_native(
+                tracing,
+                function,
+                replaced(args, found, option),
+                {key: replaced(one, found, option) for key, one in kwargs.items()},
+            ),
+        )
     for one in (*args, *kwargs.values()):
         contents = chosen_contents(tracing, one)
         if contents is not None:
@@ -44,16 +61,8 @@ def call_native(
             remedy="call it through ag.py_function, or declare it with ag.pure(f) if its result "
             "depends on its arguments alone",
         )
-    for number, one in enumerate(args):
-        if isinstance(one, Choice):
-            rest = args[number + 1 :]
-            return choose(
-                tracing,
-                one,
-                lambda option: call_native(
-                    tracing, function, (*args[:number], option, *rest), kwargs
-                ),
-            )
+    if getattr(function, "__module__", None) == "collections" and name.endswith(STRUCTURAL):
+        return function(*args, **kwargs)
     given = [plain_argument(tracing, one, name) for one in args]
     named = {key: plain_argument(tracing, one, name) for key, one in kwargs.items()}
     result = function(*given, **named)
@@ -68,6 +77,27 @@ def _as_born(tracing: Tracing, result: Any) -> Any:
         for one in result.values() if isinstance(result, dict) else result:
             _as_born(tracing, one)
     return result
+
+
+def first_choice(arguments: Any) -> Choice | None:
+    """A choice among the arguments of a call, or in lists and tuples among them."""
+    for one in arguments:
+        if isinstance(one, Choice):
+            return one
+        if type(one) in (list, tuple):
+            found = first_choice(one)
+            if found is not None:
+                return found
+    return None
+
+
+def replaced(arguments: Any, choice: Choice, option: Any) -> Any:
+    """Arguments with one of its options in the place of a choice."""
+    if arguments is choice:
+        return option
+    if type(arguments) in (list, tuple):
+        return type(arguments)(replaced(one, choice, option) for one in arguments)
+    return arguments
 
 
 def describe_callable(function: Any) -> str:
@@ -94,8 +124,6 @@ def of_ours(tracing: Tracing, argument: Any) -> Any:
     """An argument of one of our functions: staged lists arrive as lists of the graph."""
     if isinstance(argument, list):
         if id(argument) in tracing.staged_items:
-            from autograph.operators.lists import column_of
-
             return column_of(tracing, argument)
         read_contents(tracing, argument)
         return [of_ours(tracing, one) for one in argument]
@@ -129,8 +157,6 @@ def plain_argument(tracing: Tracing, argument: Any, name: str) -> Any:
         for one in argument:
             _refuse_staged(tracing, one, name)
     if isinstance(argument, types.FunctionType):
-        from autograph.operators.calls import callback
-
         return callback(argument)
     return argument
 

@@ -11,9 +11,10 @@ import numpy as np
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
 from autograph.effects.results import Concrete
-from autograph.effects.skeleton import Cell, Leaf, Skeleton
+from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Skeleton
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
+from autograph.operators.dispatch import call
 from autograph.operators.text import frozen_parts
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.spec import Spec
@@ -35,8 +36,6 @@ class Print:
 
 def staged_print(tracing: Tracing, *args: Any, **options: Any) -> None:
     """`print(*args, sep=, end=, file=, flush=)`, each time the graph runs, in order."""
-    from autograph.operators.calls import call
-
     shown = tuple(
         frozen_parts(one if _is_known(one) else call(builtins.str, one)) for one in args
     )
@@ -53,8 +52,6 @@ def _is_known(value: Any) -> bool:
 
 def as_leaves(frozen: Skeleton) -> Skeleton:
     """The type of a frozen value in which every tensor is shown by its value."""
-    from autograph.effects.skeleton import Choices, Group
-
     match frozen:
         case Cell(spec=spec):
             return Leaf(spec)

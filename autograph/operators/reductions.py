@@ -8,13 +8,16 @@ from typing import Any
 
 from autograph.effects.loop import staged_loop
 from autograph.effects.places import CellPlace
+from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
+from autograph.operators.arithmetic import BINARY, COMPARISONS
+from autograph.operators.branching import branch
 from autograph.operators.codes import EXIT
 from autograph.operators.conditions import as_value, condition
+from autograph.operators.dispatch import call
 from autograph.operators.iterables import Indexed, as_indexed
 from autograph.operators.iteration import iterate
-from autograph.effects.sentinels import DONT_CARE
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
@@ -61,8 +64,6 @@ def _less(index: Any, length: Any) -> Any:
 
 def staged_sum(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     """`sum(iterable, start)`: additions from left to right, as Python does."""
-    from autograph.operators.arithmetic import BINARY
-
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(tracing, indexed, start, BINARY["add"])
@@ -74,14 +75,9 @@ def staged_sum(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
 
 def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
     """The model of `min` or `max`."""
-    from autograph.operators.arithmetic import COMPARISONS
-
     better = COMPARISONS["lt" if function is min else "gt"]
 
     def extreme(tracing: Tracing, *args: Any, key: Any = None, default: Any = DONT_CARE) -> Any:
-        from autograph.operators.boolean import branch
-        from autograph.operators.calls import call
-
         indexed = as_indexed(tracing, args[0]) if len(args) == 1 else None
 
         def rank(item: Any) -> Any:
@@ -119,8 +115,6 @@ def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def staged_any(tracing: Tracing, iterable: Any) -> Any:
     """`any(iterable)`."""
-    from autograph.operators.boolean import branch
-
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(
@@ -135,8 +129,6 @@ def staged_any(tracing: Tracing, iterable: Any) -> Any:
 
 
 def _any_of(tracing: Tracing, items: Any) -> Any:
-    from autograph.operators.boolean import branch
-
     for item in items:
         flag = condition(tracing, item)
         if not isinstance(flag, bool):
@@ -148,8 +140,6 @@ def _any_of(tracing: Tracing, items: Any) -> Any:
 
 def staged_all(tracing: Tracing, iterable: Any) -> Any:
     """`all(iterable)`."""
-    from autograph.operators.boolean import branch
-
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(
@@ -164,8 +154,6 @@ def staged_all(tracing: Tracing, iterable: Any) -> Any:
 
 
 def _all_of(tracing: Tracing, items: Any) -> Any:
-    from autograph.operators.boolean import branch
-
     for item in items:
         flag = condition(tracing, item)
         if not isinstance(flag, bool):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-
 from autograph.effects.choice import Choice
+from autograph.effects.places import Items
 from autograph.effects.tracing import current
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -58,6 +58,10 @@ def is_staged(value: Any) -> bool:
         return current() is not None
     if isinstance(value, Number | Choice | Text):
         return True
+    if isinstance(value, list):
+        tracing = current()
+        if tracing is not None and id(value) in tracing.staged_items:
+            return True
     if isinstance(value, tuple | list):
         return any(map(is_staged, value))
     return isinstance(value, dict) and any(map(is_staged, value.values()))
@@ -79,7 +83,10 @@ def frozen_parts(value: Any) -> Any:
         assert tracing is not None
         return Tensor._of(tracing.region.trace.value_of(value))
     if isinstance(value, list):
-        return ListText(tuple(map(frozen_parts, value)))
+        tracing = current()
+        assert tracing is not None
+        staged = tracing.staged_items.get(id(value))
+        return ListText(staged or tuple(map(frozen_parts, value)))
     if type(value) is tuple:
         return tuple(map(frozen_parts, value))
     return value
@@ -91,12 +98,12 @@ class ListText:
     __slots__ = ("items",)
     _staged_parts = ("items",)
 
-    def __init__(self, items: tuple[Any, ...]) -> None:
+    def __init__(self, items: Any) -> None:
         self.items = items
 
     @staticmethod
-    def _concrete(items: tuple[Any, ...]) -> list[Any]:
-        return list(items)
+    def _concrete(items: Any) -> list[Any]:
+        return list(items.values if isinstance(items, Items) else items)
 
 
 def joined(*parts: Any) -> Any:

@@ -103,9 +103,8 @@ def broadcast(shapes: Sequence[Shape]) -> Shape:
         known = {dim for dim in dims if isinstance(dim, int) and dim != 1}
         if len(known) > 1:
             raise ShapeError(
-                "shapes "
-                + " and ".join(str(tuple(shape)) for shape in shapes)
-                + " do not broadcast together"
+                "operands could not be broadcast together with shapes "
+                + "".join(f"{tuple(shape)} " for shape in shapes)
             )
         symbols = [dim for dim in dims if isinstance(dim, Dim)]
         result.append(known.pop() if known else symbols[0] if symbols else 1)

@@ -269,7 +269,7 @@ def dictionary_values_in_a_loop(n):
     return stats
 
 
-@program(case(t(3)), case(t(-3)), refused="MergeError", naming=("set",))
+@program(case(t(3)), case(t(-3)))
 def set_membership_under_a_condition(x):
     seen = {1}
     if x > 0:

@@ -38,7 +38,7 @@ ARRAYS = (
 )
 
 
-@program(*(case(a) for a in ARRAYS), arrays=True)
+@program(*(case(a) for a in ARRAYS), arrays=True, mutate=False)
 def array_arguments(a):
     return a + 1, ag.asarray(a) * 2
 

@@ -151,7 +151,7 @@ def through_item_assignment_in_a_loop(x, n):
             y[i] = x[i] * x[0]
             if i > 0:
                 y[i] += y[i - 1]
-        z = ag.sum(y * y)
+        z = ag.sum(y * y) + 0 * x[0]
     return z, tape.gradient(z, x)
 
 
@@ -188,6 +188,7 @@ def second_derivative_through_a_loop(x, n):
             y = x * 1
             for _ in range(n):
                 y = y * x
+            y = y + x * x * x
         first = inner.gradient(y, x)
     return y, first, outer.gradient(first, x)
 

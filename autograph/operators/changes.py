@@ -1,0 +1,61 @@
+"""Changes of lists, dicts, sets and deques: logged, and staged where the contents are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.places import ContentsPlace
+from autograph.effects.reading import read_contents
+from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
+from autograph.operators import lists
+
+
+def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
+    """Run C code that changes a container whose contents are plain."""
+    contents = chosen_contents(tracing, container)
+    if contents is not None:
+        return with_each(
+            tracing, container, contents, lambda: change(tracing, container, action)
+        )
+    if id(container) in tracing.staged_items:
+        raise StateError(
+            f"this change of a {type(container).__name__} that grew in a staged loop or branch",
+            remedy="use append, pop or item assignment",
+        )
+    read_contents(tracing, container)
+    tracing.touch(ContentsPlace(container, tracing))
+    return action()
+
+
+def append(tracing: Tracing, items: list[Any], item: Any) -> None:
+    """`items.append(item)`. At function level it reads nothing of the list."""
+    if id(items) in tracing.staged_items:
+        lists.append(tracing, items, item)
+        return
+    _read_in_regions(tracing, items)
+    tracing.touch(ContentsPlace(items, tracing))
+    list.append(items, item)
+
+
+def extend(tracing: Tracing, items: list[Any], more: Iterable[Any]) -> None:
+    """`items.extend(more)`."""
+    contents = chosen_contents(tracing, items)
+    if contents is not None:
+        with_each(tracing, items, contents, lambda: extend(tracing, items, more))
+        return
+    if id(items) in tracing.staged_items:
+        for item in more:
+            lists.append(tracing, items, item)
+        return
+    _read_in_regions(tracing, items)
+    tracing.touch(ContentsPlace(items, tracing))
+    list.extend(items, more)
+
+
+def _read_in_regions(tracing: Tracing, items: Any) -> None:
+    """Inside a staged branch or loop the contents are merged whole, so they are read."""
+    if tracing.region.trace is not tracing.trace:
+        read_contents(tracing, items)

@@ -1,0 +1,48 @@
+"""Calls, for the rooms below them.
+
+What a call means builds on nearly every operator, and many an operator calls a method of the
+user's. The rules are therefore bound late: `calls` gives them to `bind` when it is imported, which
+the package itself sees to, and the rooms below know only this one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.effects.tracing import Tracing, current
+
+Rule = Callable[[Tracing, Any, tuple[Any, ...], dict[str, Any]], Any]
+
+_rules: dict[str, Rule] = {}
+
+
+def bind(call: Rule, call_function: Rule) -> None:
+    """Say what calls mean while tracing: of anything, and of a Python function."""
+    _rules["call"] = call
+    _rules["call_function"] = call_function
+
+
+def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`function(*args, **kwargs)`."""
+    tracing = current()
+    if tracing is None:
+        return function(*args, **kwargs)
+    return _rules["call"](tracing, function, args, kwargs)
+
+
+def call_function(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A call of a Python function while tracing."""
+    return _rules["call_function"](tracing, function, args, kwargs)
+
+
+def call_method(owner: Any, name: str, *args: Any) -> Any:
+    """`type(owner).name(owner, *args)`, as Python looks special methods up."""
+    return call(getattr(type(owner), name), owner, *args)
+
+
+def callback(function: Any) -> Callable[..., Any]:
+    """A function to be handed to C code: calls of it are converted."""
+    return lambda *args, **kwargs: call(function, *args, **kwargs)

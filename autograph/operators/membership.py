@@ -1,0 +1,85 @@
+"""`in` and `not in`."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.reading import existed_before, read_contents
+from autograph.effects.tracing import Tracing, current
+from autograph.errors import StateError
+from autograph.operators.arithmetic import COMPARISONS, not_
+from autograph.operators.boolean import or_
+from autograph.operators.conditions import choose, condition, to_number
+from autograph.operators.dispatch import call
+from autograph.operators.items import is_staged_index
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+CONTAINERS = (list, dict, set, deque)
+
+
+def in_(item: Any, container: Any) -> Any:
+    """`item in container`."""
+    tracing = current()
+    if tracing is None:
+        return item in container
+    if isinstance(container, Choice):
+        return choose(tracing, container, lambda one: in_(item, one))
+    if isinstance(item, Choice):
+        return choose(tracing, item, lambda one: in_(one, container))
+    return contains(tracing, container, item)
+
+
+def not_in(item: Any, container: Any) -> Any:
+    """`item not in container`."""
+    return not_(in_(item, container))
+
+
+def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
+    """`wanted in container`."""
+    contents = chosen_contents(tracing, container)
+    if contents is not None:
+        return with_each(tracing, container, contents, lambda: contains(tracing, container, wanted))
+    special = getattr(type(container), "__contains__", None)
+    if special is not None and hasattr(special, "__code__") and not isinstance(container, Tensor):
+        return call(special, container, wanted)
+    if isinstance(container, Tensor):
+        return to_number(OPS.any(OPS.equal(container, wanted)), bool)
+    if isinstance(container, list) and id(container) in tracing.staged_items:
+        raise StateError(
+            "'in' on a list that grew in a staged loop or branch",
+            remedy="use ag.any(ag.stack(items) == x)",
+        )
+    if isinstance(container, dict | set | frozenset) and not is_staged_index(wanted):
+        return _hashed(tracing, container, wanted)
+    if isinstance(container, CONTAINERS):
+        read_contents(tracing, container)
+    staged = isinstance(wanted, Number | Tensor) or (
+        isinstance(container, list | tuple | deque)
+        and any(isinstance(one, Number | Tensor | Choice) for one in container)
+    )
+    if not staged:
+        return wanted in container
+    if isinstance(wanted, Tensor) and isinstance(container, dict | set | frozenset):
+        return any(one is wanted for one in container)
+    tests = [lambda one=one: _same_item(tracing, one, wanted) for one in container]
+    return or_(False, *tests)
+
+
+def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
+    return True if one is wanted else condition(tracing, COMPARISONS["eq"](one, wanted))
+
+
+def _hashed(tracing: Tracing, container: Any, wanted: Any) -> bool:
+    found = wanted in container
+    if isinstance(container, dict | set) and not existed_before(tracing, container):
+        read_contents(tracing, container)
+    elif isinstance(container, dict | set):
+        path = tracing.path_of(container)
+        literal = tracing.table.literal(wanted)
+        tracing.guard(f"{literal} in {path}" if found else f"{literal} not in {path}")
+    return bool(found)
