@@ -47,6 +47,7 @@ from autograph.operators.recursion import FoundRecursion
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
+from autograph.shortcut import MISS, Shortcut, make_shortcut, result_of
 from autograph.taped import GraphFunction
 
 Run = Callable[[Sequence[Any]], list[Any]]
@@ -207,6 +208,8 @@ class ConcreteFunction:
         self.execute: Run | None = None
         self.differentiable: GraphFunction | None = None
         self.simple = self._is_simple()
+        self.shortcut: Shortcut = missing
+        """The result of a call that this trace fits, else MISS; made by `shorten`."""
 
     def _is_simple(self) -> bool:
         """Whether the result is one tensor or number and nothing else is to be done."""
@@ -221,6 +224,20 @@ class ConcreteFunction:
             return bool(self.check(arguments, self.objects))
         except Exception:  # a path that leads nowhere any more
             return False
+
+    def shorten(self) -> None:
+        """Make the shortcut: worth its while once the trace is called again."""
+        plain = None if self.concluded.writes else result_of(self.concluded.result)
+        program = self.differentiable.program if self.differentiable is not None else None
+        self.shortcut = make_shortcut(
+            self.guards,
+            [input_expression(one) for one in self.inputs],
+            self.objects,
+            self.arity,
+            plain,
+            program,
+            self.run,
+        )
 
     def look(self, path: str, arguments: tuple[Any, ...]) -> Any:
         """What a path gives for a call; None where it leads nowhere."""
@@ -270,6 +287,11 @@ class ConcreteFunction:
         for write, value in zip(self.concluded.writes, thawed, strict=True):
             commit(write, given[write.owner], value)
         return result
+
+
+def missing(arguments: tuple[Any, ...]) -> Any:
+    """The shortcut of a trace that has none yet."""
+    return MISS
 
 
 def input_expression(one: Any) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import threading
 import types
-import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +19,7 @@ from autograph.syntax.unparse import to_text
 
 _by_code: dict[int, tuple[types.CodeType, types.CodeType]] = {}
 _lock = threading.RLock()
+_operators: list[types.ModuleType] = []
 
 UNCONVERTED = "__autograph_unconverted__"
 
@@ -31,6 +31,15 @@ def do_not_convert(function: Callable[..., Any]) -> Callable[..., Any]:
     """
     setattr(function, UNCONVERTED, True)
     return function
+
+
+def emit_for(operators: types.ModuleType) -> None:
+    """Say what the emitted code calls as `ag__`.
+
+    The operators convert the functions that are called while tracing, so they stand above this
+    module and give themselves to it when they are imported, which the package sees to.
+    """
+    _operators[:] = [operators]
 
 
 def converted_tree(function: types.FunctionType) -> tuple[Node, Source]:
@@ -54,15 +63,13 @@ def convert_function(function: types.FunctionType) -> types.FunctionType:
     """The converted function, sharing variables and globals with the given one; cached."""
     if is_converted(function):
         return function
-    from autograph import operators
-
     with _lock:
         known = _by_code.get(id(function.__code__))
         if known is None:
             tree, source = converted_tree(function)
             code = compile_tree(function, tree, source.class_name)
             known = _by_code[id(function.__code__)] = (function.__code__, code)
-    return instantiate(known[1], function, operators)
+    return instantiate(known[1], function, _operators[0])
 
 
 def convert(function: Callable[..., Any]) -> Callable[..., Any]:

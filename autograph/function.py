@@ -7,12 +7,13 @@ import os
 import types
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from autograph.concrete import ConcreteFunction, trace
 from autograph.convert import convert_function
 from autograph.effects.tracing import TRACE_LOCK, current
 from autograph.errors import StagingError
+from autograph.operators.dispatch import call
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
@@ -21,6 +22,9 @@ from autograph.runtime.graph.verify import verify
 from autograph.signature import Key, Signature, checked
 from autograph.taped import GraphFunction
 from autograph.tracebacks import trimmed, with_user_frame
+
+if TYPE_CHECKING:
+    from autograph.runtime.lower.build import Runnable
 
 Mode = Literal["compile", "evaluate", "text"]
 MAXIMUM_TRACES = 256
@@ -63,8 +67,6 @@ class StagedFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         tracing = current()
         if tracing is not None:
-            from autograph.operators.calls import call
-
             return call(self.python_function, *args, **kwargs)
         arguments, keywords = self._signature.flatten((*self._bound, *args), kwargs)
         concrete = self._find(arguments, keywords)
@@ -172,9 +174,7 @@ class StagedFunction:
 
     def program(self, *args: Any, **kwargs: Any) -> Printed:
         """The program for these arguments (of the last trace, without any), as Python text."""
-        from autograph.runtime.lower import build
-
-        return Printed(build(self.concrete(*args, **kwargs).graph).text)
+        return Printed(lower(self.concrete(*args, **kwargs).graph).text)
 
     def __repr__(self) -> str:
         return f"<staged function {self.python_function.__qualname__}>"
@@ -235,10 +235,14 @@ def executor(graph: Graph, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:
     """What runs a graph."""
     if mode == "evaluate":
         return lambda values: evaluate(graph, values)
+    return lower(graph, jit=mode == "compile").run
+
+
+def lower(graph: Graph, jit: bool | None = None) -> Runnable:
+    """The program of a graph. The compiler is loaded only by those who compile."""
     from autograph.runtime.lower import build
 
-    program = build(graph, jit=mode == "compile")
-    return program.run
+    return build(graph, jit=jit)
 
 
 def pointed(error: Exception) -> Exception:

@@ -26,15 +26,16 @@ class GraphFunction:
     def __init__(self, graph: Graph, compile_graph: Compile) -> None:
         self.graph = graph
         self.compile = compile_graph
-        self._plain: Execute | None = None
+        self.program: Execute | None = None
+        """What runs the graph; None until it ran once."""
         self._derivatives: dict[tuple[int, ...], tuple[Derivative, Execute, Execute]] = {}
         self._gradients: dict[tuple[tuple[int, ...], ...], GraphFunction] = {}
 
     def plain(self, values: Sequence[Any]) -> list[Any]:
         """Run it with nobody watching."""
-        if self._plain is None:
-            self._plain = self.compile(self.graph)
-        return self._plain(values)
+        if self.program is None:
+            self.program = self.compile(self.graph)
+        return self.program(values)
 
     def __call__(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs, as `evaluate` has them, on tensors and plain values; tapes are told."""

@@ -238,14 +238,15 @@ def compare_runs(first: float, whole: float) -> None:
     print(f"\nthis run took {whole:.1f} s")
     cache = Path(os.environ.get("AUTOGRAPH_CACHE_DIR", Path.home() / ".cache" / "autograph"))
     record = cache / "dynamic_rnn.json"
-    with contextlib.suppress(OSError, ValueError, TypeError):  # no record, or a damaged one
-        old_first, old_whole = json.loads(record.read_text()) if record.exists() else (0.0, 0.0)
-        if first < 0.7 * old_first:
-            print(
-                f"an earlier run took {old_whole:.1f} s, its first staged step {old_first:.2f} s;"
-            )
-            print(f"this one needed {first:.2f} s: its programs came from the cache on disk")
-        else:
+    try:
+        old_first, old_whole = json.loads(record.read_text())
+    except (OSError, ValueError):  # no record yet, or a damaged one
+        old_first = old_whole = 0.0
+    if first < 0.7 * old_first:
+        print(f"an earlier run took {old_whole:.1f} s, its first staged step {old_first:.2f} s;")
+        print(f"this one needed {first:.2f} s: its programs came from the cache on disk")
+    else:
+        with contextlib.suppress(OSError):
             record.write_text(json.dumps([first, whole]))
 
 

@@ -64,7 +64,9 @@ def _machine() -> str:
 def _own_sources(support: bool) -> str:
     """The sources that decide what a text means."""
     here = Path(__file__).parent
-    names = ["memory_native.py", "numba_compiler.py"] + (["support.py", "support_lists.py"] if support else [])
+    names = ["memory_native.py", "numba_compiler.py", "symbols.py"]
+    if support:
+        names += ["support.py", "support_lists.py"]
     names += ["library/blas_native.py", "scalar/intrinsics_native.py", "scalar/threefry.py"]
     paths = [here / name for name in names]
     digest = hashlib.sha256()

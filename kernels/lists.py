@@ -6,7 +6,6 @@ the same functions over addresses.
 
 from __future__ import annotations
 
-from typing import Any
 
 import numpy as np
 
@@ -137,9 +136,9 @@ def list_is_uniform(frame: Frame, number: int, rank: int) -> int:
     return int((table[:, 1:] == table[:1, 1:]).all())
 
 
-def copy_list(frame: Frame, target: int, source: int, rank: int) -> None:
+def copy_list(frame: Frame, target: int, origin: Frame, source: int, rank: int) -> None:
     """Make one list a copy of another."""
-    one, other = _list(frame, target), _list(frame, source)
+    one, other = _list(frame, target), _list(origin, source)
     one.used = one.length = 0
     _room(one, other.used, other.length, rank)
     one.used, one.length = other.used, other.length
@@ -148,10 +147,10 @@ def copy_list(frame: Frame, target: int, source: int, rank: int) -> None:
     one.table[:words] = other.table[:words]
 
 
-def swap_lists(frame: Frame, one: int, other: int) -> None:
+def swap_lists(frame: Frame, one: int, origin: Frame, other: int) -> None:
     """Exchange two lists."""
-    first, second = _list(frame, one), _list(frame, other)
-    frame.lists[one], frame.lists[other] = second, first
+    first, second = _list(frame, one), _list(origin, other)
+    frame.lists[one], origin.lists[other] = second, first
 
 
 FUNCTIONS = (

@@ -8,11 +8,10 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from autograph.kernels import cache, support, support_lists
+from autograph.kernels import cache
 from autograph.kernels.library import blas
+from autograph.kernels.symbols import ENTRY, PREFIX, signatures
 
-PREFIX = "autograph_"
-ENTRY = "autograph_entry"
 METH_FASTCALL = 0x0080
 
 
@@ -61,11 +60,6 @@ def load_entry(code: bytes) -> Any:
     make.argtypes = (ctypes.POINTER(MethodDefinition), ctypes.py_object, ctypes.c_void_p)
     # the callable's self keeps alive what it runs
     return make(ctypes.byref(definition), (definition, engine), None)
-
-
-def signatures() -> dict[str, int]:
-    """The support functions, and how many int64 each takes."""
-    return {**support.SIGNATURES, **support_lists.SIGNATURES}
 
 
 @functools.cache

@@ -13,8 +13,7 @@ from numba.core.compiler import Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from autograph.kernels import memory, memory_native, native, support, support_lists
-from autograph.kernels.library import blas_native
+from autograph.kernels import memory, memory_native, support, support_lists, symbols
 from autograph.kernels.library import blas, blas_native
 from autograph.kernels.scalar import intrinsics_native
 
@@ -35,10 +34,9 @@ def namespace() -> dict[str, Any]:
     blas_native.register_blas()
     names = memory_native.register()
     external = {
-        name: types.ExternalFunction(native.PREFIX + name, types.int64(*[types.int64] * count))
-        for name, count in native.signatures().items()
+        name: types.ExternalFunction(symbols.PREFIX + name, types.int64(*[types.int64] * count))
+        for name, count in symbols.signatures().items()
     }
-    blas_native.register_blas()
     return {**memory.VOCABULARY, "multiply_matrices": blas.multiply_matrices, **names, **external}
 
 
@@ -58,7 +56,7 @@ def program_object(names: dict[str, Any], functions: list[tuple[str, int]]) -> b
         signature = types.int64(*[types.int64] * count)
         names[name] = njit(signature, error_model="numpy", **_NO_WRAPPERS)(names[name])
     name, count = functions[-1]
-    return _object([(native.ENTRY, names[name], count)], _entry_wrapper)
+    return _object([(symbols.ENTRY, names[name], count)], _entry_wrapper)
 
 
 _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -78,9 +76,9 @@ def support_object() -> bytes:
         code = getattr(support_lists, name).__code__
         names[name] = called(python_types.FunctionType(code, names))
     exports = []
-    for name, count in native.signatures().items():
+    for name, count in symbols.signatures().items():
         code = names[name].__code__
-        exports.append((native.PREFIX + name, python_types.FunctionType(code, names), count))
+        exports.append((symbols.PREFIX + name, python_types.FunctionType(code, names), count))
     return _object(exports, _plain_wrapper)
 
 

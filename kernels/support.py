@@ -1,7 +1,8 @@
 """What programs call rather than contain: frames and blocks that grow, as native functions.
 
 Written over addresses, in the Python that numba compiles, and compiled once for all programs. The
-same names in CPython are in `kernels.memory`. A frame is one allocation: the number of its blocks and lists,
+same names in CPython are in `kernels.memory`. A frame is one allocation: the number of its blocks
+and lists,
 for each block its address and capacity, the six words of each list, then the arena, aligned.
 """
 

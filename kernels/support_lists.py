@@ -144,9 +144,9 @@ def list_is_uniform(frame: Any, number: Any, rank: Any) -> Any:
     return 1
 
 
-def copy_list(frame: Any, target: Any, source: Any, rank: Any) -> Any:
+def copy_list(frame: Any, target: Any, origin: Any, source: Any, rank: Any) -> Any:
     one = header_of(frame, target)
-    other = header_of(frame, source)
+    other = header_of(origin, source)
     one[0] = 0
     one[3] = 0
     room(one, other[3], other[0], rank)
@@ -157,9 +157,9 @@ def copy_list(frame: Any, target: Any, source: Any, rank: Any) -> Any:
     return 0
 
 
-def swap_lists(frame: Any, one: Any, other: Any) -> Any:
+def swap_lists(frame: Any, one: Any, origin: Any, other: Any) -> Any:
     first = header_of(frame, one)
-    second = header_of(frame, other)
+    second = header_of(origin, other)
     for k in range(6):
         kept = first[k]
         first[k] = second[k]
@@ -182,7 +182,7 @@ SIGNATURES = {
     "list_spread": 5,
     "list_same_sizes": 3,
     "list_is_uniform": 3,
-    "copy_list": 4,
-    "swap_lists": 3,
+    "copy_list": 5,
+    "swap_lists": 4,
 }
 """How many int64 each takes; each gives an int64."""

@@ -36,7 +36,6 @@ from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace, wrap
 from autograph.runtime.ops.table import OPS
 
-
 TAG = Spec(np.dtype(np.int64))
 
 
@@ -67,7 +66,7 @@ class Coercer:
             case Held(), Grown():
                 return self._grow(frozen, target)
             case Choices(), Grown():
-                return self._grow_chosen(frozen, target)
+                return self._for_each_option(frozen, target)
         raise MergeError(f"a {type(frozen).__name__} cannot become a {type(target).__name__}")
 
     def _leaf(self, frozen: Leaf | Cell | Again, target: Leaf) -> list[Value]:
@@ -136,8 +135,8 @@ class Coercer:
                 ]
         return [column._value for column in columns]
 
-    def _grow_chosen(self, frozen: Choices, target: Grown) -> list[Value]:
-        """One of several contents as a list of staged length: a branch for each."""
+    def _for_each_option(self, frozen: Choices, target: Skeleton) -> list[Value]:
+        """The leaves that the option gives which is taken when the graph runs."""
         assert frozen.tag is not None
         trace = self.trace
 
@@ -152,8 +151,8 @@ class Coercer:
 
         with trace.active():
             tag = Number(trace.lift(frozen.tag))
-            lists = build_cond(trace, tag, [branch(option) for option in frozen.options])
-        return [trace.value_of(one) for one in lists]
+            chosen = build_cond(trace, tag, [branch(option) for option in frozen.options])
+        return [trace.value_of(one) for one in chosen]
 
     # choices ----------------------------------------------------------------------------------
     def _choice(self, frozen: Skeleton, target: Choices) -> list[Value]:
@@ -166,7 +165,8 @@ class Coercer:
             assert place is not None
             places.append(place)
         if len(set(places)) != len(places):
-            raise MergeError("two different values of a choice become one")
+            assert isinstance(frozen, Choices)
+            return self._for_each_option(frozen, target)
         leaves = [self._tag(frozen, places)]
         for number, wanted in enumerate(target.options):
             if number in places:

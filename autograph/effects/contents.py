@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.effects.choice import Choice
@@ -14,8 +14,66 @@ from autograph.effects.tracing import Tracing
 CONTAINERS = (list, dict, set, deque)
 
 
+class DictView:
+    """`d.keys()`, `d.values()` or `d.items()`: it sees what the dict holds when it is used."""
+
+    __slots__ = ("container", "kind")
+    _staged_parts = ("container", "kind")
+
+    def __init__(self, container: dict[Any, Any], kind: str) -> None:
+        self.container = container
+        self.kind = kind
+
+    @staticmethod
+    def _concrete(container: dict[Any, Any], kind: str) -> Any:
+        return getattr(container, kind)()
+
+    @property
+    def native(self) -> Any:
+        """The view of Python's own."""
+        return getattr(self.container, self.kind)()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.native)
+
+    def __reversed__(self) -> Iterator[Any]:
+        return reversed(self.native)
+
+    def __len__(self) -> int:
+        return len(self.container)
+
+    def __contains__(self, item: Any) -> bool:
+        return item in self.native
+
+    def __eq__(self, other: Any) -> Any:
+        return self.native == _native(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __and__(self, other: Any) -> Any:
+        return self.native & _native(other)
+
+    def __or__(self, other: Any) -> Any:
+        return self.native | _native(other)
+
+    def __sub__(self, other: Any) -> Any:
+        return self.native - _native(other)
+
+    def __xor__(self, other: Any) -> Any:
+        return self.native ^ _native(other)
+
+    def __repr__(self) -> str:
+        return repr(self.native)
+
+
+def _native(value: Any) -> Any:
+    return value.native if isinstance(value, DictView) else value
+
+
 def chosen_contents(tracing: Tracing, container: Any) -> Choice | None:
     """The contents of a container if they are one of several, else None."""
+    if isinstance(container, DictView):
+        container = container.container
     if not isinstance(container, CONTAINERS):
         return None
     contents = tracing.staged_items.get(id(container))
@@ -26,6 +84,8 @@ def with_each(
     tracing: Tracing, container: Any, contents: Choice, action: Callable[[], Any]
 ) -> Any:
     """Run `action` for each of the contents that `container` may have; the results are merged."""
+    if isinstance(container, DictView):
+        container = container.container
     place = ContentsPlace(container, tracing)
 
     def using(option: Any) -> Callable[[], Any]:

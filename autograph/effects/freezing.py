@@ -57,16 +57,30 @@ NO_CANDIDATE = np.asarray(0, np.int64)
 class Freezer:
     """Freezes all that leaves one region, in one walk: an object met twice is frozen once.
 
-    The region may have been rolled back: cells are read as they were at its end.
+    The region may have been rolled back: cells are read as they were at its end. With `outermost`,
+    what the regions up to that one made is frozen, too.
     """
 
-    def __init__(self, tracing: Tracing, region: Region) -> None:
+    def __init__(
+        self, tracing: Tracing, region: Region, outermost: Region | None = None
+    ) -> None:
         self.tracing = tracing
         self.region = region
         self.trace = region.trace
+        self.regions = [region]
+        while outermost is not None and self.regions[-1] is not outermost:
+            parent = self.regions[-1].parent
+            assert parent is not None
+            self.regions.append(parent)
+        self.graphs = [one.trace.graph for one in self.regions]
         self.met: dict[int, Path] = {}
         self.tensors: dict[int, Tensor] = {}
         self.path: Path = ()
+
+    def is_inside(self, tensor: Tensor) -> bool:
+        """Whether a cell was made by the ops of what is frozen, so that nobody outside has it."""
+        held = tensor._value
+        return isinstance(held, Value) and any(held.graph is graph for graph in self.graphs)
 
     def freeze_at(self, label: Any, value: Any) -> Skeleton:
         """Like `freeze`, of the value that stands at `label`: a place's key, for instance."""
@@ -109,7 +123,7 @@ class Freezer:
     def _tensor(self, tensor: Tensor) -> Skeleton:
         held = self.value_at_end(tensor)
         lifted = self.trace.lift(held)
-        if not is_made_in(tensor, self.trace):
+        if not self.is_inside(tensor):
             return Cell(tensor, lifted.spec, lifted)
         sealed = self.tracing.sealed.get(id(tensor)) == "element"
         identity = self.tracing.identities.get(id(tensor))
@@ -148,7 +162,7 @@ class Freezer:
         for other in identity.objects if identity is not None else ():
             if other is None:
                 continue
-            if is_made_in(other, self.trace):
+            if self.is_inside(other):
                 yield from self._outer_objects(other)
             else:
                 yield other
@@ -189,7 +203,7 @@ class Freezer:
         parts = getattr(kind, "_staged_parts", None)
         if parts is not None:
             return Group(kind, self.freeze_all(getattr(value, name) for name in parts))
-        if id(value) not in self.region.born:
+        if not any(id(value) in region.born for region in self.regions):
             return Fixed(value)
         return self._made(value)
 

@@ -49,7 +49,7 @@ class PathTable:
 def compile_fetch(expressions: list[str]) -> Fetch:
     """A function that gives the tuple of all `expressions`."""
     body = "".join(f"{one}, " for one in expressions)
-    fetch: Fetch = eval(f"lambda a, c: ({body})", dict(_NAMES))
+    fetch: Fetch = eval(f"lambda a, c: ({body})", dict(NAMES))
     return fetch
 
 
@@ -58,7 +58,7 @@ def compile_guards(guards: list[str]) -> Fetch | None:
     if not guards:
         return None
     text = " and ".join(f"({guard})" for guard in guards)
-    check: Fetch = eval(f"lambda a, c: {text}", dict(_NAMES))
+    check: Fetch = eval(f"lambda a, c: {text}", dict(NAMES))
     return check
 
 
@@ -82,4 +82,4 @@ def held(item: Any) -> Any:
     return item if type(item) is np.ndarray else item._value
 
 
-_NAMES: dict[str, Any] = {"held": held, "same_float": same_float, "same_array": same_array}
+NAMES: dict[str, Any] = {"held": held, "same_float": same_float, "same_array": same_array}

@@ -7,15 +7,26 @@ from __future__ import annotations
 
 from collections import deque
 from types import CellType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from autograph.effects.sentinels import UNSET
 from autograph.runtime.core.tensor import Tensor
-
-if TYPE_CHECKING:
-    from autograph.effects.tracing import Tracing
+from autograph.runtime.graph.ir import Value
 
 Key = tuple[Any, ...]
+
+
+class Holdings(Protocol):
+    """The part of a trace that places read and write: what it holds in the stead of the user's."""
+
+    staged_items: dict[int, StagedItems]
+    sealed: dict[int, str]
+
+    def cell_value(self, tensor: Tensor) -> Value:
+        """What a tensor cell holds now."""
+
+    def set_cell(self, tensor: Tensor, value: Any) -> None:
+        """Put a value of the graph into a tensor cell."""
 
 
 class Place:
@@ -179,7 +190,7 @@ class ContentsPlace(Place):
 
     __slots__ = ("tracing",)
 
-    def __init__(self, owner: Any, tracing: Tracing) -> None:
+    def __init__(self, owner: Any, tracing: Holdings) -> None:
         self.owner = owner
         self.tracing = tracing
         self.key = ("contents", id(owner))
@@ -235,7 +246,7 @@ class TensorPlace(Place):
 
     __slots__ = ("tracing",)
 
-    def __init__(self, owner: Tensor, tracing: Tracing) -> None:
+    def __init__(self, owner: Tensor, tracing: Holdings) -> None:
         self.owner = owner
         self.tracing = tracing
         self.key = ("tensor", id(owner))

@@ -12,13 +12,13 @@ from autograph.effects.freezing import Freezer
 from autograph.effects.results import Concrete
 from autograph.effects.skeleton import Group, Skeleton
 from autograph.effects.tracing import Tracing
-from autograph.tracebacks import full_tracebacks
 from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.location import Location, is_ours
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
+from autograph.tracebacks import full_tracebacks
 
 
 class ExceptionFactory:

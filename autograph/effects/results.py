@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.effects.coercing import leaf_specs
 from autograph.effects.freezing import STAGED_CONTENTS, rebuild
 from autograph.effects.places import DictItems, Items, SetItems
 from autograph.effects.skeleton import (
@@ -23,7 +24,6 @@ from autograph.effects.skeleton import (
     Path,
     Skeleton,
 )
-from autograph.effects.coercing import leaf_specs
 from autograph.runtime.core.tensor import Tensor
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
+from autograph.convert import emit_for
 from autograph.effects.sentinels import UNSET as UNSET
 from autograph.errors import StagingError as StagingError
+from autograph.operators import calls as calls  # it binds the rules of calls
 from autograph.operators.arithmetic import (
     AUGMENTED,
     BINARY,
@@ -15,7 +19,6 @@ from autograph.operators.arithmetic import (
 )
 from autograph.operators.attributes import attr, del_attr, set_attr
 from autograph.operators.boolean import and_, if_exp, or_
-from autograph.operators.calls import call_traced as call_traced
 from autograph.operators.chains import compare_chain
 from autograph.operators.codes import BREAK, CONTINUE, RETURN
 from autograph.operators.dispatch import call
@@ -41,6 +44,7 @@ from autograph.operators.trying import try_body
 
 slice = make_slice
 globals().update(BINARY, **COMPARISONS, **AUGMENTED, **UNARY)
+emit_for(sys.modules[__name__])
 
 __all__ = [
     "BREAK",

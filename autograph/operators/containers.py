@@ -6,24 +6,26 @@ from collections import deque
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import existed_before, read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.operators import lists
 from autograph.operators.branching import branch
+from autograph.operators.changes import append, change, extend
 from autograph.operators.dispatch import callback
 from autograph.operators.items import is_staged_index, item
 from autograph.operators.iterables import Indexed
 from autograph.operators.iteration import iterate
+from autograph.operators.membership import contains
 from autograph.runtime.core.number import Number
 
 CONTAINERS = (list, dict, set, deque)
 
 READING = {
     list: {"index", "count", "copy"},
-    dict: {"keys", "values", "items", "copy"},
+    dict: {"copy"},
     set: {
         "copy",
         "difference",
@@ -75,6 +77,8 @@ def call_container_method(
     tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """`container.name(*args, **kwargs)` of a built-in container."""
+    if isinstance(container, dict) and name in ("keys", "values", "items"):
+        return DictView(container, name)
     contents = chosen_contents(tracing, container)
     if contents is not None:
         return with_each(
@@ -123,7 +127,7 @@ def plain(tracing: Tracing, argument: Any) -> Any:
                 remedy="use a for statement",
             )
         read_contents(tracing, argument)
-    if isinstance(argument, Indexed):
+    if isinstance(argument, Indexed | DictView):
         return iterate(argument)
     return argument
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.contents import chosen_contents
+from autograph.effects.contents import DictView, chosen_contents
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
@@ -17,6 +17,7 @@ from autograph.operators.dispatch import call_method
 from autograph.operators.iterables import Indexed, as_indexed
 from autograph.runtime.core.number import Number
 
+DICT_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
 ITERATORS = (enumerate, zip, map, filter, reversed, range, types.GeneratorType)
 
 
@@ -39,16 +40,14 @@ def iterate(iterable: Any) -> Iterable[Any]:
     if isinstance(iterable, list | dict | set | deque):
         read_contents(tracing, iterable)
         return iterable
-    if isinstance(iterable, dict_views()):
-        return iterable
+    if isinstance(iterable, DictView):
+        read_contents(tracing, iterable.container)
+        return iterable.native  # type: ignore[no-any-return]
+    if isinstance(iterable, DICT_VIEWS):
+        return iterable  # type: ignore[return-value]
     if isinstance(iterable, (tuple, str, bytes, frozenset, *ITERATORS)):
         return iterable
     return _foreign(iterable)
-
-
-def dict_views() -> tuple[type, ...]:
-    """The classes of `d.keys()`, `d.values()` and `d.items()`."""
-    return (type({}.keys()), type({}.values()), type({}.items()))
 
 
 def _known_items(tracing: Tracing, indexed: Indexed) -> list[Any]:

@@ -15,6 +15,7 @@ from typing import Any
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer, Thawer
 from autograph.effects.places import Key, Place, TensorPlace
+from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import Fixed, Joining, Skeleton, alike, join
 from autograph.effects.switch import Unreachable, final_value, outer_places
@@ -56,6 +57,7 @@ class Recursive:
     places: dict[Key, Place]
     contents: dict[Key, Skeleton]
     captures: list[Value]
+    region: Region | None = None
     result: Skeleton | None = None
     wider: bool = False
     wanted: list[Skeleton] = field(default_factory=list)
@@ -110,7 +112,7 @@ def _call_again(
     tracing: Tracing, context: Recursive, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     values = list(bound(context.function, args, kwargs).arguments.items())
-    freezer = Freezer(tracing, tracing.region)
+    freezer = Freezer(tracing, tracing.region, context.region)
     frozen = [freezer.freeze_at(name, value) for name, value in values]
     frozen_places = {
         key: freezer.freeze_at(key, place.get()) for key, place in context.places.items()
@@ -193,6 +195,7 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
     context.graph = trace.graph
     known = list(context.captures)
     with tracing.enter(trace) as region:
+        context.region = region
         try:
             given = _enter(tracing, context, arguments, trace)
             result, dead = DONT_CARE, False

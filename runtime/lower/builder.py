@@ -56,8 +56,12 @@ class Shared:
     literals: list[tuple[Any, DType]] = field(default_factory=list)
     constants: list[np.ndarray[Any, Any]] = field(default_factory=list)
     """Arrays known while tracing: they come in after the other arguments."""
+    functions: dict[int, Any] = field(default_factory=dict)
+    """The native functions of graphs that call themselves, by the graph."""
     inline_integers: bool = False
     """Whether ints may stand in the text: no array comes in, so none of them is a size."""
+    assembly: Any = None
+    """Where finished functions go."""
 
 
 class Builder:
@@ -74,6 +78,8 @@ class Builder:
         self.free_lists: list[ListHome] = []
         self.constants: dict[tuple[str, str], tuple[str, str]] = {}
         """The head of the function: (dtype, value) → (name, expression)."""
+        self.early: set[str] = set()
+        """Sizes that are parameters of this function alone."""
         self.nowhere = Root("nowhere")
         """The root of tensors that are in no memory."""
         self._counts: dict[str, int] = {}
@@ -172,10 +178,15 @@ class Builder:
         return Root(name)
 
     # memory -----------------------------------------------------------------------------------
+    def is_early(self, size: DimLike) -> bool:
+        """Whether a size is known when the function starts."""
+        known = self.table.sources.keys() | self.early
+        return isinstance(size, int) or size.symbols <= known
+
     def allocate(self, size: DimLike) -> Root:
         """A root of this function with `size` bytes."""
         size = self.table.resolve(size)
-        early = self.table.is_early(size)
+        early = self.is_early(size)
         for root in self.free:
             if early and root.block is None and self.table.resolve(root.bytes) == size:
                 self.free.remove(root)

@@ -330,7 +330,7 @@ def _carried_list(
         region.forget(value, free=False)
     else:
         home = builder.new_list()
-        builder.execute(f"copy_list(frame, {home.number}, {storage.home.number}, {storage.rank})")
+        builder.execute(f"copy_list({home.where}, {storage.home.number}, {storage.rank})")
     sizes = region.analysis.sizes[node.outputs[place]]
     items = Items(home, storage.dtype, storage.rank, storage.python, sizes)
     return Place(storage.dtype, items=items)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograph.kernels.emit_cpu import emit
-from autograph.kernels.program import Assign, Function, Program, Return, Statement, walk
-from autograph.runtime.core.dims import Dim, DimLike
+from autograph.kernels.program import Return, Statement
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.ir import Graph, Value
 from autograph.runtime.lower.analysis import Analysis, Known
-from autograph.runtime.lower.builder import ERROR_WORDS, Builder, RaiseSite, Shared
+from autograph.runtime.lower.assembly import Assembly
+from autograph.runtime.lower.builder import Builder, RaiseSite, Shared
 from autograph.runtime.lower.copying import address, bytes_of, contiguous, copy_into
 from autograph.runtime.lower.region import NotNativeError, Region
 from autograph.runtime.lower.sizes import SizeTable, Source, text_of
 from autograph.runtime.lower.storage import Array, Root, Scalar, Sizes, Storage, row_major
-
-FIRST_RESULT = ERROR_WORDS + 1
-
 
 @dataclass(slots=True)
 class Result:
@@ -60,6 +55,7 @@ class _Lowering:
         self.graph = graph
         self.table = SizeTable()
         self.shared = Shared(self.table)
+        self.shared.assembly = Assembly(self.shared, 1 + len(graph.inputs) + len(graph.outputs))
         specs = [value.spec for value in graph.inputs]
         if any(isinstance(value.spec, ListSpec) for value in (*graph.inputs, *graph.outputs)):
             raise NotNativeError("a list comes in or goes out")
@@ -68,13 +64,11 @@ class _Lowering:
         self.builder = Builder(self.shared)
         self.head: list[tuple[str, str]] = []
         self.words: dict[int, int] = {}
-        self.next_word = FIRST_RESULT
         self.results: list[Result] = []
 
     def word(self) -> int:
         """A new word of the parameters."""
-        self.next_word += 1
-        return self.next_word - 1
+        return self.shared.assembly.word()
 
     # inputs -----------------------------------------------------------------------------------
     def _inputs(self, sizes: list[Known]) -> list[Storage]:
@@ -169,96 +163,17 @@ class _Lowering:
             region = Region(self.builder, analysis, self._inputs(sizes))
             self._outputs(analysis, region)
             region.emit(self._finish)
-        return self._assembled(body)
-
-    def _assembled(self, body: list[Statement]) -> Lowered:
-        framed = bool(self.builder.roots or self.builder.list_homes)
-        if not framed:
-            _without_frame(body)
-        probe = emit(Program([Function("program", ["arguments"], body, framed)]))
-        frame = self._frame(probe) if framed else []
-        used = _names(probe) | {name for _, text in frame for name in _names(text)}
-        constants = [
-            (name, text) for name, text in self.builder.constants.values() if name in used
-        ]
-        literals, arrays = self._places(constants)
-        size_words = [
-            (self.word(), name) for name in self.table.sources if name in used
-        ]
-        lines: list[Statement] = [
-            Assign("parameters", "int64_at(array_data(arguments, 0))"),
-            Assign("numbers", "float64_at(array_data(arguments, 0))"),
-        ]
-        lines += [Assign(name, f"parameters[{word}]") for word, name in size_words]
-        for name, text in constants:
-            for key, place in {**literals, **arrays}.items():
-                text = text.replace("{" + key + "}", str(place))
-            lines.append(Assign(name, text))
-        lines += [Assign(name, text) for name, text in self.head if name in used]
-        lines += [Assign(name, text) for name, text in frame]
-        text = emit(Program([Function("program", ["arguments"], lines + body, framed)]))
+        assembly = self.shared.assembly
+        assembly.add(self.builder, "program", ["arguments"], self.head, body)
         return Lowered(
-            text=text,
+            text=assembly.text,
             inputs=self.specs,
             words=self.words,
             results=self.results,
-            sizes=[(word, self.table.sources[name]) for word, name in size_words],
-            literals=[
-                (word, *self.shared.literals[int(key.split("_")[1])])
-                for key, word in literals.items()
-            ],
-            constants=[self.shared.constants[int(key.split("_")[1])] for key in arrays],
+            sizes=[(word, self.table.sources[name]) for name, word in assembly.sizes.items()],
+            literals=assembly.literal_values(),
+            constants=assembly.constant_arrays(),
             sites=self.shared.sites,
-            word_count=self.next_word,
+            word_count=assembly.word_count,
             sources=self.table.sources,
         )
-
-    def _places(
-        self, constants: list[tuple[str, str]]
-    ) -> tuple[dict[str, int], dict[str, int]]:
-        """The words of the literals and the arguments of the arrays that are used."""
-        literals: dict[str, int] = {}
-        arrays: dict[str, int] = {}
-        first = 1 + len(self.graph.inputs) + len(self.graph.outputs)
-        for _, text in constants:
-            for key in re.findall(r"\{(literal_\d+)\}", text):
-                literals[key] = self.word()
-            for key in re.findall(r"\{(constant_\d+)\}", text):
-                arrays[key] = first + len(arrays)
-        return literals, arrays
-
-    def _frame(self, text: str) -> list[tuple[str, str]]:
-        """The memory of the function, each buffer after the one before."""
-        used = _names(text)
-        roots = [root for root in self.builder.roots if root.name in used]
-        early = [root for root in roots if root.block is None]
-        lines: list[tuple[str, str]] = []
-        sizes = [text_of(self.table.resolve(root.bytes)) for root in early]
-        total = " + ".join(f"rounded({size})" for size in sizes) or "0"
-        counts = f"{self.builder.blocks}, {len(self.builder.list_homes)}"
-        lines.append(("frame", f"open_frame({total}, {counts})"))
-        before = ""
-        for root, size in zip(early, sizes, strict=True):
-            lines.append((root.name, before or "arena_of(frame)"))
-            before = f"{root.name} + rounded({size})"
-        for root in roots:
-            if root.block is not None:
-                lines.append((root.name, f"grow(frame, {root.block}, 0)"))
-        return lines
-
-
-def _without_frame(body: list[Statement]) -> None:
-    for statement in walk(body):
-        if isinstance(statement, Return):
-            found = re.fullmatch(r"fail\(frame, (-?\d+)\)", statement.value)
-            if found:
-                statement.value = found.group(1)
-
-
-def _names(text: str) -> set[str]:
-    return set(re.findall(r"[A-Za-z_]\w*", text))
-
-
-def is_dynamic(size: DimLike) -> bool:
-    """Whether a size has names in it."""
-    return isinstance(size, Dim)

@@ -19,12 +19,12 @@ from autograph.runtime.lower.storage import Array, Items, Root, Scalar, Sizes, S
 def _item_of(region: Region, items: Items, index: str) -> Array:
     """The item at an index that is in range, with the sizes that the table tells."""
     builder = region.builder
-    number, rank = items.home.number, items.rank
-    place = builder.let("p", f"list_item(frame, {number}, {index}, {rank})")
+    where, rank = items.home.where, items.rank
+    place = builder.let("p", f"list_item({where}, {index}, {rank})")
     if items.sizes is not None:
         sizes: Sizes = tuple(map(region.table.resolve, items.sizes))
     else:
-        entry = builder.let("x", f"int64_at(list_entry(frame, {number}, {index}, {rank}))")
+        entry = builder.let("x", f"int64_at(list_entry({where}, {index}, {rank}))")
         names = [builder.let("n_item", f"{entry}[{axis + 1}]") for axis in range(rank)]
         sizes = tuple(Dim.symbol(name) for name in names)
     return Array(Root(place), items.dtype, sizes, row_major(sizes))
@@ -36,7 +36,7 @@ def _concat(region: Region, node: Node) -> None:
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
     axis = node.attributes.get("axis", 0) % spec.ndim
-    length = builder.let("n_items", f"list_length(frame, {items.home.number})")
+    length = builder.let("n_items", f"list_length({items.home.where})")
     site = RaiseSite(lambda _: ValueError("need at least one array to concatenate"), node.location)
     builder.fail_if(f"{length} == 0", site, [])
     first = first_sizes(region, items)
@@ -46,7 +46,7 @@ def _concat(region: Region, node: Node) -> None:
     words = "all the input array dimensions except for the concatenation axis must match exactly"
     site = RaiseSite(lambda _: ValueError(words), node.location)
     with builder.into(counting):
-        entry = f"int64_at(list_entry(frame, {items.home.number}, {index}, {items.rank}))"
+        entry = f"int64_at(list_entry({items.home.where}, {index}, {items.rank}))"
         entry = builder.let("x", entry)
         for place, size in enumerate(first):
             if place != axis:
@@ -78,7 +78,7 @@ def _split_like(region: Region, node: Node) -> None:
         raise NotNativeError("a tensor cut like a list of another dtype")
     axis = node.attributes.get("axis", 0) % len(source.sizes)
     home = builder.new_list()
-    builder.execute(f"copy_list(frame, {home.number}, {like.home.number}, {like.rank})")
+    builder.execute(f"copy_list({home.where}, {like.home.number}, {like.rank})")
     result = result_items(region, node, 0, home)
     if not isinstance(source, Array):
         source = in_memory(builder, source)
@@ -88,7 +88,7 @@ def _split_like(region: Region, node: Node) -> None:
         item = _item_of(region, result, index)
         copy_into(builder, item, part(source, axis, Dim.symbol(start), item.sizes[axis]))
         builder.assign(start, f"{start} + {text_of(item.sizes[axis])}")
-    builder.emit(For(index, f"list_length(frame, {home.number})", body))
+    builder.emit(For(index, f"list_length({home.where})", body))
     region.bind(node.outputs[0], result)
 
 
@@ -98,25 +98,25 @@ def _total(region: Region, node: Node) -> None:
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
     sizes = region.sizes(node.outputs[0])
-    number = items.home.number
+    where = items.home.where
     zero = builder.literal(False if spec.dtype.kind == "b" else spec.dtype.type(0), spec.dtype)
     index = builder.name("i")
     body: list[Statement] = []
     if not sizes:
         total = builder.let("s", zero)
-        data = builder.let("x", f"{items.dtype.name}_at(list_data(frame, {number}))")
+        data = builder.let("x", f"{items.dtype.name}_at(list_data({where}))")
         with builder.into(body):
             builder.assign(total, f"{total} + {data}[{index}]")
-        builder.emit(For(index, f"list_length(frame, {number})", body))
+        builder.emit(For(index, f"list_length({where})", body))
         region.bind(node.outputs[0], Scalar(total, spec.dtype))
         return
     target = region.new_array(node.outputs[0], spec.dtype, sizes)
     copy_into(builder, target, Splat(zero, spec.dtype, sizes))
-    data = builder.let("p", f"list_data(frame, {number})")
+    data = builder.let("p", f"list_data({where})")
     with builder.into(body):
         offset = Dim.symbol(index) * product(sizes)
         add_into(builder, target, Array(Root(data), items.dtype, sizes, row_major(sizes), offset))
-    builder.emit(For(index, f"list_length(frame, {number})", body))
+    builder.emit(For(index, f"list_length({where})", body))
     region.bind(node.outputs[0], target)
 
 

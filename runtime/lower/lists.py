@@ -55,7 +55,7 @@ def changed_home(region: Region, node: Node) -> ListHome:
     if region.can_overwrite(node.inputs[0]):
         return items.home
     home = builder.new_list()
-    builder.execute(f"copy_list(frame, {home.number}, {items.home.number}, {items.rank})")
+    builder.execute(f"copy_list({home.where}, {items.home.number}, {items.rank})")
     return home
 
 
@@ -70,7 +70,7 @@ def put_item(region: Region, home: ListHome, place: str, index: str, item: Tenso
     sizes = tuple(map(region.table.resolve, item.sizes))
     if rank:
         entry = builder.let(
-            "x", f"int64_at(list_entry(frame, {home.number}, {index}, {rank}))"
+            "x", f"int64_at(list_entry({home.where}, {index}, {rank}))"
         )
         for axis, size in enumerate(sizes):
             builder.assign(f"{entry}[{axis + 1}]", text_of(size))
@@ -96,7 +96,7 @@ def take_item(
     names = region.analysis.made.get(node, {}).get(output)
     if names:
         entry = builder.let(
-            "x", f"int64_at(list_entry(frame, {home.number}, {index}, {spec.ndim}))"
+            "x", f"int64_at(list_entry({home.where}, {index}, {spec.ndim}))"
         )
         for axis, name in enumerate(names):
             if name is not None:
@@ -112,7 +112,7 @@ def _checked(region: Region, node: Node, home: ListHome, message: str) -> str:
     builder = region.builder
     given = region.scalar(node.inputs[1])
     index = cast(given.text, given.dtype, int64)
-    length = builder.let("s", f"list_length(frame, {home.number})")
+    length = builder.let("s", f"list_length({home.where})")
     site = RaiseSite(lambda _: IndexError(message), node.location)
     builder.fail_if(f"({index} < -{length}) | ({index} >= {length})", site, [])
     return builder.let("s", f"select({index} < 0, {index} + {length}, {index})")
@@ -121,7 +121,7 @@ def _checked(region: Region, node: Node, home: ListHome, message: str) -> str:
 # one item -----------------------------------------------------------------------------------------
 def _create(region: Region, node: Node) -> None:
     home = region.builder.new_list()
-    region.builder.execute(f"list_clear(frame, {home.number})")
+    region.builder.execute(f"list_clear({home.where})")
     region.bind(node.outputs[0], result_items(region, node, 0, home))
 
 
@@ -132,8 +132,8 @@ def _push(region: Region, node: Node) -> None:
     item = region.tensor(node.inputs[1])
     size = text_of(region.table.resolve(_item_bytes(item)))
     rank = len(item.sizes)
-    place = builder.let("p", f"list_push(frame, {home.number}, {size}, {rank})")
-    put_item(region, home, place, f"list_length(frame, {home.number}) - 1", item)
+    place = builder.let("p", f"list_push({home.where}, {size}, {rank})")
+    put_item(region, home, place, f"list_length({home.where}) - 1", item)
     region.bind(node.outputs[0], result_items(region, node, 0, home))
 
 
@@ -142,17 +142,17 @@ def _pop(region: Region, node: Node) -> None:
     home = changed_home(region, node)
     items = result_items(region, node, 0, home)
     site = RaiseSite(lambda _: IndexError("pop from empty list"), node.location)
-    builder.fail_if(f"list_length(frame, {home.number}) == 0", site, [])
-    place = builder.let("p", f"list_pop(frame, {home.number}, {items.rank})")
+    builder.fail_if(f"list_length({home.where}) == 0", site, [])
+    place = builder.let("p", f"list_pop({home.where}, {items.rank})")
     region.bind(node.outputs[0], items)
-    take_item(region, node, 1, home, place, f"list_length(frame, {home.number})")
+    take_item(region, node, 1, home, place, f"list_length({home.where})")
 
 
 def _get(region: Region, node: Node) -> None:
     items = region.items(node.inputs[0])
     index = _checked(region, node, items.home, "list index out of range")
-    number = items.home.number
-    place = region.builder.let("p", f"list_item(frame, {number}, {index}, {items.rank})")
+    where = items.home.where
+    place = region.builder.let("p", f"list_item({where}, {index}, {items.rank})")
     take_item(region, node, 0, items.home, place, index)
 
 
@@ -164,7 +164,7 @@ def _set(region: Region, node: Node) -> None:
     detach(builder, home)
     item = region.tensor(node.inputs[2])
     size = text_of(region.table.resolve(_item_bytes(item)))
-    call = f"list_replace(frame, {home.number}, {index}, {size}, {items.rank})"
+    call = f"list_replace({home.where}, {index}, {size}, {items.rank})"
     put_item(region, home, builder.let("p", call), index, item)
     region.bind(node.outputs[0], result_items(region, node, 0, home))
 
@@ -176,15 +176,15 @@ def _add_at(region: Region, node: Node) -> None:
     home = changed_home(region, node)
     detach(builder, home)
     item = region.tensor(node.inputs[2])
-    place = builder.let("p", f"list_item(frame, {home.number}, {index}, {items.rank})")
+    place = builder.let("p", f"list_item({home.where}, {index}, {items.rank})")
     sizes = tuple(map(region.table.resolve, item.sizes))
     add_into(builder, Array(Root(place), items.dtype, sizes, row_major(sizes)), item)
     region.bind(node.outputs[0], result_items(region, node, 0, home))
 
 
 def _length(region: Region, node: Node) -> None:
-    number = region.items(node.inputs[0]).home.number
-    text = region.builder.let("s", f"list_length(frame, {number})")
+    where = region.items(node.inputs[0]).home.where
+    text = region.builder.let("s", f"list_length({where})")
     region.bind(node.outputs[0], Scalar(text, int64))
 
 
@@ -196,8 +196,8 @@ def uniform_sizes(region: Region, node: Node, items: Items) -> Sizes:
     builder = region.builder
     words = "all input arrays must have the same shape"
     site = RaiseSite(lambda _: ValueError(words), node.location)
-    number = items.home.number
-    builder.fail_if(f"list_is_uniform(frame, {number}, {items.rank}) == 0", site, [])
+    where = items.home.where
+    builder.fail_if(f"list_is_uniform({where}, {items.rank}) == 0", site, [])
     return first_sizes(region, items)
 
 
@@ -206,7 +206,7 @@ def first_sizes(region: Region, items: Items) -> Sizes:
     if not items.rank:
         return ()
     builder = region.builder
-    call = f"int64_at(list_entry(frame, {items.home.number}, 0, {items.rank}))"
+    call = f"int64_at(list_entry({items.home.where}, 0, {items.rank}))"
     entry = builder.let("x", call)
     names = [builder.let("n_item", f"{entry}[{axis + 1}]") for axis in range(items.rank)]
     return tuple(Dim.symbol(name) for name in names)
@@ -215,8 +215,8 @@ def first_sizes(region: Region, items: Items) -> Sizes:
 def as_array(region: Region, items: Items, length: str, sizes: Sizes, axis: int) -> Array:
     """All items side by side along a new axis, as a view of the block."""
     builder = region.builder
-    number = items.home.number
-    place = builder.let("p", f"list_data(frame, {number})")
+    where = items.home.where
+    place = builder.let("p", f"list_data({where})")
     count = Dim.symbol(length)
     whole = (count, *sizes)
     strides = row_major(whole)
@@ -234,7 +234,7 @@ def _stack(region: Region, node: Node) -> None:
     items = region.items(node.inputs[0])
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
-    length = builder.let("n_items", f"list_length(frame, {items.home.number})")
+    length = builder.let("n_items", f"list_length({items.home.where})")
     site = RaiseSite(lambda _: ValueError("need at least one array to stack"), node.location)
     builder.fail_if(f"{length} == 0", site, [])
     sizes = uniform_sizes(region, node, items)
@@ -259,7 +259,7 @@ def _stack_like(region: Region, node: Node) -> None:
     sizes = region.sizes(node.outputs[0])
     axis = node.attributes.get("axis", 0) % spec.ndim
     target = region.new_array(node.outputs[0], spec.dtype, sizes)
-    length = builder.let("n_items", f"list_length(frame, {items.home.number})")
+    length = builder.let("n_items", f"list_length({items.home.where})")
     nothing: list[Statement] = []
     something: list[Statement] = []
     zero = builder.literal(spec.dtype.type(0), spec.dtype)
@@ -281,13 +281,13 @@ def spread(
     detach(builder, home)
     size = text_of(region.table.resolve(product(sizes) * dtype.itemsize))
     rank = len(sizes)
-    call = f"list_spread(frame, {home.number}, {count}, {size}, {rank})"
+    call = f"list_spread({home.where}, {count}, {size}, {rank})"
     place = builder.let("p", call)
     if rank:
-        entry = builder.let("x", f"int64_at(list_entry(frame, {home.number}, 0, {rank}))")
+        entry = builder.let("x", f"int64_at(list_entry({home.where}, 0, {rank}))")
         for axis, one in enumerate(sizes):
             builder.assign(f"{entry}[{axis + 1}]", text_of(region.table.resolve(one)))
-        builder.execute(f"list_same_sizes(frame, {home.number}, {rank})")
+        builder.execute(f"list_same_sizes({home.where}, {rank})")
     whole = (Dim.symbol(count), *sizes)
     return home, Array(Root(place), dtype, whole, row_major(whole))
 
@@ -325,17 +325,17 @@ def _zeros_like(region: Region, node: Node) -> None:
     builder = region.builder
     home = changed_home(region, node)
     detach(builder, home)
-    number = home.number
-    builder.execute(f"clear_bytes(list_data(frame, {number}), list_bytes(frame, {number}))")
+    where = home.where
+    builder.execute(f"clear_bytes(list_data({where}), list_bytes({where}))")
     region.bind(node.outputs[0], result_items(region, node, 0, home))
 
 
 def _flat(region: Region, items: Items) -> Array:
     """All elements of all items, as one axis."""
-    builder, number = region.builder, items.home.number
-    place = builder.let("p", f"list_data(frame, {number})")
+    builder, where = region.builder, items.home.where
+    place = builder.let("p", f"list_data({where})")
     size = items.dtype.itemsize
-    count = builder.let("n_items", f"list_bytes(frame, {number}) // {size}")
+    count = builder.let("n_items", f"list_bytes({where}) // {size}")
     return Array(Root(place), items.dtype, (Dim.symbol(count),), (1,))
 
 
@@ -346,7 +346,7 @@ def _add(region: Region, node: Node) -> None:
     detach(builder, home)
     site = RaiseSite(lambda _: ValueError("lists of other lengths are not added"), node.location)
     builder.fail_if(
-        f"list_length(frame, {home.number}) != list_length(frame, {other.home.number})", site, []
+        f"list_length({home.where}) != list_length({other.home.where})", site, []
     )
     result = result_items(region, node, 0, home)
     target, source = _flat(region, result), _flat(region, other)

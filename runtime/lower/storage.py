@@ -96,12 +96,18 @@ class Ramp:
 
 @dataclass(eq=False, slots=True)
 class ListHome:
-    """A list of the frame: `number` is its place there."""
+    """A list: the variable of the frame it is in, and its place there."""
 
-    number: int
+    number: int | str
+    frame: str = "frame"
     live: int = 0
     views: list[Root] = field(default_factory=list)
     """The roots of items that are views of its block."""
+
+    @property
+    def where(self) -> str:
+        """The arguments with which functions of lists are called."""
+        return f"{self.frame}, {self.number}"
 
 
 @dataclass(slots=True)

@@ -1,0 +1,148 @@
+"""The short way of a call: guards, inputs, native call and result of one trace in one function.
+
+It is made when a trace is called again. What it does is what `ConcreteFunction.matches` and `run`
+do; it does it in one go, with every path looked up once.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from autograph.effects.paths import NAMES
+from autograph.effects.skeleton import Fixed, Group, Leaf, Skeleton
+from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.tensor import Tensor
+
+Shortcut = Callable[[tuple[Any, ...]], Any]
+MISS = object()
+"""What a shortcut gives for arguments that its trace does not fit."""
+
+
+def make_shortcut(
+    guards: Sequence[str],
+    inputs: Sequence[str],
+    objects: Sequence[Any],
+    arity: int,
+    result: Skeleton | None,
+    program: Any,
+    run: Callable[[tuple[Any, ...]], Any],
+) -> Shortcut:
+    """A function from the arguments of a call to its result, or to MISS.
+
+    `guards` and `inputs` are expressions over `a` and `c` (see `effects.paths`). Where `program`
+    can be called by statements (`call`), and `result` is no more than tensors, numbers and tuples
+    of them (None: it is more), these are the function; else it calls `run`.
+    """
+    names: dict[str, Any] = {**NAMES, "MISS": MISS, "run": run, "Tensor": Tensor}
+    names.update(cell=Tensor._of, new=Tensor.__new__)
+    names.update({f"c{number}": one for number, one in enumerate(objects)})
+    parameters = [f"a{number}" for number in range(arity)]
+    paths = _Paths()
+    tests = [paths.rewritten(guard) for guard in guards]
+    lines = [f"if len(a) != {arity}:", "    return MISS", "try:"]
+    if parameters:
+        lines.append(f"    [{', '.join(parameters)}] = a")
+    if tests:
+        lines += [f"    if not ({' and '.join(f'({one})' for one in tests)}):", "        return MISS"]
+    call = getattr(program, "call", None) if result is not None else None
+    if call is not None:
+        fetched = [f"in{number}" for number in range(len(inputs))]
+        lines += [
+            f"    {name} = {paths.rewritten(path)}"
+            for name, path in zip(fetched, inputs, strict=True)
+        ]
+    lines += ["    pass", "except Exception:  # a path leads nowhere any more", "    return MISS"]
+    if call is None:
+        lines.append("return run(a)")
+    else:
+        made = call(fetched)
+        names.update(made.names)
+        lines += made.lines + _results(result, made.outputs)
+    text = "def shortcut(a):\n" + "\n".join(f"    {line}" for line in lines)
+    exec(text, names)
+    shortcut: Shortcut = names["shortcut"]
+    return shortcut
+
+
+class _Paths(ast.NodeTransformer):
+    """Rewrites paths to local names; the value of a tensor is looked up once and kept."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, str] = {}
+        self.keeps = True
+
+    def rewritten(self, text: str) -> str:
+        """The expression with names for arguments, objects and values of tensors."""
+        tree = ast.parse(text, mode="eval")
+        # in these a part may stay unevaluated, though the whole holds
+        self.keeps = not any(isinstance(node, _PARTIAL) for node in ast.walk(tree))
+        return ast.unparse(self.visit(tree))
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """`a[0]` and `c[0]` are the names `a0` and `c0`."""
+        match node:
+            case ast.Subscript(ast.Name("a" | "c" as table), ast.Constant(int(number))):
+                return ast.Name(f"{table}{number}", ast.Load())
+        return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """`_value` of a path is kept in a name where it is met first."""
+        self.generic_visit(node)
+        if node.attr != "_value":
+            return node
+        path = ast.unparse(node)
+        if path in self.known:
+            return ast.Name(self.known[path], ast.Load())
+        if not self.keeps:
+            return node
+        name = self.known[path] = f"v{len(self.known)}"
+        return ast.NamedExpr(ast.Name(name, ast.Store()), node)
+
+
+_PARTIAL = (ast.BoolOp, ast.IfExp, ast.UnaryOp, ast.Lambda, ast.comprehension)
+
+
+def result_of(skeleton: Skeleton) -> Skeleton | None:
+    """`skeleton` if it is tensors, numbers and tuples of them, all new; None for any other."""
+    return skeleton if all(_is_plain(part) for part in _parts(skeleton)) else None
+
+
+def _parts(skeleton: Skeleton) -> Iterator[Skeleton]:
+    yield skeleton
+    if isinstance(skeleton, Group):
+        for item in skeleton.items:
+            yield from _parts(item)
+
+
+def _is_plain(skeleton: Skeleton) -> bool:
+    match skeleton:
+        case Leaf(spec=Spec(), same=same):
+            return not same
+        case Group(kind=kind):
+            return kind is tuple
+        case Fixed(value=value):
+            return value is None or type(value) in (str, bool, int)
+    return False
+
+
+def _results(skeleton: Any, outputs: list[str]) -> list[str]:
+    """The statements that return the outputs as the result."""
+    if isinstance(skeleton, Leaf) and not skeleton.spec.python:
+        return [
+            "tensor = new(Tensor)",
+            f"tensor._value = {outputs[0]}",
+            "tensor._mark = None",
+            "return tensor",
+        ]
+    return [f"return {_expression(skeleton, iter(outputs))}"]
+
+
+def _expression(skeleton: Any, outputs: Iterator[str]) -> str:
+    match skeleton:
+        case Leaf(spec=spec):
+            return next(outputs) if spec.python else f"cell({next(outputs)})"
+        case Group(items=items):
+            return "(" + "".join(f"{_expression(item, outputs)}, " for item in items) + ")"
+    return repr(skeleton.value)

@@ -1,0 +1,13 @@
+"""The names under which object code is linked: of programs' entries and the support functions."""
+
+from __future__ import annotations
+
+from autograph.kernels import support, support_lists
+
+PREFIX = "autograph_"
+ENTRY = "autograph_entry"
+
+
+def signatures() -> dict[str, int]:
+    """The support functions, and how many int64 each takes."""
+    return {**support.SIGNATURES, **support_lists.SIGNATURES}
