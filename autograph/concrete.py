@@ -171,7 +171,7 @@ class _Resolver:
             case Group(kind=kind, items=items):
                 return Group(kind, tuple(map(self.resolve, items)))
             case Made(kind=kind, keys=keys, items=items):
-                return Made(kind, keys, tuple(map(self.resolve, items)))
+                return Made(kind, keys, tuple(map(self.resolve, items)), skeleton.paths)
             case Held(kind=kind, keys=keys, items=items):
                 return Held(kind, keys, tuple(map(self.resolve, items)))
             case Choices(options=options):
@@ -182,7 +182,7 @@ class _Resolver:
                 known = tuple(
                     Given(self.given(one)) if isinstance(one, Tensor) else one for one in same
                 )
-                return Leaf(skeleton.spec, same=known)  # type: ignore[arg-type]
+                return Leaf(skeleton.spec, same=known, paths=skeleton.paths)  # type: ignore[arg-type]
             case Leaf() | Again():
                 return skeleton
         raise AssertionError(skeleton)
@@ -225,17 +225,22 @@ class ConcreteFunction:
         except Exception:  # a path that leads nowhere any more
             return False
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether it ran once, so that there is a program."""
+        return self.differentiable is not None and self.differentiable.program is not None
+
     def shorten(self) -> None:
         """Make the shortcut: worth its while once the trace is called again."""
         plain = None if self.concluded.writes else result_of(self.concluded.result)
-        program = self.differentiable.program if self.differentiable is not None else None
+        assert self.differentiable is not None
         self.shortcut = make_shortcut(
             self.guards,
             [input_expression(one) for one in self.inputs],
             self.objects,
             self.arity,
             plain,
-            program,
+            self.differentiable.program,
             self.run,
         )
 
@@ -280,9 +285,9 @@ class ConcreteFunction:
         """The result of a run, made of its outputs; the writes are done here."""
         given = self.fetch_given(arguments, self.objects)
         thawer = Concrete(iter(outputs), given)
-        result = thawer.thaw_at("result", self.concluded.result)
+        result = thawer.thaw(self.concluded.result)
         thawed = [
-            thawer.thaw_at(write.place.key, write.skeleton) for write in self.concluded.writes
+            thawer.thaw(write.skeleton) for write in self.concluded.writes
         ]
         for write, value in zip(self.concluded.writes, thawed, strict=True):
             commit(write, given[write.owner], value)

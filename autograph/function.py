@@ -9,9 +9,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from autograph.concrete import ConcreteFunction, trace
+from autograph.concrete import ConcreteFunction, missing, trace
 from autograph.convert import convert_function
-from autograph.effects.tracing import TRACE_LOCK, current
+from autograph.effects.tracing import CURRENT, TRACE_LOCK, current
 from autograph.errors import StagingError
 from autograph.operators.dispatch import call
 from autograph.runtime.core.state import STATE
@@ -19,6 +19,7 @@ from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.printer import print_graph
 from autograph.runtime.graph.verify import verify
+from autograph.shortcut import MISS
 from autograph.signature import Key, Signature, checked
 from autograph.taped import GraphFunction
 from autograph.tracebacks import trimmed, with_user_frame
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 Mode = Literal["compile", "evaluate", "text"]
 MAXIMUM_TRACES = 256
+MAXIMUM_SHORTCUTS = 4
 
 
 class CacheInfo(NamedTuple):
@@ -63,8 +65,23 @@ class StagedFunction:
         self._hits = 0
         self._misses = 0
         self._last: ConcreteFunction | None = None
+        self._recent: tuple[ConcreteFunction, ...] = ()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not kwargs and CURRENT.tracing is None and not STATE.tapes:
+            for concrete in self._recent:
+                try:
+                    result = concrete.shortcut(args)
+                except Exception as error:
+                    self._hit(concrete)
+                    raise pointed(error) from error.__cause__
+                if result is not MISS:
+                    self._hits += 1
+                    self._last = concrete
+                    return result
+        return self._call(args, kwargs)
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         tracing = current()
         if tracing is not None:
             return call(self.python_function, *args, **kwargs)
@@ -73,6 +90,8 @@ class StagedFunction:
         if concrete is None:
             arguments = tuple(map(checked, arguments))
             concrete = self._make(arguments, keywords)
+        elif not keywords and not self._bound:
+            self._shorten(concrete)
         try:
             if STATE.tapes:
                 return taped_run(concrete, arguments)
@@ -94,11 +113,23 @@ class StagedFunction:
             return None
         if known is not None:
             for concrete in known:
-                if concrete.check is None or concrete.matches(arguments):
-                    self._hits += 1
-                    self._last = concrete
+                if concrete.matches(arguments):
+                    self._hit(concrete)
                     return concrete
         return None
+
+    def _hit(self, concrete: ConcreteFunction) -> None:
+        self._hits += 1
+        self._last = concrete
+
+    def _shorten(self, concrete: ConcreteFunction) -> None:
+        """Try this trace first on the next calls."""
+        if concrete.shortcut is missing:
+            if not concrete.is_compiled:
+                return
+            concrete.shorten()
+        others = [one for one in self._recent if one is not concrete]
+        self._recent = (concrete, *others[: MAXIMUM_SHORTCUTS - 1])
 
     def _make(
         self, arguments: tuple[Any, ...], keywords: tuple[str, ...]
@@ -235,7 +266,7 @@ def executor(graph: Graph, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:
     """What runs a graph."""
     if mode == "evaluate":
         return lambda values: evaluate(graph, values)
-    return lower(graph, jit=mode == "compile").run
+    return lower(graph, jit=mode == "compile")
 
 
 def lower(graph: Graph, jit: bool | None = None) -> Runnable:

@@ -50,6 +50,8 @@ def is_made_in(tensor: Tensor, trace: Trace) -> bool:
     return isinstance(tensor._value, Value) and tensor._value.graph is trace.graph
 
 
+AMBIGUOUS = object()
+"""Two objects stood there, on two paths of the program."""
 STAGED_CONTENTS = ("staged contents",)
 NO_CANDIDATE = np.asarray(0, np.int64)
 
@@ -127,11 +129,11 @@ class Freezer:
             return Cell(tensor, lifted.spec, lifted)
         sealed = self.tracing.sealed.get(id(tensor)) == "element"
         identity = self.tracing.identities.get(id(tensor))
-        leaf = Leaf(lifted.spec, lifted, sealed=sealed)
+        leaf = Leaf(lifted.spec, lifted, sealed=sealed, paths=(self.path,))
         if identity is not None or id(tensor) in self.tracing.followers:
             same, tag = self._candidates(tensor)
             if same:
-                leaf = Leaf(lifted.spec, lifted, tuple(same), tag, sealed)
+                leaf = Leaf(lifted.spec, lifted, tuple(same), tag, sealed, (self.path,))
         if id(tensor) in self.met:
             return Again(self.met[id(tensor)], leaf)
         self.met[id(tensor)] = self.path
@@ -209,24 +211,25 @@ class Freezer:
 
     def _made(self, value: Any) -> Skeleton:
         kind = type(value)
+        here = (self.path,)
         if id(value) in self.met:
             return Again(self.met[id(value)])
         if isinstance(value, CONTAINERS):
             self.met[id(value)] = self.path
             contents = ContentsPlace(value, self.tracing).get()
             if not isinstance(contents, Items):
-                return Made(kind, STAGED_CONTENTS, self.freeze_all((contents,)))
+                return Made(kind, STAGED_CONTENTS, self.freeze_all((contents,)), here)
             if isinstance(value, dict):
                 keys = tuple(value)
-                return Made(kind, keys, self.freeze_all(value.values()))
+                return Made(kind, keys, self.freeze_all(value.values()), here)
             if isinstance(value, set):
-                return Made(kind, tuple(value), ())
-            return Made(kind, (), self.freeze_all(value))
+                return Made(kind, tuple(value), (), here)
+            return Made(kind, (), self.freeze_all(value), here)
         namespace = getattr(value, "__dict__", None)
         if namespace is None or isinstance(value, types.FunctionType | type | BaseException):
             return Fixed(value)
         self.met[id(value)] = self.path
-        return Made(kind, tuple(namespace), self.freeze_all(namespace.values()))
+        return Made(kind, tuple(namespace), self.freeze_all(namespace.values()), here)
 
 
 class Thawer:
@@ -236,22 +239,15 @@ class Thawer:
         self.tracing = tracing
         self.values = values
         self.made: dict[Path, Any] = {}
-        self.path: Path = ()
 
-    def thaw_at(self, label: Any, skeleton: Skeleton) -> Any:
-        """Like `thaw`, for the value that stands at `label`."""
-        self.path = (label,)
-        return self.thaw(skeleton)
+    def note(self, paths: Iterable[Path], made: Any) -> None:
+        """Remember an object by where it stood when it was frozen."""
+        for path in paths:
+            self.made[path] = AMBIGUOUS if path in self.made else made
 
     def thaw_all(self, skeletons: Iterable[Skeleton]) -> list[Any]:
         """The values of parts."""
-        outer = self.path
-        thawed = []
-        for number, skeleton in enumerate(skeletons):
-            self.path = (*outer, number)
-            thawed.append(self.thaw(skeleton))
-        self.path = outer
-        return thawed
+        return [self.thaw(skeleton) for skeleton in skeletons]
 
     def thaw(self, skeleton: Skeleton) -> Any:
         """The next value. Mutable objects are new, and born in the current region."""
@@ -282,14 +278,9 @@ class Thawer:
         raise AssertionError(skeleton)
 
     def _met(self, path: Path) -> Any:
-        # A value that became an option of a choice later names its own parts without the option.
-        for depth in range(len(self.path), 0, -1):
-            inner = (*self.path[:depth], *path[depth - 1 :])
-            if path[: depth - 1] == self.path[: depth - 1] and inner in self.made:
-                return self.made[inner]
-        if path not in self.made:
+        if self.made.get(path, AMBIGUOUS) is AMBIGUOUS:
             raise MergeError(
-                "two names share one mutable object on one path only",
+                "two names share one object, but which one depends on a staged condition",
                 remedy="make the branches agree on which names share an object, or copy it",
             )
         return self.made[path]
@@ -297,7 +288,7 @@ class Thawer:
     def _leaf(self, skeleton: Leaf) -> Any:
         made = wrap(next(self.values))
         if isinstance(made, Tensor):
-            self.made[self.path] = made
+            self.note(skeleton.paths, made)
             self.tracing.born(made)
             if skeleton.same:
                 tag = Tensor._of(next(self.values))
@@ -316,7 +307,7 @@ class Thawer:
     def _made(self, skeleton: Made) -> Any:
         kind = skeleton.kind
         fresh = kind.__new__(kind)
-        self.made[self.path] = fresh
+        self.note(skeleton.paths, fresh)
         self.tracing.born(fresh)
         if skeleton.keys is STAGED_CONTENTS:
             (contents,) = self.thaw_all(skeleton.items)

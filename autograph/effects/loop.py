@@ -80,7 +80,7 @@ def run_round(tracing: Tracing, turn: Turn, state: dict[Key, Carried]) -> Round:
             thawer = Thawer(tracing, iter(trial.inputs))
             for carried in state.values():
                 region.touch(carried.place)
-                put(carried.place, thawer.thaw_at(carried.place.key, carried.target))
+                put(carried.place, thawer.thaw(carried.target))
             trial.go, trial.code = turn()
         except BaseException:
             region.roll_back()
@@ -146,5 +146,5 @@ def emit(
     thawer = Thawer(tracing, outputs)
     for carried in state.values():
         tracing.touch(carried.place)
-        put(carried.place, thawer.thaw_at(carried.place.key, carried.target))
-    return thawer.thaw_at("code", code_type)
+        put(carried.place, thawer.thaw(carried.target))
+    return thawer.thaw(code_type)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.coercing import leaf_specs
-from autograph.effects.freezing import STAGED_CONTENTS, rebuild
+from autograph.effects.freezing import AMBIGUOUS, STAGED_CONTENTS, rebuild
 from autograph.effects.places import DictItems, Items, SetItems
 from autograph.effects.skeleton import (
     Again,
@@ -24,6 +24,7 @@ from autograph.effects.skeleton import (
     Path,
     Skeleton,
 )
+from autograph.errors import MergeError
 from autograph.runtime.core.tensor import Tensor
 
 
@@ -37,22 +38,15 @@ class Concrete:
         self.values = values
         self.existing = existing
         self.made: dict[Path, Any] = {}
-        self.path: Path = ()
 
-    def thaw_at(self, label: Any, skeleton: Skeleton) -> Any:
-        """Like `thaw`, for the value that stands at `label`."""
-        self.path = (label,)
-        return self.thaw(skeleton)
+    def note(self, paths: Iterable[Path], made: Any) -> None:
+        """Remember an object by where it stood when it was frozen."""
+        for path in paths:
+            self.made[path] = AMBIGUOUS if path in self.made else made
 
     def thaw_all(self, skeletons: Iterable[Skeleton]) -> list[Any]:
         """The values of parts."""
-        outer = self.path
-        thawed = []
-        for number, skeleton in enumerate(skeletons):
-            self.path = (*outer, number)
-            thawed.append(self.thaw(skeleton))
-        self.path = outer
-        return thawed
+        return [self.thaw(skeleton) for skeleton in skeletons]
 
     def thaw(self, skeleton: Skeleton) -> Any:
         """The next value; mutable objects are new ones."""
@@ -63,8 +57,8 @@ class Concrete:
                 return value
             case Cell(tensor=tensor):
                 return tensor
-            case Leaf(same=same):
-                return self._leaf(same)
+            case Leaf():
+                return self._leaf(skeleton)
             case Group(kind=kind, items=items):
                 return rebuild_plain(kind, self.thaw_all(items))
             case Held(kind=kind, keys=keys, items=items):
@@ -83,23 +77,23 @@ class Concrete:
         raise AssertionError(skeleton)
 
     def _met(self, path: Path) -> Any:
-        for depth in range(len(self.path), 0, -1):
-            inner = (*self.path[:depth], *path[depth - 1 :])
-            if path[: depth - 1] == self.path[: depth - 1] and inner in self.made:
-                return self.made[inner]
-        return self.made[path]
+        found = self.made.get(path, AMBIGUOUS)
+        if found is AMBIGUOUS:
+            raise MergeError("which object two names share depends on a staged condition")
+        return found
 
-    def _leaf(self, same: tuple[Any, ...]) -> Any:
+    def _leaf(self, skeleton: Leaf) -> Any:
+        same: tuple[Any, ...] = skeleton.same
         value = next(self.values)
         tag = int(next(self.values)) if same else 0
         if tag:
             known = self._object(same[tag - 1])
             if known is not None:
-                self.made[self.path] = known
+                self.note(skeleton.paths, known)
                 return known
         if isinstance(value, np.ndarray):
             tensor = Tensor._of(value)
-            self.made[self.path] = tensor
+            self.note(skeleton.paths, tensor)
             return tensor
         return value
 
@@ -122,7 +116,7 @@ class Concrete:
     def _made(self, skeleton: Made) -> Any:
         kind = skeleton.kind
         fresh = kind.__new__(kind)
-        self.made[self.path] = fresh
+        self.note(skeleton.paths, fresh)
         parts = self.thaw_all(skeleton.items)
         if skeleton.keys is STAGED_CONTENTS:
             fill(fresh, parts[0].values)

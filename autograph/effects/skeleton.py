@@ -52,6 +52,8 @@ class Leaf(Skeleton):
     same: tuple[Tensor | Path, ...] = ()
     tag: Value | None = None
     sealed: bool = False
+    paths: tuple[Path, ...] = ()
+    """Where it stood when it was frozen: what `Again` refers to."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +80,7 @@ class Made(Skeleton):
     kind: type
     keys: tuple[Any, ...]
     items: tuple[Skeleton, ...]
+    paths: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,7 +207,9 @@ def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton |
             return Group(left.kind, _join_all(left.items, right.items, context))
         case Made(), Made() if left.kind is right.kind and _same_keys(left.keys, right.keys):
             if len(left.items) == len(right.items):
-                return Made(left.kind, left.keys, _join_all(left.items, right.items, context))
+                paths = tuple(dict.fromkeys(left.paths + right.paths))
+                items = _join_all(left.items, right.items, context)
+                return Made(left.kind, left.keys, items, paths)
         case (Held() | Grown(), Held() | Grown()):
             return _join_contents(left, right, context)
     return None
@@ -225,13 +230,19 @@ def _join_leaves(
     spec = join_specs(one.spec, other.spec)
     if spec is None:
         return None
+    paths = tuple(dict.fromkeys(_paths(left) + _paths(right)))
     if context.in_list or isinstance(spec, ListSpec) or spec.python:
-        return Leaf(spec, sealed=context.in_list)
+        return Leaf(spec, sealed=context.in_list, paths=paths)
     same = list(candidates(left))
     for candidate in candidates(right):
         if position(same, candidate) is None:
             same.append(candidate)
-    return Leaf(spec, same=tuple(same), sealed=getattr(one, "sealed", False) or getattr(other, "sealed", False))
+    sealed = any(isinstance(side, Leaf) and side.sealed for side in (one, other))
+    return Leaf(spec, same=tuple(same), sealed=sealed, paths=paths)
+
+
+def _paths(skeleton: Skeleton) -> tuple[Path, ...]:
+    return skeleton.paths if isinstance(skeleton, Leaf) else ()
 
 
 def leaf_of(skeleton: Leaf | Cell | Again) -> Leaf | Cell | None:

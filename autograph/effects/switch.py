@@ -106,10 +106,10 @@ def switch(
     leaves = [outcome_leaves(outcome, targets, specs) for outcome in outcomes]
     outputs = emit_cond(outer.trace, index, traces, leaves, specs)
     thawer = Thawer(tracing, iter(outputs))
-    result = thawer.thaw_at("result", targets[0])
+    result = thawer.thaw(targets[0])
     for place, target in zip(places.values(), targets[1:], strict=True):
         tracing.touch(place)
-        thawed = thawer.thaw_at(place.key, target)
+        thawed = thawer.thaw(target)
         place.set(thawed._value if isinstance(place, TensorPlace) else thawed)
     return result
 

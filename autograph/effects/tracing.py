@@ -56,14 +56,14 @@ class _Current(threading.local):
     tracing: Tracing | None = None
 
 
-_CURRENT = _Current()
+CURRENT = _Current()
 TRACE_LOCK = threading.RLock()
 """Held while tracing: a trace writes to the user's own objects and takes it back."""
 
 
 def current() -> Tracing | None:
     """The trace that this thread is making, if any."""
-    return _CURRENT.tracing
+    return CURRENT.tracing
 
 
 Assign = Callable[["Tracing", Tensor, Tensor], None]
@@ -107,12 +107,12 @@ class Tracing:
     @contextmanager
     def active(self) -> Iterator[Tracing]:
         """Make this the trace of the thread and its root the interpreter."""
-        outer, interpreter, tapes = _CURRENT.tracing, STATE.interpreter, STATE.tapes
-        _CURRENT.tracing, STATE.interpreter, STATE.tapes = self, self.trace, ()
+        outer, interpreter, tapes = CURRENT.tracing, STATE.interpreter, STATE.tapes
+        CURRENT.tracing, STATE.interpreter, STATE.tapes = self, self.trace, ()
         try:
             yield self
         finally:
-            _CURRENT.tracing, STATE.interpreter, STATE.tapes = outer, interpreter, tapes
+            CURRENT.tracing, STATE.interpreter, STATE.tapes = outer, interpreter, tapes
 
     @contextmanager
     def enter(self, trace: Trace | None = None) -> Iterator[Region]:

@@ -85,7 +85,7 @@ def call_container_method(
             tracing,
             container,
             contents,
-            lambda: call_container_method(tracing, container, name, args, kwargs),
+            lambda: _of_one(tracing, container, name, args, kwargs),
         )
     kind = base_of(container)
     if isinstance(container, list):
@@ -116,6 +116,14 @@ def call_container_method(
         )
     read_contents(tracing, container)
     return method(*args, **kwargs)
+
+
+def _of_one(
+    tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A method while the contents are one of several; views are as they are at this moment."""
+    result = call_container_method(tracing, container, name, args, kwargs)
+    return tuple(result) if name in ("keys", "values", "items") else result
 
 
 def plain(tracing: Tracing, argument: Any) -> Any:

@@ -152,9 +152,9 @@ def _emit_call(
     attributes = {"function": context.graph, "results": tuple(specs)}
     outputs = trace.add_control(CALL, operands, attributes, specs).outputs
     thawer = Thawer(tracing, iter(outputs))
-    result = thawer.thaw_at("result", context.result)
+    result = thawer.thaw(context.result)
     for key, place in context.places.items():
-        thawed = thawer.thaw_at(key, context.contents[key])
+        thawed = thawer.thaw(context.contents[key])
         tracing.touch(place)
         place.set(thawed._value if isinstance(place, TensorPlace) else thawed)
     return result
@@ -235,10 +235,10 @@ def _enter(
     thawer = Thawer(tracing, iter(inputs))
     given = inspect.BoundArguments(arguments.signature, dict(arguments.arguments))
     for name, target in zip(arguments.arguments, context.arguments, strict=True):
-        given.arguments[name] = thawer.thaw_at(name, target)
+        given.arguments[name] = thawer.thaw(target)
     for key, place in context.places.items():
         tracing.touch(place)
-        thawed = thawer.thaw_at(key, context.contents[key])
+        thawed = thawer.thaw(context.contents[key])
         place.set(thawed._value if isinstance(place, TensorPlace) else thawed)
     return given
 

@@ -51,6 +51,10 @@ class Runnable(Protocol):
         """The outputs for these inputs."""
         ...
 
+    def __call__(self, inputs: Sequence[Any]) -> list[Any]:
+        """The same."""
+        ...
+
 
 def build(graph: Graph, jit: bool | None = None) -> Runnable:
     """The program of a graph.

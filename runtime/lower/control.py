@@ -17,6 +17,7 @@ from autograph.runtime.lower.copying import copy_into
 from autograph.runtime.lower.lists import detach
 from autograph.runtime.lower.moves import Place, new_place, settle
 from autograph.runtime.lower.numbers import from_words
+from autograph.runtime.lower.passing import passed_on
 from autograph.runtime.lower.region import (
     RULES,
     TAILS,
@@ -24,6 +25,7 @@ from autograph.runtime.lower.region import (
     NotNativeError,
     Region,
 )
+from autograph.runtime.lower.recursion import emit_call, is_recursive
 from autograph.runtime.lower.sizes import text_of
 from autograph.runtime.lower.storage import (
     Array,
@@ -140,7 +142,7 @@ def _replaced(region: Region, node: Node, output: int) -> Value | None:
     """An operand whose memory an output may have: it dies, and some branch passes it on."""
     taken = region.taken.setdefault(node, {})
     for graph in node.attributes["branches"]:
-        source = _passed_on(graph.outputs[output])
+        source = passed_on(graph.outputs[output])
         if source is None or source not in graph.inputs:
             continue
         value = node.inputs[1 + graph.inputs.index(source)]
@@ -165,40 +167,6 @@ def _same_bytes(region: Region, storage: Array, value: Value) -> bool:
     resolve = region.table.resolve
     same = tuple(map(resolve, storage.sizes)) == region.sizes(value)
     return same and storage.dtype == spec.dtype
-
-
-UPDATES = frozenset(("index_set", "index_add", "scatter_add", "scatter_set"))
-LIST_UPDATES = frozenset(("list_push", "list_pop", "list_set", "list_add_at"))
-
-
-def _passed_on(value: Value) -> Value | None:
-    """The input of a graph that a value is, perhaps changed in place."""
-    while value.node is not None:
-        name = value.node.op.name
-        if name in UPDATES or name in LIST_UPDATES:
-            value = value.node.inputs[0]
-        elif name == "while_loop":
-            place = value.node.outputs.index(value)
-            value = value.node.inputs[place]
-        elif name == "cond":
-            inner = _through_branches(value)
-            if inner is None:
-                return None
-            value = inner
-        else:
-            return None
-    return value
-
-
-def _through_branches(value: Value) -> Value | None:
-    node = value.node
-    assert node is not None
-    output = node.outputs.index(value)
-    for graph in node.attributes["branches"]:
-        source = _passed_on(graph.outputs[output])
-        if source is not None and source in graph.inputs:
-            return node.inputs[1 + graph.inputs.index(source)]
-    return None
 
 
 def _cond_tail(region: Region, node: Node, finish: Finish) -> bool:
@@ -330,7 +298,7 @@ def _carried_list(
         region.forget(value, free=False)
     else:
         home = builder.new_list()
-        builder.execute(f"copy_list({home.where}, {storage.home.number}, {storage.rank})")
+        builder.execute(f"copy_list({home.where}, {storage.home.where}, {storage.rank})")
     sizes = region.analysis.sizes[node.outputs[place]]
     items = Items(home, storage.dtype, storage.rank, storage.python, sizes)
     return Place(storage.dtype, items=items)
@@ -338,7 +306,10 @@ def _carried_list(
 
 # call, raise --------------------------------------------------------------------------------------
 def _call(region: Region, node: Node) -> None:
-    """A function that does not call itself: its body here."""
+    """A function that does not call itself: its body here; one that does: a native call."""
+    if is_recursive(node.attributes["function"]):
+        emit_call(region, node)
+        return
     inputs = [region.env[value] for value in node.inputs]
     inner = Region(region.builder, region.analysis.inner[node, 0], inputs)
     found: list[Storage | None] = []

@@ -23,3 +23,5 @@ class DrivenProgram:
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs for these inputs; raises what the graph raises."""
         return evaluate(self.graph, inputs)
+
+    __call__ = run

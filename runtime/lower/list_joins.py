@@ -78,7 +78,7 @@ def _split_like(region: Region, node: Node) -> None:
         raise NotNativeError("a tensor cut like a list of another dtype")
     axis = node.attributes.get("axis", 0) % len(source.sizes)
     home = builder.new_list()
-    builder.execute(f"copy_list({home.where}, {like.home.number}, {like.rank})")
+    builder.execute(f"copy_list({home.where}, {like.home.where}, {like.rank})")
     result = result_items(region, node, 0, home)
     if not isinstance(source, Array):
         source = in_memory(builder, source)

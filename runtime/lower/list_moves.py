@@ -26,7 +26,7 @@ def settle_lists(builder: Builder, moves: Sequence[tuple[Items, Items]]) -> None
         if shared or (source.live > 1 and not is_place):
             pending = _copy(builder, (target, source, rank), pending)
         else:
-            builder.execute(f"swap_lists({target.where}, {source.number})")
+            builder.execute(f"swap_lists({target.where}, {source.where})")
             # what was in the target is where the source was
             moved = [(p, source if home is target else home, r) for p, home, r in pending]
             settled.extend(p for p, home, _ in moved if p is home)
@@ -39,7 +39,7 @@ def _copy(builder: Builder, move: Move, pending: list[Move]) -> list[Move]:
     if any(home is target for _, home, _ in pending):
         # another move needs what is in the target: keep it in a list of its own
         kept = builder.new_list()
-        builder.execute(f"swap_lists({kept.where}, {target.number})")
+        builder.execute(f"swap_lists({kept.where}, {target.where})")
         pending = [(p, kept if home is target else home, r) for p, home, r in pending]
-    builder.execute(f"copy_list({target.where}, {source.number}, {rank})")
+    builder.execute(f"copy_list({target.where}, {source.where}, {rank})")
     return pending

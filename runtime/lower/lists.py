@@ -55,7 +55,7 @@ def changed_home(region: Region, node: Node) -> ListHome:
     if region.can_overwrite(node.inputs[0]):
         return items.home
     home = builder.new_list()
-    builder.execute(f"copy_list({home.where}, {items.home.number}, {items.rank})")
+    builder.execute(f"copy_list({home.where}, {items.home.where}, {items.rank})")
     return home
 
 

@@ -1,0 +1,38 @@
+"""Which input of a graph an output is: passed on as it is, or changed in place."""
+
+from __future__ import annotations
+
+from autograph.runtime.graph.ir import Value
+
+UPDATES = frozenset(("index_set", "index_add", "scatter_add", "scatter_set"))
+LIST_UPDATES = frozenset(("list_push", "list_pop", "list_set", "list_add_at"))
+
+
+def passed_on(value: Value) -> Value | None:
+    """The input of a graph that a value is, perhaps changed in place."""
+    while value.node is not None:
+        name = value.node.op.name
+        if name in UPDATES or name in LIST_UPDATES:
+            value = value.node.inputs[0]
+        elif name == "while_loop":
+            place = value.node.outputs.index(value)
+            value = value.node.inputs[place]
+        elif name == "cond":
+            inner = _through_branches(value)
+            if inner is None:
+                return None
+            value = inner
+        else:
+            return None
+    return value
+
+
+def _through_branches(value: Value) -> Value | None:
+    node = value.node
+    assert node is not None
+    output = node.outputs.index(value)
+    for graph in node.attributes["branches"]:
+        source = passed_on(graph.outputs[output])
+        if source is not None and source in graph.inputs:
+            return node.inputs[1 + graph.inputs.index(source)]
+    return None
