@@ -104,7 +104,7 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
     root.finals = {place.key: place.get() for place in places}
     freezer = Freezer(tracing, root)
     frozen = [freezer.freeze_at("result", result)]
-    writes = []
+    writes: list[Write] = []
     concluded = Concluded(tracing.trace.graph, Fixed(None), writes)
     resolver = _Resolver(tracing, concluded)
     for place in places:
@@ -179,10 +179,10 @@ class _Resolver:
             case Grown(element=element):
                 return Grown(self.resolve(element))
             case Leaf(same=same) if same:
-                known = tuple(
+                candidates = tuple(
                     Given(self.given(one)) if isinstance(one, Tensor) else one for one in same
                 )
-                return Leaf(skeleton.spec, same=known, paths=skeleton.paths)  # type: ignore[arg-type]
+                return Leaf(skeleton.spec, same=candidates, paths=skeleton.paths)  # type: ignore[arg-type]
             case Leaf() | Again():
                 return skeleton
         raise AssertionError(skeleton)
@@ -214,7 +214,8 @@ class ConcreteFunction:
     def _is_simple(self) -> bool:
         """Whether the result is one tensor or number and nothing else is to be done."""
         skeleton = self.concluded.result
-        return isinstance(skeleton, Leaf) and not skeleton.same and not self.concluded.writes and not self.arrays
+        alone = not self.concluded.writes and not self.arrays
+        return isinstance(skeleton, Leaf) and not skeleton.same and alone
 
     def matches(self, arguments: tuple[Any, ...]) -> bool:
         """Whether everything that the trace read is as it was."""
@@ -286,9 +287,7 @@ class ConcreteFunction:
         given = self.fetch_given(arguments, self.objects)
         thawer = Concrete(iter(outputs), given)
         result = thawer.thaw(self.concluded.result)
-        thawed = [
-            thawer.thaw(write.skeleton) for write in self.concluded.writes
-        ]
+        thawed = [thawer.thaw(write.skeleton) for write in self.concluded.writes]
         for write, value in zip(self.concluded.writes, thawed, strict=True):
             commit(write, given[write.owner], value)
         return result

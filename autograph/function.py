@@ -131,9 +131,7 @@ class StagedFunction:
         others = [one for one in self._recent if one is not concrete]
         self._recent = (concrete, *others[: MAXIMUM_SHORTCUTS - 1])
 
-    def _make(
-        self, arguments: tuple[Any, ...], keywords: tuple[str, ...]
-    ) -> ConcreteFunction:
+    def _make(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> ConcreteFunction:
         with TRACE_LOCK:
             self._learn(arguments)
             found = self._find(arguments, keywords)
@@ -154,9 +152,7 @@ class StagedFunction:
         self._last = concrete
         return concrete
 
-    def _traced(
-        self, arguments: tuple[Any, ...], keywords: tuple[str, ...]
-    ) -> ConcreteFunction:
+    def _traced(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> ConcreteFunction:
         if self._converted is None:
             self._converted = convert_function(self._plain)
         signature = self._signature
@@ -227,7 +223,7 @@ class BoundFunction:
     @property
     def python_function(self) -> Callable[..., Any]:
         """The method as it was written."""
-        return self.__autograph_inline__  # type: ignore[no-any-return]
+        return self.__autograph_inline__
 
     def graph(self, *args: Any, **kwargs: Any) -> Printed:
         """See StagedFunction.graph."""
@@ -253,7 +249,7 @@ def plain_function(function: Any) -> tuple[types.FunctionType, tuple[Any, ...]]:
         return function, ()
     if isinstance(function, types.MethodType) and isinstance(function.__func__, types.FunctionType):
         return function.__func__, (function.__self__,)
-    special = getattr(type(function), "__call__", None)
+    special = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself
     if isinstance(special, types.FunctionType):
         return special, (function,)
     raise StagingError(

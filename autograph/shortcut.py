@@ -42,8 +42,7 @@ def make_shortcut(
     paths = _Paths()
     tests = [paths.rewritten(guard) for guard in guards]
     lines = [f"if len(a) != {arity}:", "    return MISS", "try:"]
-    if parameters:
-        lines.append(f"    [{', '.join(parameters)}] = a")
+    lines.append(f"    [{', '.join(parameters)}] = a")
     if tests:
         lines += [f"    if not ({' and '.join(f'({one})' for one in tests)}):", "        return MISS"]
     call = getattr(program, "call", None) if result is not None else None
@@ -53,7 +52,7 @@ def make_shortcut(
             f"    {name} = {paths.rewritten(path)}"
             for name, path in zip(fetched, inputs, strict=True)
         ]
-    lines += ["    pass", "except Exception:  # a path leads nowhere any more", "    return MISS"]
+    lines += ["except Exception:  # a path leads nowhere any more", "    return MISS"]
     if call is None:
         lines.append("return run(a)")
     else:
@@ -61,7 +60,7 @@ def make_shortcut(
         names.update(made.names)
         lines += made.lines + _results(result, made.outputs)
     text = "def shortcut(a):\n" + "\n".join(f"    {line}" for line in lines)
-    exec(text, names)
+    exec(compile(text, "<autograph call>", "exec"), names)
     shortcut: Shortcut = names["shortcut"]
     return shortcut
 

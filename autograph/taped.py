@@ -76,9 +76,7 @@ class GraphFunction:
 class _Call:
     """One call under a tape: what it gave, and the way back."""
 
-    def __init__(
-        self, function: GraphFunction, values: list[Any], wanted: tuple[int, ...]
-    ) -> None:
+    def __init__(self, function: GraphFunction, values: list[Any], wanted: tuple[int, ...]) -> None:
         self.function = function
         self.values = values
         self.wanted = wanted

@@ -132,7 +132,10 @@ def _compile(text: str) -> bytes:
     return numba_compiler.program_object(namespace, _signatures(text))
 
 
-def _signatures(text: str) -> list[tuple[str, int]]:
-    """The functions of a program and how many parameters each has, in the order of the text."""
+def _signatures(text: str) -> list[tuple[str, list[str]]]:
+    """The functions of a program and the dtypes of their parameters, in the order of the text."""
     found = re.findall(r"^def ([A-Za-z_0-9]+)\(([^)]*)\):", text, re.MULTILINE)
-    return [(name, len([x for x in names.split(",") if x.strip()])) for name, names in found]
+    return [
+        (name, [one.partition(":")[2].strip() or "int64" for one in names.split(",")])
+        for name, names in found
+    ]

@@ -6,7 +6,6 @@ the same functions over addresses.
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from autograph.kernels.memory import Frame, Pointer, pointer_to

@@ -91,7 +91,9 @@ def _at(dtype: np.dtype[Any]) -> Callable[[Pointer], Any]:
     return at
 
 
-BUFFERS: dict[str, Callable[[Pointer], Any]] = {f"{name}_at": _at(np.dtype(name)) for name in DTYPES}
+BUFFERS: dict[str, Callable[[Pointer], Any]] = {
+    f"{name}_at": _at(np.dtype(name)) for name in DTYPES
+}
 
 
 def array_data(arguments: Any, index: int) -> Pointer:
@@ -170,6 +172,15 @@ def keep_size(result: Any, axis: int, size: int) -> None:
     result.words[2 + axis] = size
 
 
+def mark_stack(arguments: Any) -> None:
+    """Note how deep the stack is when the program starts: CPython counts by itself."""
+
+
+def too_deep(arguments: Any) -> bool:
+    """Whether the stack is used up: never here, since CPython raises by itself."""
+    return False
+
+
 # integers that must not overflow ------------------------------------------------------------------
 def _overflows(value: int) -> bool:
     return not -(2**63) <= value < 2**63
@@ -222,6 +233,8 @@ VOCABULARY: dict[str, Any] = {
             interrupted,
             keep_array,
             keep_size,
+            mark_stack,
+            too_deep,
             add_overflows,
             subtract_overflows,
             multiply_overflows,

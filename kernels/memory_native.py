@@ -22,6 +22,8 @@ from autograph.kernels import memory
 
 I8 = ir.IntType(8)
 I64 = ir.IntType(64)
+STACK_LIMIT = 3 << 20
+"""Bytes of stack that a program uses: threads have 8 MiB by default, and BLAS needs some."""
 DATA_OFFSET = 16  # of `data` in PyArrayObject, after the object's head
 
 
@@ -122,6 +124,21 @@ def _register_gather(function: Any, instruction: str) -> None:
         return getattr(builder, instruction)(*args, flags=("reassoc",))
 
 
+def _stack_place(builder: Any) -> Any:
+    """About where the stack ends now."""
+    with builder.goto_entry_block():
+        room = builder.alloca(I64)
+    return builder.ptrtoint(room, I64)
+
+
+def _first_word(builder: Any, arguments: Any) -> Any:
+    """The first word of the first argument, the parameters."""
+    objects = builder.inttoptr(arguments, I64.as_pointer())
+    place = builder.add(builder.load(objects), I64(DATA_OFFSET))
+    words = builder.load(builder.inttoptr(place, I64.as_pointer()))
+    return builder.inttoptr(words, I64.as_pointer())
+
+
 def _register_bytes() -> None:
     @type_callable(memory.copy_bytes)
     def type_copy(context: Any) -> Any:
@@ -156,6 +173,25 @@ def _register_bytes() -> None:
     def lower_rounded(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         more = builder.add(args[0], I64(memory.ALIGNMENT - 1))
         return builder.and_(more, I64(-memory.ALIGNMENT))
+
+    @type_callable(memory.mark_stack)
+    def type_mark(context: Any) -> Any:
+        return lambda arguments: signature(types.none, types.int64)
+
+    @lower_builtin(memory.mark_stack, types.Integer)
+    def lower_mark(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store(_stack_place(builder), _first_word(builder, args[0]))
+        return context.get_dummy_value()
+
+    @type_callable(memory.too_deep)
+    def type_deep(context: Any) -> Any:
+        return lambda arguments: signature(types.boolean, types.int64)
+
+    @lower_builtin(memory.too_deep, types.Integer)
+    def lower_deep(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        start = builder.load(_first_word(builder, args[0]))
+        used = builder.sub(start, _stack_place(builder))
+        return builder.icmp_signed(">", used, I64(STACK_LIMIT))
 
     @type_callable(memory.array_data)
     def type_data(context: Any) -> Any:

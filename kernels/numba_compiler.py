@@ -50,13 +50,21 @@ def called(function: Callable[..., Any]) -> Any:
     return njit(error_model="numpy", **_NO_WRAPPERS)(function)
 
 
-def program_object(names: dict[str, Any], functions: list[tuple[str, int]]) -> bytes:
-    """The object code of a program whose functions are in `names`; the last one is its entry."""
-    for name, count in functions[:-1]:
-        signature = types.int64(*[types.int64] * count)
-        names[name] = njit(signature, error_model="numpy", **_NO_WRAPPERS)(names[name])
-    name, count = functions[-1]
-    return _object([(symbols.ENTRY, names[name], count)], _entry_wrapper)
+def program_object(names: dict[str, Any], functions: list[tuple[str, list[str]]]) -> bytes:
+    """The object code of a program whose functions are in `names`; the last one is its entry.
+
+    `functions`: their names and the dtypes of their parameters, callees first.
+    """
+    for name, dtypes in functions[:-1]:
+        # under its name before it is compiled, since it calls itself
+        names[name] = called(names[name])
+        names[name].compile(types.int64(*(_type_of(dtype) for dtype in dtypes)))
+    name, dtypes = functions[-1]
+    return _object([(symbols.ENTRY, names[name], len(dtypes))], _entry_wrapper)
+
+
+def _type_of(dtype: str) -> Any:
+    return types.boolean if dtype == "bool_" else getattr(types, dtype)
 
 
 _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}

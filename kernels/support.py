@@ -2,8 +2,8 @@
 
 Written over addresses, in the Python that numba compiles, and compiled once for all programs. The
 same names in CPython are in `kernels.memory`. A frame is one allocation: the number of its blocks
-and lists,
-for each block its address and capacity, the six words of each list, then the arena, aligned.
+and lists, for each block its address and capacity, the six words of each list, then the arena,
+aligned.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from autograph.errors import StagingError
+from autograph.errors import StagingError, StateError
 from autograph.runtime.core.number import Number
 
 
@@ -19,12 +19,13 @@ class Choice:
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         kinds = ", ".join(sorted({type(option).__name__ for option in self.options}))
-        raise TypeError(
+        raise StateError(
             f"a value that is one of several ({kinds}), depending on a staged condition, is used "
-            "where the value itself is needed; use it in converted code"
+            "where the value itself is needed",
+            remedy="use it in converted code",
         )
 
-    __bool__ = __int__ = __float__ = __index__ = __len__ = __iter__ = __eq__ = _refuse  # type: ignore[assignment]
+    __bool__ = __int__ = __float__ = __index__ = __len__ = __iter__ = __eq__ = _refuse
     __getitem__ = __call__ = __contains__ = __enter__ = _refuse
 
     def __hash__(self) -> int:

@@ -34,10 +34,12 @@ class DictView:
         return getattr(self.container, self.kind)()
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.native)
+        items: Iterator[Any] = iter(self.native)
+        return items
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(self.native)
+        items: Iterator[Any] = reversed(self.native)
+        return items
 
     def __len__(self) -> int:
         return len(self.container)
@@ -80,9 +82,7 @@ def chosen_contents(tracing: Tracing, container: Any) -> Choice | None:
     return contents if isinstance(contents, Choice) else None
 
 
-def with_each(
-    tracing: Tracing, container: Any, contents: Choice, action: Callable[[], Any]
-) -> Any:
+def with_each(tracing: Tracing, container: Any, contents: Choice, action: Callable[[], Any]) -> Any:
     """Run `action` for each of the contents that `container` may have; the results are merged."""
     if isinstance(container, DictView):
         container = container.container

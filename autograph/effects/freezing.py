@@ -11,6 +11,7 @@ import numpy as np
 
 from autograph.effects.choice import Choice
 from autograph.effects.places import (
+    POISON,
     ContentsPlace,
     DictItems,
     Items,
@@ -63,9 +64,7 @@ class Freezer:
     what the regions up to that one made is frozen, too.
     """
 
-    def __init__(
-        self, tracing: Tracing, region: Region, outermost: Region | None = None
-    ) -> None:
+    def __init__(self, tracing: Tracing, region: Region, outermost: Region | None = None) -> None:
         self.tracing = tracing
         self.region = region
         self.trace = region.trace
@@ -103,6 +102,8 @@ class Freezer:
         """The skeleton of `value`, with the graph's values (of the region's graph) in it."""
         if isinstance(value, Sentinel):
             return Fixed(value)
+        if value is POISON:
+            POISON()
         if isinstance(value, Number | StagedList):
             lifted = self.trace.lift(value._value)
             return Leaf(lifted.spec, lifted)
@@ -143,7 +144,7 @@ class Freezer:
     def _candidates(self, tensor: Tensor) -> tuple[list[Tensor | Path], Value | None]:
         """The objects outside, and the ones met before, that a tensor may be; and its tag."""
         with self.trace.active():
-            known = {
+            known: dict[int, tuple[Tensor, Tensor | Path]] = {
                 **{id(one): (one, one) for one in self._outer_objects(tensor)},
                 **{id(one): (one, path) for one, path in self._relatives()},
             }
@@ -305,7 +306,7 @@ class Thawer:
         return found if isinstance(found, Tensor) else None
 
     def _made(self, skeleton: Made) -> Any:
-        kind = skeleton.kind
+        kind: Any = skeleton.kind
         fresh = kind.__new__(kind)
         self.note(skeleton.paths, fresh)
         self.tracing.born(fresh)

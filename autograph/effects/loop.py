@@ -116,9 +116,7 @@ def widen(
     return wider
 
 
-def emit(
-    tracing: Tracing, trial: Round, state: dict[Key, Carried], skip: set[Key]
-) -> Any:
+def emit(tracing: Tracing, trial: Round, state: dict[Key, Carried], skip: set[Key]) -> Any:
     """The `while_loop` node of a settled loop; the places get the values after it."""
     inner, outer = trial.trace, tracing.region.trace
     freezer, coercer = Freezer(tracing, trial.region), Coercer(inner)

@@ -1,7 +1,8 @@
 """Access paths: how a call finds again what its trace read, as Python expressions.
 
-A path is an expression over `a` (the call's arguments, a tuple) and `c` (a table of objects that the
-trace knows by identity). Guards are expressions of the same kind, joined by `and` and compiled once.
+A path is an expression over `a` (the call's arguments, a tuple) and `c` (a table of objects that
+the trace knows by identity). Guards are expressions of the same kind, joined by `and` and compiled
+once.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from types import CellType
 from typing import Any, Protocol
 
 from autograph.effects.sentinels import UNSET
+from autograph.errors import StateError
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 
@@ -146,7 +147,7 @@ class AttributePlace(Place):
 class StagedItems:
     """The contents of a list whose length is known only at run time.
 
-    `element` is the skeleton of one element, and `columns` the graph lists, one for each leaf of it.
+    `element` is the skeleton of one element, and `columns` the graph lists, one for each leaf.
     """
 
     __slots__ = ("columns", "element")
@@ -157,7 +158,7 @@ class StagedItems:
 
 
 class Items:
-    """The contents of a container at one moment: a list's items, a dict's pairs, a set's members."""
+    """The contents of a container at one moment: a list's items, a dict's pairs, a set's."""
 
     __slots__ = ("values",)
 
@@ -266,12 +267,13 @@ class Poison:
     """Stands in a Python list whose real contents are staged: any use of it is an error."""
 
     def _refuse(self, *_: Any, **__: Any) -> Any:
-        raise TypeError(
-            "this list grew in a staged loop or branch, and what it holds is known only when the "
-            "function runs; use append, pop, len, indexing, iteration or ag.stack on it"
+        raise StateError(
+            "a container was changed in a staged loop or branch, and what it holds is known only "
+            "when the function runs",
+            remedy="use append, pop, len, indexing, iteration or ag.stack on it",
         )
 
-    __iter__ = __len__ = __bool__ = __add__ = __getattr__ = __call__ = _refuse  # type: ignore[assignment]
+    __iter__ = __len__ = __bool__ = __add__ = __getattr__ = __call__ = _refuse
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:

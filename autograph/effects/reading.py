@@ -187,9 +187,7 @@ def _is_staged(tracing: Tracing, value: Any) -> bool:
 # contents -----------------------------------------------------------------------------------------
 def existed_before(tracing: Tracing, container: Any) -> bool:
     """Whether a container's contents are Python's state from before the call, so far unwritten."""
-    return not tracing.is_born(container) and not is_written(
-        tracing, ("contents", id(container))
-    )
+    return not tracing.is_born(container) and not is_written(tracing, ("contents", id(container)))
 
 
 def read_contents(tracing: Tracing, container: Any) -> None:

@@ -114,7 +114,7 @@ class Concrete:
         return self.thaw_all(options)[tag]
 
     def _made(self, skeleton: Made) -> Any:
-        kind = skeleton.kind
+        kind: Any = skeleton.kind
         fresh = kind.__new__(kind)
         self.note(skeleton.paths, fresh)
         parts = self.thaw_all(skeleton.items)

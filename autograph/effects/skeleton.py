@@ -148,7 +148,7 @@ def alike(left: Skeleton, right: Skeleton) -> bool:
             return left.tensor is right.tensor
         case Group(), Group():
             return left.kind == right.kind and _all_alike(left.items, right.items)
-        case (Made(), Made()) | (Held(), Held()):
+        case Made() | Held(), Made() | Held():
             same_keys = _same_keys(left.keys, right.keys)
             return left.kind is right.kind and same_keys and _all_alike(left.items, right.items)
         case Grown(), Grown():
@@ -277,9 +277,7 @@ def same_candidates(left: Sequence[Tensor | Path], right: Sequence[Tensor | Path
     )
 
 
-def _join_contents(
-    left: Held | Grown, right: Held | Grown, context: Joining
-) -> Skeleton | None:
+def _join_contents(left: Held | Grown, right: Held | Grown, context: Joining) -> Skeleton | None:
     if isinstance(left, Held) and isinstance(right, Held):
         if left.kind is not right.kind:
             return None

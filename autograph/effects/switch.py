@@ -114,9 +114,7 @@ def switch(
     return result
 
 
-def outcome_leaves(
-    outcome: Outcome, targets: list[Skeleton], specs: list[AnySpec]
-) -> list[Value]:
+def outcome_leaves(outcome: Outcome, targets: list[Skeleton], specs: list[AnySpec]) -> list[Value]:
     """What the graph of one option gives for the merged types."""
     trace = outcome.region.trace
     if outcome.dead:

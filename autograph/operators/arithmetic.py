@@ -1,4 +1,4 @@
-"""Arithmetic and comparison: Python's own on plain values, mapped over choices, staged on the rest."""
+"""Arithmetic and comparison: Python's own on plain values, mapped over choices, else staged."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import DictView
 from autograph.effects.identity import is_same
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import MergeError
 from autograph.operators.changes import change, extend
 from autograph.operators.conditions import choose, condition
-from autograph.operators.dispatch import call
+from autograph.operators.dispatch import call, special_method
 from autograph.operators.iteration import iterate
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -84,6 +85,8 @@ def equal_sequences(left: Any, right: Any) -> Any:
 
 def note_contents(tracing: Tracing, value: Any) -> None:
     """A container takes part as a whole."""
+    if isinstance(value, DictView):
+        value = value.container
     if isinstance(value, CONTAINERS):
         if id(value) in tracing.staged_items:
             raise MergeError(
@@ -95,8 +98,8 @@ def note_contents(tracing: Tracing, value: Any) -> None:
 
 def call_special(left: Any, right: Any, method: str, reflected: str) -> Any:
     """Python's protocol for a binary operator, where a class of the user's defines it."""
-    forward = getattr(type(left), method, None)
-    backward = getattr(type(right), reflected, None)
+    forward = special_method(type(left), method)
+    backward = special_method(type(right), reflected)
     ours = isinstance(forward, types.FunctionType) and not isinstance(left, Tensor | Number)
     theirs = isinstance(backward, types.FunctionType) and not isinstance(right, Tensor | Number)
     if not ours and not theirs:
@@ -120,7 +123,7 @@ def _unary(function: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
             return function(value)
         if isinstance(value, Choice):
             return choose(tracing, value, apply)
-        special = getattr(type(value), method, None)
+        special = special_method(type(value), method)
         if isinstance(special, types.FunctionType) and not isinstance(value, Tensor | Number):
             return call(special, value)
         return function(value)
@@ -139,7 +142,7 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
             return function(left, right)
         if isinstance(left, CONTAINERS):
             return _in_place(tracing, left, right, function)
-        special = getattr(type(left), method, None)
+        special = special_method(type(left), method)
         if isinstance(special, types.FunctionType) and not isinstance(left, Tensor | Number):
             result = call(special, left, right)
             if result is not NotImplemented:
@@ -189,9 +192,7 @@ COMPARISONS: dict[str, Binary] = {
     for name, mirrored in _PAIRS.items()
 }
 AUGMENTED: dict[str, Binary] = {
-    f"aug_{special}": _augmented(
-        getattr(operator, f"i{special}"), BINARY[name], f"__i{special}__"
-    )
+    f"aug_{special}": _augmented(getattr(operator, f"i{special}"), BINARY[name], f"__i{special}__")
     for name, special in _BINARY.items()
 }
 UNARY: dict[str, Callable[[Any], Any]] = {

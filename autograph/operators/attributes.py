@@ -104,9 +104,9 @@ def _object_attribute(tracing: Tracing, value: Any, name: str) -> Any:
         if found.fget is None:
             return getattr(value, name)
         return call(found.fget, value)
-    custom = kind.__getattribute__ is not object.__getattribute__
-    if custom and isinstance(kind.__getattribute__, types.FunctionType):
-        return call(kind.__getattribute__, value, name)
+    reader: Any = kind.__getattribute__
+    if isinstance(reader, types.FunctionType):  # the one of `object` is not
+        return call(reader, value, name)
     namespace = getattr(value, "__dict__", None)
     own = namespace is not None and name in namespace
     slot = isinstance(found, types.MemberDescriptorType)
@@ -156,7 +156,7 @@ def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
     """An attribute that the object itself does not hold: a method, a class attribute, or none."""
     kind = type(value)
     if found is None and isinstance(getattr(kind, "__getattr__", None), types.FunctionType):
-        return call(kind.__getattr__, value, name)  # type: ignore[attr-defined]
+        return call(kind.__getattr__, value, name)
     if not _is_python_object(kind) or tracing.is_born(value):
         return getattr(value, name)
     if isinstance(value, types.FunctionType | types.BuiltinFunctionType | types.MethodType):
@@ -215,8 +215,10 @@ def _read_before_write(tracing: Tracing, owner: Any, name: str) -> None:
     if isinstance(owner, type) or AttributePlace(owner, name).get() is not UNSET:
         load(tracing, owner, name)
     else:
-        tracing.guard(f"not hasattr({tracing.path_of(owner)}, '__dict__') or "
-                      f"{name!r} not in {tracing.path_of(owner)}.__dict__")
+        tracing.guard(
+            f"not hasattr({tracing.path_of(owner)}, '__dict__') or "
+            f"{name!r} not in {tracing.path_of(owner)}.__dict__"
+        )
 
 
 def _is_frozen_dataclass(kind: type) -> bool:

@@ -28,8 +28,11 @@ def and_(first: Any, *others: Thunk) -> Any:
         flag = condition(tracing, value)
         if not isinstance(flag, bool):
             rest = others[number:]
-            kept = value
-            return branch(tracing, flag, _nested(and_, rest), lambda kept=kept: kept)
+
+            def keep(kept: Any = value) -> Any:
+                return kept  # by default argument: a cell of its own would be logged
+
+            return branch(tracing, flag, _nested(and_, rest), keep)
         if not flag:
             return value
         value = other()
@@ -49,8 +52,11 @@ def or_(first: Any, *others: Thunk) -> Any:
         flag = condition(tracing, value)
         if not isinstance(flag, bool):
             rest = others[number:]
-            kept = value
-            return branch(tracing, flag, lambda kept=kept: kept, _nested(or_, rest))
+
+            def keep(kept: Any = value) -> Any:
+                return kept  # by default argument: a cell of its own would be logged
+
+            return branch(tracing, flag, keep, _nested(or_, rest))
         if flag:
             return value
         value = other()
@@ -70,5 +76,3 @@ def _nested(operator: Callable[..., Any], rest: tuple[Thunk, ...]) -> Thunk:
         return operator(rest[0](), *rest[1:])
 
     return run
-
-

@@ -5,10 +5,11 @@ from __future__ import annotations
 import builtins
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import read_contents
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
@@ -16,9 +17,9 @@ from autograph.errors import StateError
 from autograph.operators import containers
 from autograph.operators.arithmetic import BINARY, COMPARISONS
 from autograph.operators.attributes import attr, del_attr, may_lack, set_attr
-from autograph.operators.boolean import branch
+from autograph.operators.branching import branch
 from autograph.operators.conditions import choose, condition, to_number
-from autograph.operators.dispatch import call, call_method, callback
+from autograph.operators.dispatch import call, call_method, callback, special_method
 from autograph.operators.items import Sequenced
 from autograph.operators.iterables import (
     Enumerated,
@@ -52,11 +53,13 @@ def _len(tracing: Tracing, value: Any) -> Any:
         return dimension(value, 0)
     if isinstance(value, Indexed):
         return value.length(tracing)
+    if isinstance(value, DictView):
+        value = value.container
     if isinstance(value, CONTAINERS):
         return containers.length(tracing, value)
     if isinstance(value, Text):
         raise StateError("the length of a string that is staged", remedy="count it another way")
-    if hasattr(getattr(type(value), "__len__", None), "__code__"):
+    if hasattr(special_method(type(value), "__len__"), "__code__"):
         return call_method(value, "__len__")
     return len(value)
 
@@ -64,9 +67,10 @@ def _len(tracing: Tracing, value: Any) -> Any:
 def _range(tracing: Tracing, *bounds: Any) -> Any:
     for number, bound in enumerate(bounds):
         if isinstance(bound, Choice):
-            rest = bounds[number + 1 :]
             return choose(
-                tracing, bound, lambda one: _range(tracing, *bounds[:number], one, *rest)
+                tracing,
+                bound,
+                partial(_range_among, tracing, bounds[:number], bounds[number + 1 :]),
             )
     if not any(isinstance(bound, Number | Tensor) for bound in bounds):
         return range(*bounds)
@@ -81,6 +85,12 @@ def _range(tracing: Tracing, *bounds: Any) -> Any:
 
 def _zero_step() -> None:
     raise ValueError("range() arg 3 must not be zero")
+
+
+def _range_among(
+    tracing: Tracing, before: tuple[Any, ...], after: tuple[Any, ...], bound: Any
+) -> Any:
+    return _range(tracing, *before, bound, *after)
 
 
 def _range_bound(bound: Any) -> Any:
@@ -108,7 +118,7 @@ def _conversion(kind: type) -> Model:
         if kind is bool:
             return condition(tracing, value)
         for name in (f"__{kind.__name__}__", "__index__"):
-            if hasattr(getattr(type(value), name, None), "__code__"):
+            if hasattr(special_method(type(value), name), "__code__"):
                 return call_method(value, name)
         return kind(value, *rest)
 
@@ -143,7 +153,7 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
         if not isinstance(start, Number):
             return enumerate(iterate(iterable), start)
         indexed = Sequenced(tuple(iterate(iterable)))
-    return Enumerated(indexed, start)
+    return tracing.born(Enumerated(indexed, start))
 
 
 def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
@@ -151,16 +161,16 @@ def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
     if not any(indexed) or strict:
         return zip(*map(iterate, iterables), strict=strict)
     pairs = zip(iterables, indexed, strict=True)
-    return Zipped(tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs))
+    return tracing.born(Zipped(tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)))
 
 
 def _reversed(tracing: Tracing, sequence: Any) -> Any:
     indexed = as_indexed(tracing, sequence)
     if indexed is not None:
-        return Reversed(indexed)
-    if isinstance(sequence, CONTAINERS):
-        read_contents(tracing, sequence)
-    if hasattr(getattr(type(sequence), "__reversed__", None), "__code__"):
+        return tracing.born(Reversed(indexed))
+    if isinstance(sequence, (*CONTAINERS, DictView)):
+        return reversed(iterate(sequence))  # type: ignore[call-overload]
+    if hasattr(special_method(type(sequence), "__reversed__"), "__code__"):
         return call_method(sequence, "__reversed__")
     return reversed(sequence)
 
@@ -171,9 +181,7 @@ def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
 
 def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
     return (
-        one
-        for one in iterate(iterable)
-        if truth(one if function is None else call(function, one))
+        one for one in iterate(iterable) if truth(one if function is None else call(function, one))
     )
 
 
@@ -200,8 +208,6 @@ def _sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: Any = 
 def _round(tracing: Tracing, value: Any, digits: Any = None) -> Any:
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: _round(tracing, one, digits))
-    if isinstance(value, Tensor | Number):
-        return round(value) if digits is None else round(value, digits)  # type: ignore[call-overload]
     return round(value, digits) if digits is not None else round(value)
 
 
@@ -220,7 +226,7 @@ def _pow(tracing: Tracing, base: Any, exponent: Any, modulus: Any = None) -> Any
 def _abs(tracing: Tracing, value: Any) -> Any:
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: _abs(tracing, one))
-    if hasattr(getattr(type(value), "__abs__", None), "__code__") and not isinstance(
+    if hasattr(special_method(type(value), "__abs__"), "__code__") and not isinstance(
         value, Tensor | Number
     ):
         return call_method(value, "__abs__")
@@ -264,7 +270,7 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
 
 
 def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
-    if hasattr(getattr(type(iterator), "__next__", None), "__code__"):
+    if hasattr(special_method(type(iterator), "__next__"), "__code__"):
         try:
             return call_method(iterator, "__next__")
         except StopIteration:
@@ -284,7 +290,7 @@ def _text(representation: bool) -> Model:
         if isinstance(value, CONTAINERS):
             read_contents(tracing, value)
         for name in ("__repr__",) if representation else ("__str__", "__repr__"):
-            special = getattr(type(value), name, None)
+            special = special_method(type(value), name)
             if hasattr(special, "__code__") and not isinstance(value, Tensor | Number | Choice):
                 if not type(value).__module__.startswith("autograph"):
                     return call_method(value, name)

@@ -69,7 +69,7 @@ def call_traced(
         return call_traced(tracing, wrapped, args, kwargs)
     if isinstance(function, types.MethodDescriptorType | types.WrapperDescriptorType):
         return _call_descriptor(tracing, function, args, kwargs)
-    special = getattr(type(function), "__call__", None)
+    special = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself
     if isinstance(special, types.FunctionType) and not _is_ours(special):
         return call_function(tracing, special, (function, *args), kwargs)
     return call_native(tracing, function, args, kwargs)
@@ -161,7 +161,7 @@ def note_names(tracing: Tracing, function: types.FunctionType) -> None:
                 read_cell(tracing, cell, name)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def loaded_globals(code: types.CodeType) -> tuple[str, ...]:
     """The names of globals that a code object, or one inside it, loads."""
     names = dict.fromkeys(

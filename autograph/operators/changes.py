@@ -17,9 +17,7 @@ def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
     """Run C code that changes a container whose contents are plain."""
     contents = chosen_contents(tracing, container)
     if contents is not None:
-        return with_each(
-            tracing, container, contents, lambda: change(tracing, container, action)
-        )
+        return with_each(tracing, container, contents, lambda: change(tracing, container, action))
     if id(container) in tracing.staged_items:
         raise StateError(
             f"this change of a {type(container).__name__} that grew in a staged loop or branch",

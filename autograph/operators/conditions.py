@@ -6,12 +6,12 @@ from collections import deque
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import read_contents
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import ConditionError
-from autograph.operators.dispatch import call_method
+from autograph.operators.dispatch import call_method, special_method
 from autograph.operators.lists import staged_length
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor, describe
@@ -27,15 +27,17 @@ def condition(tracing: Tracing, test: Any) -> bool | Number:
     if kind is bool:
         return bool(test)
     if isinstance(test, Number):
-        return test if test.kind is bool else OPS.py_bool(test)  # type: ignore[no-any-return]
+        return test if test.kind is bool else OPS.py_bool(test)
     if isinstance(test, Tensor):
         return _tensor(test)
     if isinstance(test, Choice):
         truth = choose(tracing, test, lambda option: condition(tracing, option))
         return condition(tracing, truth)
+    if isinstance(test, DictView):
+        test = test.container
     if isinstance(test, list | dict | set | deque):
         return _container(tracing, test)
-    if kind in PLAIN or not hasattr(kind, "__bool__") and not hasattr(kind, "__len__"):
+    if kind in PLAIN:
         return bool(test)
     return _object(tracing, test)
 
@@ -69,7 +71,7 @@ def _container(tracing: Tracing, test: Any) -> bool | Number:
 def _object(tracing: Tracing, test: Any) -> bool | Number:
     kind = type(test)
     for name in ("__bool__", "__len__"):
-        if hasattr(kind, name):
+        if special_method(kind, name) is not None:
             return condition(tracing, call_method(test, name))
     return True
 

@@ -12,9 +12,7 @@ from autograph.operators.dispatch import call_function
 from autograph.operators.native import call_native, is_ours, of_ours
 
 
-def construct(
-    tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+def construct(tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`kind(*args, **kwargs)`."""
     if is_ours(kind):
         given = [of_ours(tracing, one) for one in args]
@@ -49,8 +47,8 @@ def _is_namedtuple(kind: type) -> bool:
 
 def _is_plain_python(kind: type) -> bool:
     """Whether instances are made by `object.__new__` (or a converted one) and `__init__`."""
-    maker = kind.__new__
-    initialiser = kind.__init__  # type: ignore[misc]
+    maker: Any = kind.__new__
+    initialiser: Any = kind.__init__  # type: ignore[misc]
     plain_maker = maker is object.__new__ or isinstance(maker, types.FunctionType)
     plain_start = initialiser is object.__init__ or isinstance(initialiser, types.FunctionType)
     ordinary = type(kind).__call__ is type.__call__

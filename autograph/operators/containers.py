@@ -23,7 +23,7 @@ from autograph.runtime.core.number import Number
 
 CONTAINERS = (list, dict, set, deque)
 
-READING = {
+READING: dict[type, set[str]] = {
     list: {"index", "count", "copy"},
     dict: {"copy"},
     set: {
@@ -38,7 +38,7 @@ READING = {
     },
     deque: {"copy", "count", "index"},
 }
-CHANGING = {
+CHANGING: dict[type, set[str]] = {
     list: {"insert", "remove", "clear", "sort", "reverse", "pop"},
     dict: {"pop", "popitem", "clear", "update", "setdefault"},
     set: {
@@ -140,9 +140,7 @@ def plain(tracing: Tracing, argument: Any) -> Any:
     return argument
 
 
-def _staged_method(
-    tracing: Tracing, items: list[Any], name: str, args: tuple[Any, ...]
-) -> Any:
+def _staged_method(tracing: Tracing, items: list[Any], name: str, args: tuple[Any, ...]) -> Any:
     if name == "pop":
         last = not args or (isinstance(args[0], int) and args[0] == -1)
         if last:

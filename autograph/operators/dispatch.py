@@ -40,7 +40,16 @@ def call_function(
 
 def call_method(owner: Any, name: str, *args: Any) -> Any:
     """`type(owner).name(owner, *args)`, as Python looks special methods up."""
-    return call(getattr(type(owner), name), owner, *args)
+    return call(special_method(type(owner), name), owner, *args)
+
+
+def special_method(kind: type, name: str) -> Any:
+    """What instances of a class do for `name`; None for nothing. Metaclasses have no say in it."""
+    for base in kind.__mro__:
+        if name in base.__dict__:
+            found = base.__dict__[name]
+            return getattr(base, name) if isinstance(found, staticmethod | classmethod) else found
+    return None
 
 
 def callback(function: Any) -> Callable[..., Any]:

@@ -17,7 +17,7 @@ from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators import lists
 from autograph.operators.conditions import choose, to_number
-from autograph.operators.dispatch import call
+from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Indexed
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -34,7 +34,7 @@ def item(container: Any, key: Any) -> Any:
     if isinstance(key, Choice):
         return choose(tracing, key, lambda one: item(container, one))
     if isinstance(container, Tensor):
-        return container[key]  # type: ignore[index]
+        return container[key]
     contents = chosen_contents(tracing, container)
     if contents is not None:
         return with_each(tracing, container, contents, lambda: item(container, key))
@@ -45,10 +45,10 @@ def item(container: Any, key: Any) -> Any:
     if isinstance(container, dict):
         return _dict_item(tracing, container, key)
     if isinstance(container, np.ndarray):
-        return tracing.array_tensor(container, tracing.path_of(container))[key]  # type: ignore[index]
+        return tracing.array_tensor(container, tracing.path_of(container))[key]
     if isinstance(container, Indexed):
         return container.get(tracing, wrapped(tracing, container.length(tracing), key))
-    special = getattr(type(container), "__getitem__", None)
+    special = special_method(type(container), "__getitem__")
     if isinstance(special, types.FunctionType):
         return call(special, container, key)
     if isinstance(container, deque):
@@ -112,9 +112,12 @@ def _plain_slice(key: slice) -> slice:
     return key
 
 
+_SEQUENCE_NAMES: dict[type, str] = {tuple: "tuple", str: "string", range: "range object"}
+
+
 def _sequence_item(tracing: Tracing, container: Any, key: Any) -> Any:
     if is_staged_index(key):
-        name = {tuple: "tuple", str: "string", range: "range object"}.get(type(container), "tuple")
+        name = _SEQUENCE_NAMES.get(type(container), "tuple")
         return pick(tracing, container, as_number(key), f"{name} index out of range")
     return container[_plain_slice(key) if isinstance(key, slice) else key]
 
@@ -183,13 +186,13 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         choose(tracing, key, lambda one: set_item(value, container, one))
         return
     if isinstance(container, Tensor):
-        container[key] = value  # type: ignore[index]
+        container[key] = value
         return
     contents = chosen_contents(tracing, container)
     if contents is not None:
         with_each(tracing, container, contents, lambda: set_item(value, container, key))
         return
-    special = getattr(type(container), "__setitem__", None)
+    special = special_method(type(container), "__setitem__")
     if isinstance(special, types.FunctionType):
         call(special, container, key, value)
         return
@@ -243,7 +246,7 @@ def del_item(container: Any, key: Any) -> None:
         if contents is not None:
             with_each(tracing, container, contents, lambda: del_item(container, key))
             return
-        special = getattr(type(container), "__delitem__", None)
+        special = special_method(type(container), "__delitem__")
         if isinstance(special, types.FunctionType):
             call(special, container, key)
             return

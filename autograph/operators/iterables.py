@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.effects.places import StagedItems
+from autograph.effects.places import AttributePlace, StagedItems
+from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
+from autograph.errors import StateError
 from autograph.operators.lists import list_item, list_length
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -59,8 +61,10 @@ class StagedRange(Indexed):
             scaled = OPS.py_mul(index, self.step)
         if isinstance(self.start, int) and self.start == 0:
             return scaled
-        return OPS.py_add(scaled, self.start) if _any_staged(scaled, self.start) else (
-            scaled + self.start
+        return (
+            OPS.py_add(scaled, self.start)
+            if _any_staged(scaled, self.start)
+            else (scaled + self.start)
         )
 
 
@@ -85,11 +89,11 @@ class Rows(Indexed):
         return dimension(self.tensor, 0)
 
     def get(self, tracing: Tracing, index: Any) -> Any:
-        return self.tensor[index]  # type: ignore[index]
+        return self.tensor[index]
 
 
 class StagedListItems(Indexed):
-    """A Python list whose contents are staged; its length is asked at every turn, as Python does."""
+    """A Python list with staged contents; its length is asked at every turn, as Python does."""
 
     __slots__ = ("items",)
     _staged_parts = ("items",)
@@ -104,7 +108,24 @@ class StagedListItems(Indexed):
         return list_item(tracing, self.items, index)
 
 
-class Enumerated(Indexed):
+class Consumed(Indexed):
+    """An iterator over something indexed: it can be gone through once."""
+
+    __slots__ = ("used",)
+
+    def use(self, tracing: Tracing) -> None:
+        """Note that it is gone through; StateError where it was already."""
+        place = AttributePlace(self, "used")
+        if place.get() is not UNSET:
+            raise StateError(
+                "an iterator over a tensor or another staged iterable is used a second time",
+                remedy="make it anew, or keep its items in a list",
+            )
+        tracing.touch(place)
+        place.set(True)
+
+
+class Enumerated(Consumed):
     """`enumerate(items, start)` of something indexed."""
 
     __slots__ = ("items", "start")
@@ -123,7 +144,7 @@ class Enumerated(Indexed):
         return number, self.items.get(tracing, index)
 
 
-class Zipped(Indexed):
+class Zipped(Consumed):
     """`zip(*items)` of things of which at least one is indexed."""
 
     __slots__ = ("items",)
@@ -144,7 +165,7 @@ class Zipped(Indexed):
         return tuple(one.get(tracing, index) for one in self.items)
 
 
-class Reversed(Indexed):
+class Reversed(Consumed):
     """`reversed(items)` of something indexed."""
 
     __slots__ = ("items",)
@@ -173,6 +194,8 @@ def dimension(tensor: Tensor, axis: int) -> Any:
 
 def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
     """`iterable` as something indexed if its length or its items are staged, else None."""
+    if isinstance(iterable, Consumed):
+        iterable.use(tracing)
     if isinstance(iterable, Indexed):
         return iterable
     if isinstance(iterable, Tensor):

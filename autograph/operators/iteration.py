@@ -13,11 +13,11 @@ from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
 from autograph.operators.conditions import choose
-from autograph.operators.dispatch import call_method
+from autograph.operators.dispatch import call_method, special_method
 from autograph.operators.iterables import Indexed, as_indexed
 from autograph.runtime.core.number import Number
 
-DICT_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+DICT_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 ITERATORS = (enumerate, zip, map, filter, reversed, range, types.GeneratorType)
 
 
@@ -43,10 +43,8 @@ def iterate(iterable: Any) -> Iterable[Any]:
     if isinstance(iterable, DictView):
         read_contents(tracing, iterable.container)
         return iterable.native  # type: ignore[no-any-return]
-    if isinstance(iterable, DICT_VIEWS):
+    if isinstance(iterable, (tuple, str, bytes, frozenset, *ITERATORS, *DICT_VIEWS)):
         return iterable  # type: ignore[return-value]
-    if isinstance(iterable, (tuple, str, bytes, frozenset, *ITERATORS)):
-        return iterable
     return _foreign(iterable)
 
 
@@ -64,13 +62,13 @@ def _known_items(tracing: Tracing, indexed: Indexed) -> list[Any]:
 def _foreign(iterable: Any) -> Iterable[Any]:
     """An object of the user's with `__iter__`: its methods are converted, too."""
     kind = type(iterable)
-    if not hasattr(kind, "__iter__") and not hasattr(kind, "__getitem__"):
+    if not special_method(kind, "__iter__") and not special_method(kind, "__getitem__"):
         return iterable  # type: ignore[no-any-return]  # iter() raises Python's own error
-    if isinstance(getattr(kind, "__iter__", None), types.FunctionType):
+    if isinstance(special_method(kind, "__iter__"), types.FunctionType):
         return _stepping(iterate(call_method(iterable, "__iter__")))
-    if isinstance(getattr(kind, "__next__", None), types.FunctionType):
+    if isinstance(special_method(kind, "__next__"), types.FunctionType):
         return _stepping(iterable)
-    if hasattr(kind, "__next__"):
+    if special_method(kind, "__next__"):
         tracing = current()
         assert tracing is not None
         if tracing.is_born(iterable) and tracing.region.trace is tracing.trace:
@@ -83,7 +81,7 @@ def _foreign(iterable: Any) -> Iterable[Any]:
 
 
 def _stepping(iterator: Any) -> Iterator[Any]:
-    if not isinstance(getattr(type(iterator), "__next__", None), types.FunctionType):
+    if not isinstance(special_method(type(iterator), "__next__"), types.FunctionType):
         yield from iterator
         return
     while True:

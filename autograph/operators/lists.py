@@ -134,9 +134,7 @@ def pop(tracing: Tracing, items: list[Any]) -> Any:
     return _element(tracing, contents.element, values)
 
 
-def _replace(
-    tracing: Tracing, items: list[Any], contents: StagedItems, columns: list[Any]
-) -> None:
+def _replace(tracing: Tracing, items: list[Any], contents: StagedItems, columns: list[Any]) -> None:
     place = ContentsPlace(items, tracing)
     tracing.touch(place)
     place.set(StagedItems(contents.element, tuple(columns)))

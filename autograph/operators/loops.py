@@ -48,9 +48,7 @@ def for_stmt(iterable: Any, body: Body, orelse: Body | None, names: Sequence[str
     return _for(tracing, local, iterable, body, orelse)
 
 
-def _for(
-    tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Body | None
-) -> Any:
+def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Body | None) -> Any:
     if isinstance(iterable, Choice):
         return choose(
             tracing, iterable, lambda option: _for(tracing, local, option, body, orelse) or 0

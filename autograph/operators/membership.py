@@ -6,14 +6,14 @@ from collections import deque
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import existed_before, read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.arithmetic import COMPARISONS, not_
 from autograph.operators.boolean import or_
 from autograph.operators.conditions import choose, condition, to_number
-from autograph.operators.dispatch import call
+from autograph.operators.dispatch import call, special_method
 from autograph.operators.items import is_staged_index
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -44,7 +44,10 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     contents = chosen_contents(tracing, container)
     if contents is not None:
         return with_each(tracing, container, contents, lambda: contains(tracing, container, wanted))
-    special = getattr(type(container), "__contains__", None)
+    if isinstance(container, DictView):
+        read_contents(tracing, container.container)
+        container = container.container if container.kind == "keys" else tuple(container)
+    special = special_method(type(container), "__contains__")
     if special is not None and hasattr(special, "__code__") and not isinstance(container, Tensor):
         return call(special, container, wanted)
     if isinstance(container, Tensor):

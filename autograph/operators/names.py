@@ -75,9 +75,7 @@ def born(function: Callable[[], Any]) -> None:
     tracing = current()
     if tracing is None:
         return
-    for name, cell in zip(
-        function.__code__.co_freevars, function.__closure__ or (), strict=True
-    ):
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         if name != "ag__" and id(cell) not in tracing.cells_born:
             tracing.cells_born.add(id(cell))
             tracing.born(cell)
@@ -133,5 +131,3 @@ def context(manager: Any) -> AbstractContextManager[Any]:
     if type(manager).__module__.startswith(("autograph", "contextlib")):
         return manager  # type: ignore[no-any-return]
     return Context(manager)
-
-

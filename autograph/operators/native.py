@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.choice import Choice
-from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.purity import is_pure
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
@@ -66,7 +66,19 @@ def call_native(
     given = [plain_argument(tracing, one, name) for one in args]
     named = {key: plain_argument(tracing, one, name) for key, one in kwargs.items()}
     result = function(*given, **named)
-    return tracing.born(result) if isinstance(result, CONTAINERS) else result
+    return made_natively(tracing, result)
+
+
+def made_natively(tracing: Tracing, result: Any) -> Any:
+    """A result of foreign code: containers in it that nobody had before were made just now."""
+    if isinstance(result, CONTAINERS):
+        if id(result) in tracing.paths or tracing.is_born(result):
+            return result
+        tracing.born(result)
+    if isinstance(result, (*CONTAINERS, tuple)):
+        for one in result.values() if isinstance(result, dict) else result:
+            made_natively(tracing, one)
+    return result
 
 
 def _as_born(tracing: Tracing, result: Any) -> Any:
@@ -153,6 +165,9 @@ def plain_argument(tracing: Tracing, argument: Any, name: str) -> Any:
         read_contents(tracing, argument)
         for one in argument.values() if isinstance(argument, dict) else argument:
             _refuse_staged(tracing, one, name)
+    if isinstance(argument, DictView):
+        plain_argument(tracing, argument.container, name)
+        return argument.native
     if isinstance(argument, tuple):
         for one in argument:
             _refuse_staged(tracing, one, name)
@@ -162,9 +177,7 @@ def plain_argument(tracing: Tracing, argument: Any, name: str) -> Any:
 
 
 def _refuse_staged(tracing: Tracing, item: Any, name: str) -> None:
-    if isinstance(item, Number) or (
-        isinstance(item, Tensor) and isinstance(item._value, Value)
-    ):
+    if isinstance(item, Number) or (isinstance(item, Tensor) and isinstance(item._value, Value)):
         raise UnconvertedCallError(
             f"{name} is given a container with staged values, but it is not converted",
             remedy="use ag ops, a for statement, or ag.py_function",

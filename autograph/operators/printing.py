@@ -36,9 +36,7 @@ class Print:
 
 def staged_print(tracing: Tracing, *args: Any, **options: Any) -> None:
     """`print(*args, sep=, end=, file=, flush=)`, each time the graph runs, in order."""
-    shown = tuple(
-        frozen_parts(one if _is_known(one) else call(builtins.str, one)) for one in args
-    )
+    shown = tuple(frozen_parts(one if _is_known(one) else call(builtins.str, one)) for one in args)
     frozen = Freezer(tracing, tracing.region).freeze(shown)
     trace = tracing.region.trace
     target = as_leaves(frozen)
@@ -82,9 +80,7 @@ class HostFunction:
         return arrays
 
 
-def py_function(
-    function: Callable[..., Any], inputs: Sequence[Any], output: Any = None
-) -> Any:
+def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any = None) -> Any:
     """Call a Python function from a staged function each time it runs, in program order.
 
     `inputs` are tensors or numbers; the function gets tensors. `output` is a TensorSpec, a sequence

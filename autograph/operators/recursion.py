@@ -1,4 +1,4 @@
-"""Recursion: a function that is re-entered under a staged condition becomes a graph that calls itself.
+"""Recursion: a function re-entered under a staged condition becomes a graph that calls itself.
 
 The trace is started again when that is found; the function is then traced until the types of its
 arguments, of its result and of the places it changes settle. A call whose result is not known yet
@@ -267,9 +267,7 @@ def _widen(
         context.contents[key] = target
 
 
-def _finish(
-    tracing: Tracing, context: Recursive, region: Any, trace: Trace, result: Any
-) -> None:
+def _finish(tracing: Tracing, context: Recursive, region: Any, trace: Trace, result: Any) -> None:
     """The outputs of the settled graph."""
     assert context.result is not None
     freezer, coercer = Freezer(tracing, region), Coercer(trace)

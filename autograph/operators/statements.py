@@ -77,7 +77,7 @@ class Locals:
         return self.dead
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def stored_cells(code: CodeType) -> frozenset[str]:
     """The variables of outer functions that a code object, or one inside it, assigns."""
     names = {
@@ -220,5 +220,3 @@ def end_of_loop(tracing: Tracing, local: Locals, code: Any, orelse: Body | None)
     return local.switch(
         exhausted, [lambda: OPS.py_mul(returned, RETURN), lambda: local.run(orelse)]
     )
-
-

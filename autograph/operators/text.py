@@ -123,5 +123,3 @@ def text_of(value: Any, representation: bool = False) -> Any:
     if isinstance(value, Text) and not representation:
         return value
     return Text((Formatted(frozen_parts(value), ord("r" if representation else "s"), ""),))
-
-

@@ -57,6 +57,8 @@ def _user_function(node: Node, context: Context) -> None:
     if scope.rebound_within:
         cells = emit.load_tuple(sorted(scope.rebound_within), node)
         top.append(_announce("born", [emit.thunk(cells, node)], node))
+    if node.args.kwarg is not None:
+        top.append(_announce("new", [t.name_load(node.args.kwarg.id, node)], node))
     if node in context.results:
         unset = emit.constant("UNSET_RESULT", node)
         top.append(emit.assign(context.results[node], unset, node))

@@ -39,7 +39,7 @@ def _own_folders() -> tuple[str, ...]:
     return tuple(os.path.join(folder, "") for folder in sorted(folders))
 
 
-_prefixes: tuple[str, ...] = _own_folders()
+_prefixes: tuple[str, ...] = (*_own_folders(), "<autograph ")  # and generated code
 _known: dict[str, bool] = {}
 
 

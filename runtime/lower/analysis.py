@@ -23,6 +23,10 @@ Known = Sizes | None
 """The sizes of a tensor, or of every item of a list; None for a list whose items may differ."""
 
 
+class NotNativeError(Exception):
+    """What programs cannot run natively: the graph is driven by CPython."""
+
+
 class Analysis:
     """Sizes of the values of one graph for the sizes of its inputs."""
 
@@ -32,8 +36,11 @@ class Analysis:
         graph: Graph,
         inputs: Sequence[Known],
         numbers: Sequence[DimLike | None] = (),
+        within: tuple[Graph, ...] = (),
     ) -> None:
         self.table = table
+        self.within = within
+        """The native function that is being made, and the functions written out in it."""
         self.graph = graph
         self.sizes: dict[Value, Known] = dict(zip(graph.inputs, inputs, strict=True))
         self.numbers: dict[Value, DimLike] = {}

@@ -6,7 +6,15 @@ import re
 from typing import Any
 
 from autograph.kernels.emit_cpu import emit
-from autograph.kernels.program import Assign, Function, Program, Return, Statement, walk
+from autograph.kernels.program import (
+    Assign,
+    Execute,
+    Function,
+    Program,
+    Return,
+    Statement,
+    walk,
+)
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.lower.builder import ERROR_WORDS, Builder, Shared
 from autograph.runtime.lower.sizes import text_of
@@ -52,15 +60,22 @@ class Assembly:
         parameters: list[str],
         head: list[tuple[str, str]],
         body: list[Statement],
+        first: Statement | None = None,
     ) -> None:
-        """Add a function. `head`: names and what they are, kept where they are used."""
+        """Add a function. `head`: names and what they are, kept where they are used.
+
+        `first` comes before everything else.
+        """
         framed = bool(builder.roots or builder.list_homes)
         if not framed:
             _without_frame(body)
         probe = emit(Program([Function(name, [], body, framed)]))
         frame = _frame(builder, probe) if framed else []
         used = _names(probe) | {found for _, text in frame for found in _names(text)}
-        lines: list[Statement] = [
+        lines: list[Statement] = [] if first is None else [first]
+        if first is None and self.functions:
+            lines.append(Execute("mark_stack(arguments)"))
+        lines += [
             Assign("parameters", "int64_at(array_data(arguments, 0))"),
             Assign("numbers", "float64_at(array_data(arguments, 0))"),
         ]

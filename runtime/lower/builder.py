@@ -242,7 +242,10 @@ class Builder:
         root.live -= 1
         if root.live == 0:
             if isinstance(root, ListHome):
-                self.free_lists.append(root)
+                if root.frame == "frame":
+                    self.free_lists.append(root)
+            elif root.home is not None:
+                self.drop(root.home)
             elif root.owned:
                 self.free.append(root)
 

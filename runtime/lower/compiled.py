@@ -55,7 +55,7 @@ class CompiledProgram:
             *(f"    {line}" for line in call.lines),
             f"    return [{', '.join(call.outputs)}]",
         ]
-        exec("\n".join(lines), call.names)
+        exec(compile("\n".join(lines), "<autograph call>", "exec"), call.names)
         return call.names["run"]
 
     def call(self, inputs: Sequence[str]) -> Call:

@@ -25,7 +25,7 @@ from autograph.runtime.lower.region import (
     NotNativeError,
     Region,
 )
-from autograph.runtime.lower.recursion import emit_call, is_recursive
+from autograph.runtime.lower.recursion import emit_call
 from autograph.runtime.lower.sizes import text_of
 from autograph.runtime.lower.storage import (
     Array,
@@ -307,7 +307,7 @@ def _carried_list(
 # call, raise --------------------------------------------------------------------------------------
 def _call(region: Region, node: Node) -> None:
     """A function that does not call itself: its body here; one that does: a native call."""
-    if is_recursive(node.attributes["function"]):
+    if (node, 0) not in region.analysis.inner:
         emit_call(region, node)
         return
     inputs = [region.env[value] for value in node.inputs]

@@ -8,7 +8,8 @@ from autograph.runtime.control.records import is_dead
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.spec import AnySpec, ListSpec
 from autograph.runtime.graph.ir import Graph, Node, Value
-from autograph.runtime.lower.analysis import RULES, Analysis, Known
+from autograph.runtime.lower.analysis import RULES, Analysis, Known, NotNativeError
+from autograph.runtime.lower.calls import reaches
 
 
 def _made_inside(analysis: Analysis) -> set[str]:
@@ -28,7 +29,8 @@ def _made_inside(analysis: Analysis) -> set[str]:
 def _inner(self: Analysis, node: Node, place: int, graph: Graph, operands: Sequence[Value]) -> Analysis:
     sizes = [self.sizes[value] for value in operands]
     numbers = [self.numbers.get(value) for value in operands]
-    inner = Analysis(self.table, graph, sizes, numbers)
+    within = (*self.within, graph) if node.op.name == "call" and self.within else self.within
+    inner = Analysis(self.table, graph, sizes, numbers, within)
     self.inner[node, place] = inner
     return inner
 
@@ -97,7 +99,7 @@ def _while_loop(self: Analysis, node: Node) -> list[Known]:
         self.numbers.get(value) if place >= count else None
         for place, value in enumerate(node.inputs)
     ]
-    inner = Analysis(self.table, step, sizes, numbers)
+    inner = Analysis(self.table, step, sizes, numbers, self.within)
     self.inner[node, 0] = inner
     if names:
         self.made[node] = names
@@ -141,8 +143,24 @@ def _carried(
 
 
 def _call(self: Analysis, node: Node) -> list[Known]:
+    if not _is_written_out(self, node.attributes["function"]):
+        return self._by_spec(node)
     inner = _inner(self, node, 0, node.attributes["function"], node.inputs)
     return inner.outputs()
+
+
+def _is_written_out(self: Analysis, graph: Graph) -> bool:
+    """Whether a call becomes the body of the function: unless that would never end."""
+    if not reaches(graph, graph):
+        return True
+    if not self.within or graph is self.within[0]:
+        return False
+    first = self.within[0]
+    if not (reaches(graph, first) and reaches(first, graph)):
+        return False
+    if graph in self.within:
+        raise NotNativeError("functions that call each other in more than one way")
+    return True
 
 
 RULES.update(cond=_cond, while_loop=_while_loop, call=_call)

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Mapping
 from typing import Any
 
+from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.record import Decomposition
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.ir import Graph, Node, Value
@@ -68,7 +69,11 @@ def _written_out(
     with inner.active():
         # an operand that is a constant stays one: rules look at plain numbers
         operands = [_plain(value, handle) for value, handle in zip(inputs, own, strict=True)]
-        result = lowering.rule(OPS, *operands[:count], **attributes)
+        try:
+            result = lowering.rule(OPS, *operands[:count], **attributes)
+        except (ValueError, TypeError, IndexError, OverflowError) as error:
+            # what is known to fail fails when the node runs, not before
+            return _raised(trace, node, error)
         several = result if isinstance(result, tuple) else (result,)
         outputs = [inner.value_of(one) for one in several]
     values = dict(zip(inner.graph.inputs, inputs, strict=True))
@@ -76,6 +81,12 @@ def _written_out(
         made.location = node.location
         _add(trace, made, values, done)
     return [values[value] for value in outputs]
+
+
+def _raised(trace: Trace, node: Node, error: Exception) -> list[Value]:
+    specs = tuple(value.spec for value in node.outputs)
+    attributes = {"exception": type(error), "arguments": error.args, "results": specs}
+    return trace.graph.add_node(RAISE, (), attributes, specs, node.location).outputs
 
 
 def _defaults(node: Node) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from autograph.runtime.core.dtypes import DType, int64
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Node
 from autograph.runtime.lower.builder import Builder, RaiseSite, cast, dtype_call
-from autograph.runtime.lower.copying import copy_into, fresh_copy, in_memory
+from autograph.runtime.lower.copying import copy_into, element, fresh_copy, in_memory
 from autograph.runtime.lower.nest import Nest
 from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.sizes import atom, text_of
@@ -123,7 +123,26 @@ def _apart(region: Region, node: Node, value: Tensorial) -> Tensorial:
     return value
 
 
+def _scalar_write(region: Region, node: Node) -> bool:
+    """Writing to a 0-d tensor: its result is a scalar. Gives whether that was it."""
+    old = region.tensor(node.inputs[0])
+    if not isinstance(old, Scalar):
+        return False
+    new = region.tensor(node.inputs[-1 if node.op.name.startswith("scatter") else 1])
+    if not isinstance(new, Scalar):
+        new = element(region.builder, in_memory(region.builder, new))
+    text = cast(new.text, new.dtype, old.dtype)
+    if node.op.name.endswith("_add"):
+        text = region.builder.let("s", added(old.text, text, old.dtype))
+    elif text != new.text:
+        text = region.builder.let("s", text)
+    region.bind(node.outputs[0], Scalar(text, old.dtype, new.constant))
+    return True
+
+
 def _index_set(region: Region, node: Node) -> None:
+    if _scalar_write(region, node):
+        return
     value = _apart(region, node, region.tensor(node.inputs[1]))
     target = writable(region, node, (value,))
     copy_into(region.builder, sliced(region, node, target), value)
@@ -131,6 +150,8 @@ def _index_set(region: Region, node: Node) -> None:
 
 
 def _index_add(region: Region, node: Node) -> None:
+    if _scalar_write(region, node):
+        return
     value = _apart(region, node, region.tensor(node.inputs[1]))
     target = writable(region, node, (value,))
     add_into(region.builder, sliced(region, node, target), value)

@@ -138,8 +138,8 @@ def _assign_reshaped(
     region: Region, node: Node, asked: tuple[Any, ...], source: Sizes
 ) -> None:
     builder = region.builder
-    assign_asked(region, node, asked)
     total = text_of(product(region.table.resolve(size) for size in source))
+    _assign_open(region, node, asked, total)
     sizes = region.sizes(node.outputs[0])
     rest = text_of(product(size for size, entry in zip(sizes, asked, strict=True) if entry != -1))
     if -1 in asked:
@@ -159,6 +159,28 @@ def _assign_reshaped(
         )
         assert isinstance(spec, Spec)
         builder.fail_if(f"{count} != {total}", site, [(total, INT64)])
+
+
+def _assign_open(region: Region, node: Node, asked: tuple[Any, ...], total: str) -> None:
+    """Assign the sizes of a reshape that staged integers give; -1 is what the others leave."""
+    names = (region.analysis.made.get(node, {}).get(0)) or [None] * len(asked)
+    given = {
+        axis: region.scalar(node.inputs[entry.operand]).text
+        for axis, entry in enumerate(asked)
+        if isinstance(entry, DynamicInt) and names[axis]
+    }
+    if not given:
+        return
+    sizes = region.sizes(node.outputs[0])
+    fixed = product(
+        size
+        for axis, (size, entry) in enumerate(zip(sizes, asked, strict=True))
+        if axis not in given and entry != -1
+    )
+    known = " * ".join([atom(fixed), *(f"select({one} < 0, 1, {one})" for one in given.values())])
+    rest = region.builder.let("n_rest", f"({total}) // max({known}, 1)")
+    for axis, text in given.items():
+        made_size(region, node, axis, f"select({text} < 0, {rest}, {text})")
 
 
 def _expand_dims(region: Region, node: Node) -> None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from autograph.kernels.program import Return, Statement
+from autograph.kernels.program import If, Return, Statement
 from autograph.runtime.core.dims import Dim, DimLike, product
+from autograph.runtime.core.location import Location
 from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.lower.analysis import Analysis, Known
@@ -35,24 +36,6 @@ if TYPE_CHECKING:
     from autograph.runtime.lower.region import Region
 
 
-def is_recursive(graph: Graph) -> bool:
-    """Whether a graph calls itself, directly or through others."""
-    seen: set[int] = set()
-
-    def reaches(inner: Graph) -> bool:
-        for node in inner.nodes:
-            for one in node.graphs:
-                if one is graph:
-                    return True
-                if id(one) not in seen:
-                    seen.add(id(one))
-                    if reaches(one):
-                        return True
-        return False
-
-    return reaches(graph)
-
-
 @dataclass(slots=True)
 class NativeFunction:
     """How a function is called."""
@@ -66,27 +49,28 @@ class NativeFunction:
     """For each list output that is a list input changed in place: which one."""
 
 
-def native_function(region: Region, graph: Graph) -> NativeFunction:
-    """The native function of a graph, made when it is first called."""
-    from autograph.runtime.lower.region import NotNativeError
-
+def native_function(region: Region, node: Node) -> NativeFunction:
+    """The native function that a node calls, made when it is first called."""
+    graph: Graph = node.attributes["function"]
     shared = region.builder.shared
     known = shared.functions.get(id(graph))
     if known is None:
-        if id(graph) in shared.inlining:
-            raise NotNativeError("functions that call each other in more than one way")
         function = NativeFunction(f"f{len(shared.functions)}", graph)
         shared.functions[id(graph)] = function
-        _Making(region, function).run()
+        _Making(region, function, node.location).run()
         return function
     assert isinstance(known, NativeFunction)
     return known
 
 
 class _Making:
-    def __init__(self, region: Region, function: NativeFunction) -> None:
+    def __init__(
+        self, region: Region, function: NativeFunction, location: Location | None
+    ) -> None:
+        self.location = location
         self.function = function
         self.graph = function.graph
+        self.region_class = type(region)
         self.shared = region.builder.shared
         self.table = region.table
         self.builder = Builder(self.shared)
@@ -108,22 +92,15 @@ class _Making:
             sizes.append(known)
             storages.append(storage)
         homes = self._result_homes(storages)
-        analysis = Analysis(self.table, self.graph, sizes)
+        analysis = Analysis(self.table, self.graph, sizes, within=(self.graph,))
         body: list[Statement] = []
         with self.builder.into(body):
-            from autograph.runtime.lower.region import Region
-
-            for storage in storages:
-                if isinstance(storage, Items):
-                    storage.home.live = 0
-            inner = Region(self.builder, analysis, storages)
+            inner = self.region_class(self.builder, analysis, storages)
             inner.emit(lambda values: self._finish(inner, values, homes))
         site = RaiseSite(
             lambda _: RecursionError("maximum recursion depth exceeded"),
-            None,
+            self.location,
         )
-        from autograph.kernels.program import If
-
         number = self.builder.site(site)
         guard = If([("too_deep(arguments)", [Return(str(number))])])
         self.shared.assembly.add(
@@ -211,7 +188,7 @@ def put_word(builder: Builder, output: int, value: Scalar, spec: Spec) -> None:
 def emit_call(region: Region, node: Node) -> None:
     """Call the native function of a graph and bind its results."""
     builder = region.builder
-    function = native_function(region, node.attributes["function"])
+    function = native_function(region, node)
     taken: dict[int, ListHome] = {}
     arguments = ["arguments"]
     for place, value in enumerate(node.inputs):
@@ -228,8 +205,6 @@ def emit_call(region: Region, node: Node) -> None:
             builder.execute(f"list_clear({home.where})")
             arguments += [home.frame, str(home.number)]
     status = builder.let("status", f"{function.name}({', '.join(arguments)})")
-    from autograph.kernels.program import If
-
     builder.emit(If([(f"{status} != 0", [Return(f"fail(frame, {status})")])]))
     for output, value in enumerate(node.outputs):
         _take_result(region, node, output, value, words, homes)

@@ -11,7 +11,7 @@ from autograph.runtime.core.dtypes import DType, int64
 from autograph.runtime.core.record import Elementwise, Reduction
 from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.ir import Node, Value
-from autograph.runtime.lower.analysis import Analysis
+from autograph.runtime.lower.analysis import Analysis, NotNativeError
 from autograph.runtime.lower.builder import Builder, RaiseSite
 from autograph.runtime.lower.expression import scalar_text
 from autograph.runtime.lower.loops import emit_nest
@@ -33,10 +33,6 @@ Finish = Callable[[list[Storage | None]], None]
 
 RULES: dict[str, Rule] = {}
 """How a node is emitted, by the name of its op."""
-
-
-class NotNativeError(Exception):
-    """A node that programs cannot run natively: the graph is driven by CPython."""
 
 
 class Region:

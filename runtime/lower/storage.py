@@ -24,6 +24,8 @@ class Root:
     """The block of the frame, where the size is known only in the middle of the run."""
     live: int = 0
     """How many living values are in it."""
+    home: ListHome | None = None
+    """The list that it is an item of, where that list lives for the item alone."""
 
     @property
     def bytes(self) -> DimLike:

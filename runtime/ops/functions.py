@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Elementwise, Op, Sample
 from autograph.runtime.core.spec import Spec
@@ -45,7 +46,10 @@ def _round_expression(dtype: DType, attributes: Any) -> str:
     decimals = attributes.get("decimals", 0)
     if dtype.kind != "f":
         if decimals < 0:
-            raise TypeError("integers cannot be rounded to tens or hundreds in a staged function")
+            raise StagingError(
+                "integers are rounded to tens or hundreds in a staged function",
+                remedy="divide, round and multiply",
+            )
         return "{0}"
     if decimals == 0:
         return "round({0})"

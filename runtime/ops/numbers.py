@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.record import (
     NOT_DIFFERENTIABLE,
     Effect,
@@ -338,14 +339,14 @@ RECORDS = (
 
 
 def py_round_to(o: Any, x: Any, digits: Any = None) -> Any:
-    """`round(x, digits)`: of a staged float only to an int. TypeError otherwise."""
+    """`round(x, digits)`: of a staged float only to an int. StagingError otherwise."""
     if digits is None:
         return o.py_round(x)
     if o.kind_of(x) != "f" and isinstance(digits, int) and digits >= 0:
         return o.py_pos(x)
-    raise TypeError(
-        "round(x, digits) of a staged Python number is not possible; "
-        "round a tensor, ag.round(ag.asarray(x), decimals=digits), or drop the digits"
+    raise StagingError(
+        "round(x, digits) of a staged float is not possible",
+        remedy="round a tensor, ag.round(ag.asarray(x), decimals=digits), or drop the digits",
     )
 
 
