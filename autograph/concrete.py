@@ -14,6 +14,7 @@ from autograph.effects.freezing import Freezer
 from autograph.effects.identity import assign
 from autograph.effects.paths import Fetch, compile_fetch, compile_guards
 from autograph.effects.places import (
+    Key,
     AttributePlace,
     CellPlace,
     ContentsPlace,
@@ -24,8 +25,9 @@ from autograph.effects.places import (
     TensorPlace,
 )
 from autograph.effects.raising import emit_raise, freeze_error
-from autograph.effects.reading import BY_NAME, IMMUTABLE, observe
+from autograph.effects.reading import BY_NAME, IMMUTABLE, observe, observe_once
 from autograph.effects.results import Concrete, Given
+from autograph.effects.sentinels import UNSET
 from autograph.effects.skeleton import (
     ATOMS,
     Again,
@@ -99,8 +101,9 @@ def _without_result(tracing: Tracing, error: Exception | None) -> Concluded:
 
 def _with_result(tracing: Tracing, result: Any) -> Concluded:
     root = tracing.root
-    changed = outer_places(root.changed(), root)
+    changed = outer_places({**root.changed(), **_assigned(tracing)}, root)
     places = [place for place in changed.values() if not _is_own_tensor(place)]
+    _guard_against_aliases(tracing, places)
     root.finals = {place.key: place.get() for place in places}
     freezer = Freezer(tracing, root)
     frozen = [freezer.freeze_at("result", result)]
@@ -120,6 +123,40 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
     concluded.result = resolver.resolve(frozen[0])
     concluded.graph.outputs = outputs
     return concluded
+
+
+def _assigned(tracing: Tracing) -> dict[Key, Place]:
+    """Places that were assigned what they held: another call may find them with something else.
+
+    Attributes are written again; what a variable held becomes a guard.
+    """
+    again: dict[Key, Place] = {}
+    for key, (place, old) in tracing.root.log.items():
+        if isinstance(place, AttributePlace):
+            again[key] = place
+        elif isinstance(place, NamePlace) and old is not UNSET:
+            path = tracing.table.item(tracing.table.constant(place.owner), place.name)
+            observe_once(tracing, key, old, path, by_name=True)
+        elif isinstance(place, CellPlace) and old is not UNSET and not _is_local(tracing, place):
+            path = f"{tracing.table.constant(place.owner)}.cell_contents"
+            observe_once(tracing, key, old, path, by_name=True)
+    return again
+
+
+def _guard_against_aliases(tracing: Tracing, places: list[Place]) -> None:
+    """What is written must not be, in another call, an object that the trace took for another."""
+    for place in places:
+        owner = place.owner
+        if not isinstance(place, TensorPlace | AttributePlace | ContentsPlace):
+            continue
+        written = tracing.path_of(owner)
+        for other in list(tracing.reached):
+            if other is not owner and type(other) is type(owner):
+                tracing.guard(f"{written} is not {tracing.path_of(other)}")
+
+
+def _is_local(tracing: Tracing, place: Place) -> bool:
+    return id(place.owner) in tracing.cells_born or tracing.is_born(place.owner)
 
 
 def _is_own_tensor(place: Place) -> bool:

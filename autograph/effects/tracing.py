@@ -85,6 +85,7 @@ class Tracing:
         self.inputs: list[Input] = []
         self.guards: dict[str, None] = {}
         self.paths: dict[int, str] = {}
+        self.reached: list[Any] = []
         self.cells: dict[int, Value] = {}
         self.staged_items: dict[int, StagedItems] = {}
         self.seen: dict[tuple[Any, ...], Any] = {}
@@ -153,7 +154,7 @@ class Tracing:
         known = self.paths.get(id(item))
         if known is None:
             self.paths[id(item)] = path
-            self.keep(item)
+            self.reached.append(item)
         elif known != path:
             self.guard(f"{path} is {known}")
 
@@ -162,7 +163,7 @@ class Tracing:
         path = self.paths.get(id(item))
         if path is None:
             path = self.paths[id(item)] = self.table.constant(item)
-            self.keep(item)
+            self.reached.append(item)
         return path
 
     def guard(self, expression: str) -> None:

@@ -13,7 +13,7 @@ from autograph.effects.contents import DictView
 from autograph.effects.identity import is_same
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
-from autograph.errors import MergeError
+from autograph.errors import MergeError, ShapeError
 from autograph.operators.changes import change, extend
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, special_method
@@ -51,6 +51,11 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         found = call_special(left, right, method, reflected)
         if found is not NotImplemented:
             return found
+        if function is operator.mul and isinstance(left, Number) != isinstance(right, Number):
+            raise ShapeError(
+                "a sequence is repeated a number of times that is known only at run time",
+                remedy="append in a for statement, or make a tensor with ag.full((n,), value)",
+            )
         result = function(left, right)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
 

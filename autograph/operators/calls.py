@@ -20,7 +20,7 @@ from autograph.operators.builtin_calls import MODELS
 from autograph.operators.conditions import choose
 from autograph.operators.constructors import construct
 from autograph.operators.containers import CONTAINERS, call_container_method
-from autograph.operators.native import call_native
+from autograph.operators.native import call_native, first_choice, replaced
 from autograph.runtime.core.number import Number
 from autograph.syntax.build import is_converted
 
@@ -50,6 +50,15 @@ def call_traced(
     except TypeError:
         model = None
     if model is not None:
+        found = None if model is MODELS[print] else first_choice(args)
+        if found is not None:
+            return choose(
+                tracing,
+                found,
+                lambda option: call_traced(
+                    tracing, function, replaced(args, found, option), kwargs
+                ),
+            )
         for one in args:
             contents = chosen_contents(tracing, one)
             if contents is not None:

@@ -208,8 +208,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         )
     if isinstance(container, dict | deque):
         hash(key)
-        if tracing.region.trace is not tracing.trace:
-            read_contents(tracing, container)
+        read_contents(tracing, container)
         tracing.touch(ContentsPlace(container, tracing))
     container[key] = value
 

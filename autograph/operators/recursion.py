@@ -122,7 +122,7 @@ def _call_again(
         context.wider |= not alike(wider, context.arguments[number])
         context.wanted[number] = wider
     for key, skeleton in frozen_places.items():
-        wider = join(context.contents[key], skeleton, Joining(context.places[key].describe()))
+        wider = join(context.contents[key], skeleton, Joining(context.places[key].describe(), grow=True))
         context.wider |= not alike(wider, context.contents[key])
         context.contents[key] = wider
     if context.result is None or context.wider:
@@ -262,7 +262,7 @@ def _widen(
     context.result = wider
     for key, place in context.places.items():
         final = freezer.freeze_at(key, final_value(place, region))
-        target = join(context.contents[key], final, Joining(place.describe()))
+        target = join(context.contents[key], final, Joining(place.describe(), grow=True))
         context.wider |= not alike(target, context.contents[key])
         context.contents[key] = target
 

@@ -138,7 +138,7 @@ class Trace:
         """Add a node. Gives a Tensor, Number or StagedList, or a tuple of them."""
         values = [self.value_of(item) for item in inputs]
         fixed, dynamic = extract_dynamic(attributes, len(values))
-        specs = op.infer(*(value.spec for value in values), **fixed)
+        specs = _inferred(op, values, fixed, bool(dynamic))
         values += [self.value_of(item) for item in dynamic]
         several = isinstance(specs, tuple)
         node = self.add_node(op, values, fixed, specs if several else (specs,))
@@ -197,6 +197,21 @@ class Trace:
             yield self
         finally:
             STATE.interpreter = outer
+
+
+def _inferred(op: Op, values: list[Value], attributes: dict[str, Any], dynamic: bool) -> Any:
+    try:
+        return op.infer(*(value.spec for value in values), **attributes)
+    except TypeError as error:
+        if not dynamic:
+            raise
+        names = ", ".join(
+            name for name, one in attributes.items() if "DynamicInt" in repr(one)
+        )
+        raise StagingError(
+            f"'{names}' of '{op.name}' must be known while tracing, and is a staged number",
+            remedy=f"pass a plain Python number as {names}",
+        ) from error
 
 
 def wrap(value: Value) -> Any:
