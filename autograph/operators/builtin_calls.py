@@ -30,7 +30,7 @@ from autograph.operators.iterables import (
     as_indexed,
     dimension,
 )
-from autograph.operators.iteration import iterate
+from autograph.operators.iteration import iterate, lazily
 from autograph.operators.library_calls import LIBRARY_MODELS
 from autograph.operators.names import truth
 from autograph.operators.printing import staged_print
@@ -151,7 +151,7 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     indexed = as_indexed(tracing, iterable)
     if indexed is None:
         if not isinstance(start, Number):
-            return enumerate(iterate(iterable), start)
+            return enumerate(lazily(iterable), start)
         indexed = Sequenced(tuple(iterate(iterable)))
     return tracing.born(Enumerated(indexed, start))
 
@@ -159,7 +159,7 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
 def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
     indexed = [as_indexed(tracing, one) for one in iterables]
     if not any(indexed) or strict:
-        return zip(*map(iterate, iterables), strict=strict)
+        return zip(*map(lazily, iterables), strict=strict)
     pairs = zip(iterables, indexed, strict=True)
     return tracing.born(Zipped(tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)))
 
@@ -176,7 +176,7 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
 
 
 def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
-    return map(callback(function), *map(iterate, iterables))
+    return map(callback(function), *map(lazily, iterables))
 
 
 def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:

@@ -48,6 +48,32 @@ def iterate(iterable: Any) -> Iterable[Any]:
     return _foreign(iterable)
 
 
+def lazily(iterable: Any) -> Iterable[Any]:
+    """Like `iterate`, for items that are taken one by one while other code runs in between."""
+    tracing = current()
+    found = iterate(iterable)
+    container = iterable.container if isinstance(iterable, DictView) else iterable
+    if tracing is None or not isinstance(container, list | dict | set | deque):
+        return found
+    return _watched(tracing, container, iter(found))
+
+
+def _watched(tracing: Tracing, container: Any, items: Iterator[Any]) -> Iterator[Any]:
+    """The items of a container as long as its contents are plain."""
+    while True:
+        if id(container) in tracing.staged_items:
+            raise StateError(
+                f"a {type(container).__name__} is changed under a staged condition while it is "
+                "iterated over",
+                remedy="go over a copy of it: for item in list(items)",
+            )
+        try:
+            item = next(items)
+        except StopIteration:
+            return
+        yield item
+
+
 def _known_items(tracing: Tracing, indexed: Indexed) -> list[Any]:
     length = indexed.length(tracing)
     if isinstance(length, Number):

@@ -17,8 +17,8 @@ from autograph.effects.tracing import Tracing, current
 from autograph.errors import StagingError
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
 from autograph.operators.conditions import choose
-from autograph.operators.iterables import Indexed, StagedRange, as_indexed
-from autograph.operators.iteration import iterate
+from autograph.operators.iterables import Indexed, StagedListItems, StagedRange, as_indexed
+from autograph.operators.iteration import iterate, lazily
 from autograph.operators.statements import (
     Body,
     Locals,
@@ -66,13 +66,18 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
         code = _staged_for(tracing, local, indexed, body)
     elif type(iterable) is range:
         code = _python_range(tracing, local, iterable, body)
+    elif isinstance(iterable, list) and type(iterable).__iter__ is list.__iter__:
+        iterate(iterable)
+        code = _list_for(tracing, local, iterable, 0, body)
     else:
-        code = _python_for(tracing, local, iter(iterate(iterable)), body)
+        code = _python_for(tracing, local, iter(lazily(iterable)), body)
     return end_of_loop(tracing, local, code, orelse)
 
 
-def _staged_for(tracing: Tracing, local: Locals, items: Indexed, body: Body) -> Any:
-    start = Number(tracing.region.trace.constant(0))
+def _staged_for(
+    tracing: Tracing, local: Locals, items: Indexed, body: Body, first: int = 0
+) -> Any:
+    start = Number(tracing.region.trace.constant(first))
     counter = CellPlace(CellType(start), "the loop index")
     tracing.cells_born.add(id(counter.owner))
     tracing.born(counter.owner)
@@ -184,5 +189,45 @@ def _continuation(
     def rest() -> Any:
         local.watch()
         return _python_for(tracing, local, items, body)
+
+    return local.switch(goes_on, [lambda: code, rest])
+
+
+# lists --------------------------------------------------------------------------------------------
+def _list_for(
+    tracing: Tracing, local: Locals, items: list[Any], position: int, body: Body
+) -> Any:
+    """A list is asked for its length at every turn, also where the turns before changed it."""
+    while True:
+        contents = chosen_contents(tracing, items)
+        if contents is not None:
+            here = position
+            return with_each(
+                tracing,
+                items,
+                contents,
+                lambda: _list_for(tracing, local, items, here, body),
+            )
+        if id(items) in tracing.staged_items:
+            return _staged_for(tracing, local, StagedListItems(items), body, position)
+        if position >= len(items):
+            return EXIT
+        item = items[position]
+        position += 1
+        code = local.run(body, item)
+        if isinstance(code, Number):
+            return _list_continuation(tracing, local, items, position, body, code)
+        if code == BREAK or code == RETURN:
+            return code
+
+
+def _list_continuation(
+    tracing: Tracing, local: Locals, items: list[Any], position: int, body: Body, code: Number
+) -> Any:
+    goes_on = OPS.py_or(OPS.py_eq(code, COMPLETED), OPS.py_eq(code, CONTINUE))
+
+    def rest() -> Any:
+        local.watch()
+        return _list_for(tracing, local, items, position, body)
 
     return local.switch(goes_on, [lambda: code, rest])

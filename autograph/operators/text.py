@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+from collections import deque
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import CONTAINERS, DictView
 from autograph.effects.places import Items
 from autograph.effects.tracing import current
+from autograph.errors import StateError
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
@@ -58,13 +62,15 @@ def is_staged(value: Any) -> bool:
         return current() is not None
     if isinstance(value, Number | Choice | Text):
         return True
-    if isinstance(value, list):
+    if isinstance(value, DictView):
+        value = value.container
+    if isinstance(value, CONTAINERS):
         tracing = current()
         if tracing is not None and id(value) in tracing.staged_items:
             return True
-    if isinstance(value, tuple | list):
-        return any(map(is_staged, value))
-    return isinstance(value, dict) and any(map(is_staged, value.values()))
+    if isinstance(value, dict):
+        return any(map(is_staged, value.values()))
+    return isinstance(value, tuple | list | deque) and any(map(is_staged, value))
 
 
 def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
@@ -82,14 +88,30 @@ def frozen_parts(value: Any) -> Any:
         tracing = current()
         assert tracing is not None
         return Tensor._of(tracing.region.trace.value_of(value))
-    if isinstance(value, list):
-        tracing = current()
-        assert tracing is not None
-        staged = tracing.staged_items.get(id(value))
-        return ListText(staged or tuple(map(frozen_parts, value)))
-    if type(value) is tuple:
-        return tuple(map(frozen_parts, value))
+    if isinstance(value, Choice):
+        return Choice(value.tag, tuple(map(frozen_parts, value.options)))
+    if isinstance(value, (*CONTAINERS, DictView)):
+        return _frozen_container(value)
+    if isinstance(value, tuple):
+        parts = map(frozen_parts, value)
+        return tuple(parts) if type(value) is tuple else type(value)._make(parts)  # type: ignore[attr-defined]
     return value
+
+
+def _frozen_container(value: Any) -> Any:
+    tracing = current()
+    assert tracing is not None
+    staged = tracing.staged_items.get(id(value))
+    if type(value) is list:
+        return ListText(staged or tuple(map(frozen_parts, value)))
+    if type(value) is dict:
+        return DictText(staged or tuple((key, frozen_parts(one)) for key, one in value.items()))
+    if not is_staged(value):
+        return copy.copy(value)
+    raise StateError(
+        f"the text of a {type(value).__name__} with staged items",
+        remedy="print its items, or make a list or a dict of them",
+    )
 
 
 class ListText:
@@ -104,6 +126,20 @@ class ListText:
     @staticmethod
     def _concrete(items: Any) -> list[Any]:
         return list(items.values if isinstance(items, Items) else items)
+
+
+class DictText:
+    """A dict with staged values, as it was when its text was asked for."""
+
+    __slots__ = ("items",)
+    _staged_parts = ("items",)
+
+    def __init__(self, items: Any) -> None:
+        self.items = items
+
+    @staticmethod
+    def _concrete(items: Any) -> dict[Any, Any]:
+        return dict(items.values if isinstance(items, Items) else items)
 
 
 def joined(*parts: Any) -> Any:

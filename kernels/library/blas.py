@@ -13,6 +13,7 @@ import ctypes
 import functools
 import importlib.machinery
 import importlib.util
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -120,3 +121,19 @@ def add_blas_symbols() -> None:
 
     for symbol, address in blas_addresses().items():
         llvm.add_symbol(symbol, address)
+    set_threads(int(os.environ.get("AUTOGRAPH_BLAS_THREADS", "1")))
+
+
+def set_threads(count: int) -> None:
+    """Let SciPy's OpenBLAS compute a product on `count` threads.
+
+    One is the default: the products of a step are small, and a second thread that waits for a busy
+    core costs more than the whole product (docs/decisions/0006-one-thread-for-products.md).
+    """
+    package = importlib.util.find_spec("scipy")
+    folder = Path(str(package and package.origin)).parent
+    for libraries in (folder.parent / "scipy.libs", folder / ".dylibs"):
+        for path in libraries.glob("libscipy_openblas*"):
+            setter = getattr(ctypes.CDLL(str(path)), "scipy_openblas_set_num_threads", None)
+            if setter is not None:
+                setter(ctypes.c_int(count))

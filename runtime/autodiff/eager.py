@@ -10,6 +10,7 @@ from autograph.runtime.autodiff.backward import Varied, fitted_eagerly
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node, Value
+from autograph.runtime.ops.building import untyped
 from autograph.runtime.ops.table import OPS
 
 Backward = Callable[[Sequence[Any]], Sequence[Any]]
@@ -33,30 +34,48 @@ def eager_gradients(
         g = found.get(id(made))
         if g is None:
             continue
-        for x, value in zip(inputs, values, strict=True):
-            if value is not None and x._value is not value:
+        position = 0
+        for value in values:
+            if value is not None and inputs[position]._value is not value:
                 inputs = tuple(map(_as_it_was, inputs, values))
                 break
+            position += 1
         if out._value is not made:
             out = Tensor._of(made)
-        rules = op.gradient  # type: ignore[union-attr]
         if op.variadic:  # type: ignore[union-attr]
-            every = rules[0](OPS, g, out, *inputs, **attributes)  # type: ignore[misc]
+            every = op.gradient[0](OPS, g, out, *inputs, **attributes)  # type: ignore[union-attr, misc]
             for value, gradient in zip(values, every, strict=True):
                 if gradient is not None and id(value) in varied:
                     _add(found, id(value), fitted_eagerly(op, gradient, value))  # type: ignore[arg-type]
             continue
-        for value, rule in zip(values, rules, strict=True):
-            key = id(value)
+        rules = _RULES.get(op) or _rules_of(op)  # type: ignore[arg-type]
+        position = -1
+        for value in values:
+            position += 1
+            rule, key = rules[position], id(value)
             if rule is None or value is None or key not in varied:
                 continue
-            gradient = rule(OPS, g, out, *inputs, **attributes)
-            held = gradient._value
-            if held.shape != value.shape or held.dtype != value.dtype:
+            if attributes:
+                gradient = rule(OPS, g, out, *inputs, **attributes)
+            else:
+                gradient = rule(OPS, g, out, *inputs)
+            held, dtype = gradient._value, value.dtype
+            if held.dtype != dtype:
+                gradient = OPS.astype(gradient, dtype)
+            if held.shape != value.shape:
                 gradient = fitted_eagerly(op, gradient, value)  # type: ignore[arg-type]
             before = found.get(key)
-            found[key] = gradient if before is None else OPS.add(before, gradient)
+            found[key] = gradient if before is None else before + gradient
     return found
+
+
+_RULES: dict[Any, tuple[Any, ...]] = {}
+
+
+def _rules_of(op: Op) -> tuple[Any, ...]:
+    """The rules of an op, but for the casts around them: here a look at the dtype is enough."""
+    _RULES[op] = rules = tuple(rule and untyped(rule) for rule in op.gradient)
+    return rules
 
 
 def _several(record: Record, varied: Container[int], found: dict[int, Any]) -> None:

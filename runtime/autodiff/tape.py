@@ -13,6 +13,7 @@ from autograph.runtime.autodiff.accumulate import Gradients
 from autograph.runtime.autodiff.backward import sweep
 from autograph.runtime.autodiff.eager import Record, eager_gradients, varied_from, varied_in
 from autograph.runtime.control.structure import flatten
+from autograph.runtime.core.door import NO_ATTRIBUTES
 from autograph.runtime.core.dtypes import FLOATS
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.state import STATE
@@ -144,6 +145,18 @@ class GradientTape:
         else:
             value = outputs._value
             self._records.append((op, attributes, inputs, values, outputs, value))
+            if value.dtype.kind == "f":
+                tracked[id(value)] = value
+
+    def record_two(self, op: Op, x: Any, y: Any, output: Any) -> None:
+        """Like `record`, of two inputs and no attributes: what operators are."""
+        if type(x) is not Tensor or type(y) is not Tensor:
+            self.record(op, (x, y), NO_ATTRIBUTES, output)
+            return
+        tracked, left, right = self._tracked, x._value, y._value
+        if (id(left) in tracked or id(right) in tracked) and op.gradient:
+            value = output._value
+            self._records.append((op, NO_ATTRIBUTES, (x, y), [left, right], output, value))
             if value.dtype.kind == "f":
                 tracked[id(value)] = value
 
@@ -330,7 +343,9 @@ def _ones(target: Tensor) -> Tensor:
     if STATE.interpreter is None and isinstance(value, np.ndarray):
         if not value.shape:
             return Tensor._of(_ONES[value.dtype])
-        return Tensor._of(np.ones(value.shape, value.dtype))
+        array = np.empty(value.shape, value.dtype)
+        array.fill(1)
+        return Tensor._of(array)
     ones: Tensor = OPS.ones_like(target)
     return ones
 

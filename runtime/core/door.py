@@ -69,7 +69,61 @@ def apply_two(op: Op) -> Callable[[Any, Any], Any]:
     return applied
 
 
+def operator_method(
+    op: Op, otherwise: Callable[[Tensor, Any], Any]
+) -> Callable[[Tensor, Any], Any]:
+    """The method of Tensor for an operator: eagerly, `apply` in one go; else `otherwise`."""
+    reference = op.reference
+
+    def method(self: Tensor, other: Any) -> Any:
+        state = STATE
+        if state.interpreter is not None:
+            return otherwise(self, other)
+        if isinstance(other, Tensor):
+            right = other._value
+        elif type(other) in _NUMBERS:
+            right = other
+        else:
+            return otherwise(self, other)
+        result = reference(self._value, right)
+        output = _new(Tensor)
+        output._value = result if type(result) is _array else np.asarray(result)
+        output._mark = None
+        tapes = state.tapes
+        if tapes:
+            for tape in tapes:
+                tape.record_two(op, self, other, output)
+        return output
+
+    return method
+
+
+def function_of_one(op: Op) -> Callable[[Tensor], Any]:
+    """`apply` for an op of one tensor with one result and no attributes."""
+    reference = op.reference
+
+    def function(x: Tensor) -> Any:
+        state = STATE
+        if state.interpreter is not None:
+            return state.interpreter.apply(op, (x,), NO_ATTRIBUTES)
+        value = x._value
+        result = reference(value)
+        output = _new(Tensor)
+        if type(result) is not _array or result is value:
+            result = _own(result, [value])
+        output._value = result
+        output._mark = None
+        tapes = state.tapes
+        if tapes:
+            for tape in tapes:
+                tape.record(op, (x,), NO_ATTRIBUTES, output)
+        return output
+
+    return function
+
+
 _NUMBERS = frozenset({bool, int, float})
+_array = np.ndarray
 
 
 def assign(cell: Tensor, value: Tensor) -> None:

@@ -30,6 +30,10 @@ class Tape(Protocol):
         """Note that `op` was applied."""
         ...
 
+    def record_two(self, op: Op, x: Any, y: Any, output: Any) -> None:
+        """Note that an op of two operands and no attributes was applied."""
+        ...
+
 
 class ThreadState(threading.local):
     """The innermost interpreter last (none: eager), and the tapes that are recording."""

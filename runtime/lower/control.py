@@ -313,7 +313,7 @@ def _call(region: Region, node: Node) -> None:
     inputs = [region.env[value] for value in node.inputs]
     inner = Region(region.builder, region.analysis.inner[node, 0], inputs)
     found: list[Storage | None] = []
-    inner.emit(found.extend)
+    inner.emit(found.extend, once=True)
     for value, storage in zip(node.outputs, found, strict=True):
         if storage is not None:
             region.bind(value, storage)

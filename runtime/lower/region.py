@@ -35,6 +35,17 @@ RULES: dict[str, Rule] = {}
 """How a node is emitted, by the name of its op."""
 
 
+SHAPE_ONLY: dict[str, tuple[int, ...]] = {
+    "broadcast_like": (1,),
+    "reshape_like": (1,),
+    "size_of": (0,),
+    "checked_index": (1,),
+    "checked_indices": (1,),
+    "list_stack_like": (1,),
+}
+"""Operands of which a node needs the sizes alone: they need not live for it."""
+
+
 class Region:
     """One graph while it is emitted into a builder."""
 
@@ -69,7 +80,9 @@ class Region:
         self.users: dict[Value, set[Node]] = {}
         for place, unit in enumerate(self.units):
             for node in unit.nodes:
-                for value in node.inputs:
+                for number, value in enumerate(node.inputs):
+                    if number in SHAPE_ONLY.get(node.op.name, ()):
+                        continue
                     self.last_use[value] = place
                     self.users.setdefault(value, set()).add(node)
         for value in self.graph.outputs:
@@ -156,11 +169,15 @@ class Region:
         return self.builder.array(dtype, sizes)
 
     # emission ---------------------------------------------------------------------------------
-    def emit(self, finish: Finish) -> None:
-        """Emit all nodes, then `finish` with the outputs (None for what never comes to be)."""
+    def emit(self, finish: Finish, once: bool = False) -> None:
+        """Emit all nodes, then `finish` with the outputs (None for what never comes to be).
+
+        `once`: not at the end of each branch of a cond that comes last.
+        """
         for place, unit in enumerate(self.units):
             self.now = place
-            if place == len(self.units) - 1 and self._emit_tail(unit, finish):
+            last = place == len(self.units) - 1
+            if last and not once and self._emit_tail(unit, finish):
                 return
             self._emit_unit(unit)
             if self._ended(unit):

@@ -56,7 +56,14 @@ def typed(rule: Gradient | None, position: int) -> Gradient | None:
             return o.astype(gradient, own.dtype)
         return gradient
 
+    typed_rule.untyped = rule  # type: ignore[attr-defined]
     return typed_rule
+
+
+def untyped(rule: Gradient) -> Gradient:
+    """The rule inside a `typed` one, for those who see to the dtype themselves."""
+    found: Gradient = getattr(rule, "untyped", rule)
+    return found
 
 
 def all_typed(rules: tuple[Gradient | None, ...]) -> tuple[Gradient | None, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.core.door import apply, apply_two
+from autograph.runtime.core.door import apply, apply_two, function_of_one, operator_method
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
@@ -43,26 +43,23 @@ def _named(method: Method, name: str) -> Method:
 
 
 def _unary(op: Op, sign: str) -> Method:
+    function = function_of_one(op)
+
     def method(self: Tensor) -> Any:
-        return apply(op, (self,))
+        return function(self)
 
     return _named(method, sign)
 
 
 def _forward(op: Op, sign: str, function: Callable[..., Any]) -> Method:
-    shortly = _short_way(op, sign)
-
     def method(self: Tensor, other: Any) -> Any:
-        result = shortly(self, other)
-        if result is NotImplemented and isinstance(other, _OPERANDS):
-            return function(self, other)
-        return result
+        return function(self, other) if isinstance(other, _OPERANDS) else NotImplemented
 
-    return _named(method, sign)
+    return _named(operator_method(op, method) if _is_short(op, sign) else method, sign)
 
 
 def _reflected(op: Op, sign: str, function: Callable[..., Any]) -> Method:
-    shortly = _short_way(op, sign)
+    shortly = apply_two(op) if _is_short(op, sign) else _never
 
     def method(self: Tensor, other: Any) -> Any:
         result = shortly(other, self)
@@ -73,11 +70,13 @@ def _reflected(op: Op, sign: str, function: Callable[..., Any]) -> Method:
     return _named(method, f"r{sign}")
 
 
-def _short_way(op: Op, sign: str) -> Callable[[Any, Any], Any]:
-    """Eagerly an operator needs nothing of the public function, but `**`, which may square."""
-    if op.public is not None and sign not in COMPARED:
-        return lambda x, y: NotImplemented
-    return apply_two(op)
+def _is_short(op: Op, sign: str) -> bool:
+    """Whether the operator needs nothing of the public function eagerly. `**` may square."""
+    return op.public is None or sign in COMPARED
+
+
+def _never(x: Any, y: Any) -> Any:
+    return NotImplemented
 
 
 # numbers ------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
-from autograph.runtime.core.door import apply
+from autograph.runtime.core.door import apply, function_of_one, operator_method
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Elementwise, Op
 from autograph.runtime.core.state import STATE
@@ -40,8 +40,16 @@ def make_public(op: Op, table: Any) -> Callable[..., Any]:
     defaults = {one.name: one.default for one in attributes}
     settled = not any(one.default is _EMPTY for one in attributes)
 
+    quick: Callable[..., Any] | None = None
+    if isinstance(op.lowering, Elementwise) and not defaults and count <= 2:
+        quick = function_of_one(op)
+        if count == 2:
+            quick = operator_method(op, lambda x, y: apply(op, prepare((x, y))))
+
     def function(*args: Any, **keywords: Any) -> Any:
         if len(args) == count and settled and not keywords:
+            if quick is not None and isinstance(args[0], Tensor):
+                return quick(*args)
             return apply(op, prepare(args), defaults) if defaults else apply(op, prepare(args))
         args, keywords = _arrange(op, names, defaults, args, keywords)
         return apply(op, prepare(args), keywords)
