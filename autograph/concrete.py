@@ -207,8 +207,8 @@ class _Resolver:
                 return Given(self.given(value))
             case Group(kind=kind, items=items):
                 return Group(kind, tuple(map(self.resolve, items)))
-            case Made(kind=kind, keys=keys, items=items):
-                return Made(kind, keys, tuple(map(self.resolve, items)), skeleton.paths)
+            case Made(items=items):
+                return replace(skeleton, items=tuple(map(self.resolve, items)))
             case Held(kind=kind, keys=keys, items=items):
                 return Held(kind, keys, tuple(map(self.resolve, items)))
             case Choices(options=options):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -17,6 +17,7 @@ from autograph.effects.places import (
     Items,
     SetItems,
     StagedItems,
+    put_pairs,
 )
 from autograph.effects.region import Region
 from autograph.effects.sameness import same_object_flag
@@ -218,19 +219,56 @@ class Freezer:
         if isinstance(value, CONTAINERS):
             self.met[id(value)] = self.path
             contents = ContentsPlace(value, self.tracing).get()
+            setting = setting_of(value)
             if not isinstance(contents, Items):
-                return Made(kind, STAGED_CONTENTS, self.freeze_all((contents,)), here)
+                frozen = self.freeze_all((contents,))
+                return Made(kind, STAGED_CONTENTS, frozen, here, setting)
             if isinstance(value, dict):
                 keys = tuple(value)
-                return Made(kind, keys, self.freeze_all(value.values()), here)
+                return Made(kind, keys, self.freeze_all(value.values()), here, setting)
             if isinstance(value, set):
                 return Made(kind, tuple(value), (), here)
-            return Made(kind, (), self.freeze_all(value), here)
-        namespace = getattr(value, "__dict__", None)
-        if namespace is None or isinstance(value, types.FunctionType | type | BaseException):
+            return Made(kind, (), self.freeze_all(value), here, setting)
+        if isinstance(value, types.FunctionType | type | BaseException):
+            return Fixed(value)
+        namespace = attributes_of(value)
+        if namespace is None:
             return Fixed(value)
         self.met[id(value)] = self.path
         return Made(kind, tuple(namespace), self.freeze_all(namespace.values()), here)
+
+
+def attributes_of(value: Any) -> dict[str, Any] | None:
+    """What an object keeps in its `__dict__` and its slots; None where it has neither."""
+    namespace = getattr(value, "__dict__", None)
+    slots = [
+        name
+        for base in type(value).__mro__
+        for name, one in vars(base).items()
+        if isinstance(one, types.MemberDescriptorType)
+    ]
+    if namespace is None and not slots:
+        return None
+    held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return {**held, **(namespace or {})}
+
+
+def setting_of(container: Any) -> Any:
+    """What a container is made with, besides its items: a factory, or a maximal length."""
+    if isinstance(container, defaultdict):
+        return container.default_factory
+    return container.maxlen if isinstance(container, deque) else None
+
+
+def empty(kind: Any, setting: Any) -> Any:
+    """A new object of a class, without its `__init__`; containers with their setting."""
+    if issubclass(kind, defaultdict):
+        fresh = kind.__new__(kind)
+        fresh.default_factory = setting
+        return fresh
+    if issubclass(kind, deque):
+        return kind(maxlen=setting)
+    return kind.__new__(kind)
 
 
 class Thawer:
@@ -307,7 +345,7 @@ class Thawer:
 
     def _made(self, skeleton: Made) -> Any:
         kind: Any = skeleton.kind
-        fresh = kind.__new__(kind)
+        fresh = empty(kind, skeleton.setting)
         self.note(skeleton.paths, fresh)
         self.tracing.born(fresh)
         if skeleton.keys is STAGED_CONTENTS:
@@ -316,13 +354,14 @@ class Thawer:
             return fresh
         parts = self.thaw_all(skeleton.items)
         if isinstance(fresh, dict):
-            dict.update(fresh, zip(skeleton.keys, parts, strict=True))
+            put_pairs(fresh, zip(skeleton.keys, parts, strict=True))
         elif isinstance(fresh, set):
             fresh.update(skeleton.keys)
         elif isinstance(fresh, list | deque):
             fresh.extend(parts)
         else:
-            fresh.__dict__.update(zip(skeleton.keys, parts, strict=True))
+            for name, part in zip(skeleton.keys, parts, strict=True):
+                object.__setattr__(fresh, name, part)
         return fresh
 
 

@@ -5,7 +5,8 @@ Reading and writing a place never runs the user's code: no properties, no `__set
 
 from __future__ import annotations
 
-from collections import deque
+from collections import OrderedDict, deque
+from collections.abc import Iterable
 from types import CellType
 from typing import Any, Protocol
 
@@ -186,6 +187,18 @@ def poisoned(container: Any) -> tuple[Any, ...]:
     return ((POISON, POISON),) if isinstance(container, dict) else (POISON,)
 
 
+def base_of_dict(owner: dict[Any, Any]) -> type[dict[Any, Any]]:
+    """The built-in class whose methods keep the pairs of a dict; an OrderedDict has its own."""
+    return OrderedDict if isinstance(owner, OrderedDict) else dict
+
+
+def put_pairs(owner: dict[Any, Any], pairs: Iterable[tuple[Any, Any]]) -> None:
+    """Put pairs into a dict, without the user's own methods."""
+    store = base_of_dict(owner).__setitem__
+    for key, value in pairs:
+        store(owner, key, value)
+
+
 class ContentsPlace(Place):
     """All that a list, dict, set or deque holds, order included."""
 
@@ -218,8 +231,8 @@ class ContentsPlace(Place):
         if isinstance(owner, list):
             list.__setitem__(owner, slice(None), value.values)
         elif isinstance(owner, dict):
-            dict.clear(owner)
-            dict.update(owner, value.values)
+            base_of_dict(owner).clear(owner)
+            put_pairs(owner, value.values)
         elif isinstance(owner, set):
             set.clear(owner)
             set.update(owner, value.values)

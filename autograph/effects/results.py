@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.coercing import leaf_specs
-from autograph.effects.freezing import AMBIGUOUS, STAGED_CONTENTS, rebuild
-from autograph.effects.places import DictItems, Items, SetItems
+from autograph.effects.freezing import AMBIGUOUS, STAGED_CONTENTS, empty, rebuild
+from autograph.effects.places import DictItems, Items, SetItems, put_pairs
 from autograph.effects.skeleton import (
     Again,
     Cell,
@@ -38,6 +38,7 @@ class Concrete:
         self.values = values
         self.existing = existing
         self.made: dict[Path, Any] = {}
+        self.copies: dict[int, np.ndarray[Any, Any]] = {}
 
     def note(self, paths: Iterable[Path], made: Any) -> None:
         """Remember an object by where it stood when it was frozen."""
@@ -54,7 +55,7 @@ class Concrete:
             case Given(index=index):
                 return self.existing[index]
             case Fixed(value=value):
-                return value
+                return self._own(value) if isinstance(value, np.ndarray) else value
             case Cell(tensor=tensor):
                 return tensor
             case Leaf():
@@ -81,6 +82,10 @@ class Concrete:
         if found is AMBIGUOUS:
             raise MergeError("which object two names share depends on a staged condition")
         return found
+
+    def _own(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """An array that was made while tracing: each call gives one of its own."""
+        return self.copies.setdefault(id(array), array.copy())
 
     def _leaf(self, skeleton: Leaf) -> Any:
         same: tuple[Any, ...] = skeleton.same
@@ -115,19 +120,20 @@ class Concrete:
 
     def _made(self, skeleton: Made) -> Any:
         kind: Any = skeleton.kind
-        fresh = kind.__new__(kind)
+        fresh = empty(kind, skeleton.setting)
         self.note(skeleton.paths, fresh)
         parts = self.thaw_all(skeleton.items)
         if skeleton.keys is STAGED_CONTENTS:
             fill(fresh, parts[0].values)
         elif isinstance(fresh, dict):
-            dict.update(fresh, zip(skeleton.keys, parts, strict=True))
+            put_pairs(fresh, zip(skeleton.keys, parts, strict=True))
         elif isinstance(fresh, set):
             fresh.update(skeleton.keys)
         elif isinstance(fresh, list | deque):
             fresh.extend(parts)
         else:
-            fresh.__dict__.update(zip(skeleton.keys, parts, strict=True))
+            for name, part in zip(skeleton.keys, parts, strict=True):
+                object.__setattr__(fresh, name, part)
         return fresh
 
 

@@ -81,6 +81,8 @@ class Made(Skeleton):
     keys: tuple[Any, ...]
     items: tuple[Skeleton, ...]
     paths: tuple[Path, ...] = ()
+    setting: Any = None
+    """The factory of a defaultdict, the maximal length of a deque."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,10 +208,10 @@ def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton |
         case Group(), Group() if left.kind == right.kind and len(left.items) == len(right.items):
             return Group(left.kind, _join_all(left.items, right.items, context))
         case Made(), Made() if left.kind is right.kind and _same_keys(left.keys, right.keys):
-            if len(left.items) == len(right.items):
+            if len(left.items) == len(right.items) and left.setting is right.setting:
                 paths = tuple(dict.fromkeys(left.paths + right.paths))
                 items = _join_all(left.items, right.items, context)
-                return Made(left.kind, left.keys, items, paths)
+                return Made(left.kind, left.keys, items, paths, left.setting)
         case (Held() | Grown(), Held() | Grown()):
             return _join_contents(left, right, context)
     return None

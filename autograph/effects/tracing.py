@@ -91,6 +91,8 @@ class Tracing:
         self.seen: dict[tuple[Any, ...], Any] = {}
         self.number_paths: dict[int, str] = {}
         self.identities: dict[int, Identity] = {}
+        self.roots: dict[int, frozenset[int]] = {}
+        self.flags: dict[tuple[Any, ...], tuple[Any, Any]] = {}
         self.followers: dict[int, list[tuple[Tensor, int]]] = {}
         """By the id of a tensor, those that are it where their tag has the number."""
         self.sealed: dict[int, str] = {}

@@ -20,6 +20,7 @@ from autograph.operators.builtin_calls import MODELS
 from autograph.operators.conditions import choose
 from autograph.operators.constructors import construct
 from autograph.operators.containers import CONTAINERS, call_container_method
+from autograph.operators.generated import generated_model
 from autograph.operators.native import call_native, first_choice, replaced
 from autograph.runtime.core.number import Number
 from autograph.syntax.build import is_converted
@@ -30,6 +31,9 @@ def call_traced(
 ) -> Any:
     """A call while tracing."""
     if isinstance(function, types.FunctionType):
+        known = MODELS.get(function)
+        if known is not None:
+            return known(tracing, *args, **kwargs)
         return call_function(tracing, function, args, kwargs)
     if isinstance(function, types.MethodType) and isinstance(function.__self__, Choice):
         method = function.__func__
@@ -127,9 +131,21 @@ def call_function(
         if _is_ours(function):
             return call_native(tracing, function, args, kwargs)
         if is_pure(function) and not _better_converted(function):
+            if args and isinstance(args[0], CONTAINERS) and _is_method_of(function, args[0]):
+                return call_container_method(
+                    tracing, args[0], function.__name__, args[1:], kwargs
+                )
             return call_native(tracing, function, args, kwargs)
+        generated = generated_model(function, args[0]) if args else None
+        if generated is not None:
+            return generated(tracing, *args)
         function = _converted(function)
     return run_converted(tracing, function, args, kwargs)
+
+
+def _is_method_of(function: types.FunctionType, container: Any) -> bool:
+    """Whether a function of the standard library is a method of this container's class."""
+    return any(vars(base).get(function.__name__) is function for base in type(container).__mro__)
 
 
 def _better_converted(function: types.FunctionType) -> bool:

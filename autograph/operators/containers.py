@@ -114,8 +114,10 @@ def call_container_method(
         return change(
             tracing, container, lambda: method(*[plain(tracing, one) for one in args], **kwargs)
         )
-    read_contents(tracing, container)
-    return method(*args, **kwargs)
+    # Of a method that is not known, what it changes is found by comparing before and after.
+    return change(
+        tracing, container, lambda: method(*[plain(tracing, one) for one in args], **kwargs)
+    )
 
 
 def _of_one(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections import deque
+from collections import defaultdict, deque
 from typing import Any
 
 import numpy as np
@@ -142,6 +142,9 @@ def pick(tracing: Tracing, items: Any, index: Any, message: str) -> Any:
 def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
     if is_staged_index(key):
         return _dict_pick(tracing, container, key)
+    found = special_method(type(container), "__missing__")
+    if found is not None and not contains_key(tracing, container, key):
+        return _missing(container, key, found)
     if existed_before(tracing, container):
         path = tracing.path_of(container)
         if key not in container:
@@ -151,6 +154,28 @@ def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
     elif not tracing.is_born(container):
         read_contents(tracing, container)
     return container[key]
+
+
+def contains_key(tracing: Tracing, container: dict[Any, Any], key: Any) -> bool:
+    """Whether a dict has a known key, noted as read."""
+    known = key in container
+    if existed_before(tracing, container):
+        literal, path = tracing.table.literal(key), tracing.path_of(container)
+        tracing.guard(f"{literal} {'in' if known else 'not in'} {path}")
+    elif not tracing.is_born(container):
+        read_contents(tracing, container)
+    return known
+
+
+def _missing(container: dict[Any, Any], key: Any, found: Any) -> Any:
+    """`container[key]` of a dict that knows what to do for a missing key."""
+    if not isinstance(container, defaultdict) or isinstance(found, types.FunctionType):
+        return call(found, container, key)
+    if container.default_factory is None:
+        raise KeyError(key)
+    value = call(container.default_factory)
+    set_item(value, container, key)
+    return value
 
 
 def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:

@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import builtins
+import dataclasses
 import functools
 import operator
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects.choice import Choice
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
-from autograph.operators.arithmetic import BINARY, COMPARISONS, UNARY
+from autograph.operators.arithmetic import (
+    AUGMENTED,
+    BINARY,
+    COMPARISONS,
+    UNARY,
+    is_,
+    is_not,
+    not_,
+)
+from autograph.operators.attributes import load
+from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call
+from autograph.operators.items import del_item, item, set_item
 from autograph.operators.iteration import iterate
+from autograph.operators.membership import in_
 from autograph.runtime.core.tensor import Tensor
 
 Model = Callable[..., Any]
+_BINARY_NAMES = (
+    "add sub mul truediv floordiv mod pow matmul lshift rshift and or xor".split()
+)
 
 
 def _callable(tracing: Tracing, value: Any) -> bool:
@@ -53,12 +70,47 @@ def _operator_models() -> dict[Any, Model]:
             return function(*args)
 
         models[plain] = model
+    for name in _BINARY_NAMES:
+        special = f"aug_{name}"
+
+        def augmented(tracing: Tracing, *args: Any, function: Any = AUGMENTED[special]) -> Any:
+            return function(*args)
+
+        models[getattr(operator, f"i{name}")] = augmented
+    models[operator.getitem] = lambda tracing, container, key: item(container, key)
+    models[operator.setitem] = lambda tracing, container, key, value: set_item(
+        value, container, key
+    )
+    models[operator.delitem] = lambda tracing, container, key: del_item(container, key)
+    models[operator.contains] = lambda tracing, container, wanted: in_(wanted, container)
+    models[operator.not_] = lambda tracing, value: not_(value)
+    models[operator.truth] = lambda tracing, value: condition(tracing, value)
+    models[operator.is_] = lambda tracing, left, right: is_(left, right)
+    models[operator.is_not] = lambda tracing, left, right: is_not(left, right)
     return models
+
+
+def _replace(tracing: Tracing, value: Any, /, **changes: Any) -> Any:
+    """`dataclasses.replace(value, **changes)`."""
+    if isinstance(value, Choice):
+        return choose(tracing, value, lambda one: _replace(tracing, one, **changes))
+    if not dataclasses.is_dataclass(value) or isinstance(value, type):
+        raise TypeError("replace() should be called on dataclass instances")
+    for field in dataclasses.fields(value):
+        if not field.init and field.name in changes:
+            raise ValueError(
+                f"field {field.name} is declared with init=False, it cannot be specified "
+                "with replace()"
+            )
+        if field.init and field.name not in changes:
+            changes[field.name] = load(tracing, value, field.name)
+    return call(type(value), **changes)
 
 
 LIBRARY_MODELS: dict[Any, Model] = {
     builtins.callable: _callable,
     builtins.id: _id,
     functools.reduce: _reduce,
+    dataclasses.replace: _replace,
     **_operator_models(),
 }

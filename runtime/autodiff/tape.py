@@ -353,7 +353,9 @@ def _ones(target: Tensor) -> Tensor:
 def _require_float(tensor: Any, role: str) -> Tensor:
     if not isinstance(tensor, Tensor):
         raise TypeError(f"a gradient's {role} is a tensor, not {type(tensor).__name__}")
-    if tensor.dtype.kind != "f":
+    value = tensor._value
+    dtype = value.dtype if type(value) is np.ndarray else tensor.dtype
+    if dtype.kind != "f":
         raise TypeError(
             f"the {role} {describe(tensor)} of a gradient holds {tensor.dtype}, which has none; "
             "convert it with astype to float32 or float64 before the tape"

@@ -13,11 +13,14 @@ def flatten(nested: Any) -> tuple[list[Any], Rebuild]:
 
     The second result puts as many leaves together again in the same structure.
     """
-    if not isinstance(nested, list | tuple | dict):
+    if not isinstance(nested, _NESTING):
         return [nested], _only
     leaves: list[Any] = []
     skeleton = _collect(nested, leaves)
     return leaves, lambda values: _build(skeleton, iter(values))
+
+
+_NESTING = (list, tuple, dict)
 
 
 def _only(values: Iterable[Any]) -> Any:

@@ -98,16 +98,18 @@ def operator_method(
     return method
 
 
-def function_of_one(op: Op) -> Callable[[Tensor], Any]:
-    """`apply` for an op of one tensor with one result and no attributes."""
+def function_of_one(
+    op: Op, attributes: Mapping[str, Any] = NO_ATTRIBUTES
+) -> Callable[[Tensor], Any]:
+    """`apply` for an op of one tensor with one result, and always the same attributes."""
     reference = op.reference
 
     def function(x: Tensor) -> Any:
         state = STATE
         if state.interpreter is not None:
-            return state.interpreter.apply(op, (x,), NO_ATTRIBUTES)
+            return state.interpreter.apply(op, (x,), attributes)
         value = x._value
-        result = reference(value)
+        result = reference(value, **attributes) if attributes else reference(value)
         output = _new(Tensor)
         if type(result) is not _array or result is value:
             result = _own(result, [value])
@@ -116,7 +118,7 @@ def function_of_one(op: Op) -> Callable[[Tensor], Any]:
         tapes = state.tapes
         if tapes:
             for tape in tapes:
-                tape.record(op, (x,), NO_ATTRIBUTES, output)
+                tape.record(op, (x,), attributes, output)
         return output
 
     return function

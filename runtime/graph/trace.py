@@ -61,6 +61,8 @@ class Trace:
         self.captures: dict[Value, Value] = {}
         self.capture: Capture | None = capture or (parent.capture if parent else None)
         self.store: Store | None = store or (parent.store if parent else None)
+        self.generation = 0
+        """How often nodes were taken out of the graph again."""
         self.tapes: tuple[Any, ...] = ()
         self._constants: dict[tuple[type, str], Value] = {}
 
@@ -129,6 +131,7 @@ class Trace:
 
     def forget_constants(self, dropped: set[int]) -> None:
         """Make no use of constants whose nodes (by id) were taken out of the graph."""
+        self.generation += 1
         self._constants = {
             key: value for key, value in self._constants.items() if id(value.node) not in dropped
         }

@@ -12,7 +12,7 @@ import numpy as np
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.door import apply, function_of_one, operator_method
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.record import Elementwise, Op
+from autograph.runtime.core.record import Elementwise, Op, Reduction
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.dunders import number_function
@@ -41,10 +41,10 @@ def make_public(op: Op, table: Any) -> Callable[..., Any]:
     settled = not any(one.default is _EMPTY for one in attributes)
 
     quick: Callable[..., Any] | None = None
-    if isinstance(op.lowering, Elementwise) and not defaults and count <= 2:
-        quick = function_of_one(op)
-        if count == 2:
-            quick = operator_method(op, lambda x, y: apply(op, prepare((x, y))))
+    if isinstance(op.lowering, Elementwise | Reduction) and count == 1:
+        quick = function_of_one(op, defaults)
+    elif isinstance(op.lowering, Elementwise) and count == 2 and not defaults:
+        quick = operator_method(op, lambda x, y: apply(op, prepare((x, y))))
 
     def function(*args: Any, **keywords: Any) -> Any:
         if len(args) == count and settled and not keywords:

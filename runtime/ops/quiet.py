@@ -55,6 +55,19 @@ def quiet_binary(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], An
     return reference
 
 
+def quiet_reduction(reduce: Callable[..., Any]) -> Callable[[Any, Any, Any, bool], Any]:
+    """`reduce` of a ufunc, silent: of an array, an axis, a dtype and whether to keep the axes."""
+
+    def reference(x: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
+        token = _set(_IGNORE)
+        try:
+            return reduce(x, axis, dtype, None, keepdims)
+        finally:
+            _reset(token)
+
+    return reference
+
+
 def quiet(function: Function) -> Function:
     """`function` with its own signature, silent."""
 

@@ -20,7 +20,7 @@ from autograph.runtime.core.record import (
 from autograph.runtime.core.spec import Spec, normalized_axes
 from autograph.runtime.ops.building import typed
 from autograph.runtime.ops.inference import accumulating, averaging, reduced
-from autograph.runtime.ops.quiet import quiet
+from autograph.runtime.ops.quiet import quiet, quiet_reduction
 
 Axis = int | tuple[int, ...] | None
 
@@ -63,6 +63,9 @@ def count(o: Any, x: Any, axis: Axis) -> Any:
     return total
 
 
+_quiet_add = quiet_reduction(ADD)
+
+
 # sum, prod, max, min, any, all --------------------------------------------------------------------
 def _infer_sum(
     x: Spec, *, axis: Axis = None, dtype: DType | None = None, keepdims: bool = False
@@ -70,9 +73,8 @@ def _infer_sum(
     return Spec(dtype or accumulating(x.dtype), reduced(x.shape, axis, keepdims))
 
 
-@quiet
 def _sum(x: Any, *, axis: Axis = None, dtype: DType | None = None, keepdims: bool = False) -> Any:
-    return ADD(x, axis, dtype or accumulating(x.dtype), None, keepdims)
+    return _quiet_add(x, axis, dtype or accumulating(x.dtype), keepdims)
 
 
 def _sum_gradient(

@@ -257,12 +257,11 @@ def _infer_broadcast_like(x: Spec, like: Spec) -> Spec:
 
 
 def _broadcast_like(x: Any, like: Any) -> Any:
-    shape = np.shape(like)
     if isinstance(like, np.ndarray) and like.size <= 1024:  # filling is quicker than a view
-        result = np.empty(shape, np.asarray(x).dtype)
+        result = np.empty(like.shape, x.dtype if type(x) is np.ndarray else np.asarray(x).dtype)
         result[...] = x
         return result
-    return np.broadcast_to(x, shape)
+    return np.broadcast_to(x, np.shape(like))
 
 
 BROADCAST_LIKE: Op = Op(

@@ -148,7 +148,7 @@ def slice_objects(x):
     return x[s], [1, 2, 3][s]
 
 
-@program(case(t(1.5)), refused="StateError", naming=("list_iterator",))
+@program(case(t(1.5)))
 def next_of_python_iterators(x):
     it = iter([1, 2, 3])
     first = next(it)

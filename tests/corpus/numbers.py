@@ -178,7 +178,7 @@ def rounding(n):
     return round(f), abs(f), abs(-counted(n)), round(counted(n))
 
 
-@program(case(t(5)), case(t(0)), refused="TypeError", naming=("round",))
+@program(case(t(5)), case(t(0)), refused="StagingError", naming=("round",))
 def rounding_to_digits(n):
     f = counted(n) * 0.75 - 1.25
     return round(f, 1)
@@ -269,13 +269,13 @@ def python_int_as_tensor(n):
     return ag.asarray(k), ag.asarray(k * 0.5), ag.asarray([k, k + 1]), ag.zeros((2,)) + k
 
 
-@program(case(t(2)), case(t(0)))
+@program(case(t(2)), case(t(0)), refused="ShapeError", naming=("repeated",))
 def choice_of_numbers_times_a_list(n):
     k = 2 if n > 1 else 3
     return [0] * k
 
 
-@program(case(t(2)), case(t(0)), refused="TypeError", naming=("staged pyint",))
+@program(case(t(2)), case(t(0)), refused="ShapeError", naming=("repeated",))
 def number_times_a_list(n):
     k = counted(n)
     return [0] * k

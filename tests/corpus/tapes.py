@@ -10,7 +10,7 @@ from tests.corpus.registry import case, program, stateful
 t = ag.asarray
 
 
-@program(case(t(3.0)), case(t(-2.0)), case(t([1.0, 2.0])), compiled=True)
+@program(case(t(3.0)), case(t(-2.0)), case(t([1.0, 2.0])), compiled=True, ulps=32)
 def gradient_of_an_expression(x):
     with ag.GradientTape() as tape:
         tape.watch(x)
@@ -90,7 +90,9 @@ def nested_loops(x, n):
 
 
 @program(
-    case(t([[0.5, -0.5], [1.0, 2.0], [0.0, 1.0]]), t([[0.1, 0.2], [0.3, -0.4]])), compiled=True
+    case(t([[0.5, -0.5], [1.0, 2.0], [0.0, 1.0]]), t([[0.1, 0.2], [0.3, -0.4]])),
+    ulps=32,
+    compiled=True,
 )
 def recurrent_cell_with_a_list(xs, w):
     with ag.GradientTape() as tape:
