@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -43,13 +43,14 @@ from autograph.effects.skeleton import (
 )
 from autograph.effects.switch import Unreachable, outer_places
 from autograph.effects.tracing import Hints, Tracing
-from autograph.errors import StagingError
+from autograph.errors import StagingError, StateError
 from autograph.operators.calls import run_converted
 from autograph.operators.recursion import FoundRecursion
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
 from autograph.shortcut import MISS, Shortcut, make_shortcut, result_of
+from autograph.syntax.build import is_converted
 from autograph.taped import GraphFunction
 
 Run = Callable[[Sequence[Any]], list[Any]]
@@ -179,6 +180,19 @@ def _written(tracing: Tracing, place: Place, old: Any) -> tuple[Any, int]:
     return Items(value.values[kept:]), kept
 
 
+def refuse_leak(value: Any) -> None:
+    """StateError for what was made while tracing and would be the same for every call."""
+    if isinstance(value, types.FunctionType):
+        leaks = value.__closure__ is not None and is_converted(value)
+    else:
+        leaks = isinstance(value, Iterator)
+    if leaks:
+        raise StateError(
+            f"a {type(value).__name__} that was made inside a staged function leaves it",
+            remedy="return the values themselves, and make it of them outside",
+        )
+
+
 class _Resolver:
     """Replaces objects that existed before by where a call finds them."""
 
@@ -202,7 +216,10 @@ class _Resolver:
                 return Given(self.given(tensor))
             case Fixed(value=value):
                 known = isinstance(value, (*ATOMS, *BY_NAME, *IMMUTABLE))
-                if known or id(value) not in self.tracing.paths:
+                if id(value) not in self.tracing.paths:
+                    refuse_leak(value)
+                    return skeleton
+                if known:
                     return skeleton
                 return Given(self.given(value))
             case Group(kind=kind, items=items):

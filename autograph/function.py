@@ -155,19 +155,16 @@ class StagedFunction:
     def _traced(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> ConcreteFunction:
         if self._converted is None:
             self._converted = convert_function(self._plain)
-        signature = self._signature
-        hints = signature.hints
         name = self._plain.__name__
-        try:
-            made = trace(name, self._converted, arguments, keywords, hints)
-        except (StagingError, TypeError):
-            if not hints.numbers:
-                raise
-            # Some number must be known while tracing, after all.
-            signature.never |= signature.numbers
-            signature.numbers = frozenset()
-            made = trace(name, self._converted, arguments, keywords, signature.hints)
-        tracing, concluded = made
+        while True:
+            hints = self._signature.hints
+            try:
+                tracing, concluded = trace(name, self._converted, arguments, keywords, hints)
+                break
+            except (StagingError, TypeError):
+                # Some number or size must be known while tracing, after all.
+                if not self._signature.forget():
+                    raise
         verify(concluded.graph)
         return ConcreteFunction(tracing, concluded, len(arguments))
 

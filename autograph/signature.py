@@ -81,6 +81,17 @@ class Signature:
                 parts.append(kind)
         return tuple(parts)
 
+    def forget(self) -> bool:
+        """Let the numbers that changed, or else the sizes, be known; False where all are."""
+        if self.numbers:
+            self.never |= self.numbers
+            self.numbers = frozenset()
+            return True
+        self.never |= self.symbolic.keys()
+        some = bool(self.symbolic)
+        self.symbolic = {}
+        return some
+
     def learn(self, path: str, before: Any, now: Any) -> bool:
         """Compare what a path gave to a trace with what it gives now; whether something is new."""
         if isinstance(now, int | float) and type(before) is type(now):
@@ -88,7 +99,7 @@ class Signature:
                 self.numbers |= {path}
                 return True
             return False
-        if not isinstance(before, tuple):
+        if not isinstance(before, tuple) or path in self.never:
             return False
         held = now._value if isinstance(now, Tensor) else now
         if not isinstance(held, np.ndarray) or len(before) != held.ndim:

@@ -229,13 +229,24 @@ class Freezer:
             if isinstance(value, set):
                 return Made(kind, tuple(value), (), here)
             return Made(kind, (), self.freeze_all(value), here, setting)
-        if isinstance(value, types.FunctionType | type | BaseException):
+        if isinstance(value, types.FunctionType | type):
+            return Fixed(value)
+        if isinstance(value, BaseException) and not any(map(is_staged, value.args)):
             return Fixed(value)
         namespace = attributes_of(value)
+        if isinstance(value, BaseException):
+            namespace = {"args": value.args, **(namespace or {})}
         if namespace is None:
             return Fixed(value)
         self.met[id(value)] = self.path
         return Made(kind, tuple(namespace), self.freeze_all(namespace.values()), here)
+
+
+def is_staged(value: Any) -> bool:
+    """Whether a value is known only when the graph runs."""
+    if isinstance(value, Tensor):
+        return isinstance(value._value, Value)
+    return isinstance(value, Number | Choice) or hasattr(type(value), "_staged_parts")
 
 
 def attributes_of(value: Any) -> dict[str, Any] | None:

@@ -217,6 +217,9 @@ def is_(left: Any, right: Any) -> Any:
         return choose(tracing, right, lambda one: is_(left, one))
     if isinstance(left, Number) and isinstance(right, Number):
         return left is right
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Number) and one.kind is bool and isinstance(other, bool):
+            return one if other else OPS.py_not(one)
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         same = is_same(tracing, left, right)
         if same is not False:

@@ -309,6 +309,7 @@ def _hash(tracing: Tracing, value: Any) -> int:
 
 MODELS: dict[Any, Model] = {
     builtins.len: _len,
+    builtins.slice: lambda tracing, *parts: slice(*parts),
     builtins.range: _range,
     builtins.print: staged_print,
     builtins.isinstance: _isinstance,

@@ -8,12 +8,20 @@ from typing import Any
 
 from autograph.effects.purity import is_pure
 from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
 from autograph.operators.dispatch import call_function
 from autograph.operators.native import call_native, is_ours, of_ours
+from autograph.runtime.core.variable import Variable
 
 
 def construct(tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`kind(*args, **kwargs)`."""
+    if issubclass(kind, Variable):
+        raise StateError(
+            "a Variable is created inside a staged function, where it would be a new one at every "
+            "call",
+            remedy="create it once, outside, or use a tensor: ag.copy(x)",
+        )
     if is_ours(kind):
         given = [of_ours(tracing, one) for one in args]
         return tracing.born(kind(*given, **kwargs))

@@ -43,6 +43,8 @@ def iterate(iterable: Any) -> Iterable[Any]:
     if isinstance(iterable, DictView):
         read_contents(tracing, iterable.container)
         return iterable.native  # type: ignore[no-any-return]
+    if isinstance(iterable, Iterator) and id(iterable) in tracing.paths:
+        raise _advanced(iterable)
     if isinstance(iterable, (tuple, str, bytes, frozenset, *ITERATORS, *DICT_VIEWS)):
         return iterable  # type: ignore[return-value]
     return _foreign(iterable)
@@ -99,11 +101,16 @@ def _foreign(iterable: Any) -> Iterable[Any]:
         assert tracing is not None
         if tracing.is_born(iterable) and tracing.region.trace is tracing.trace:
             return iterable  # type: ignore[no-any-return]
-        raise StateError(
-            f"a {kind.__name__} is advanced while tracing; its state is not known to the graph",
-            remedy="make a list of it before the call, or create it inside the function",
-        )
+        raise _advanced(iterable)
     return iterable  # type: ignore[no-any-return]
+
+
+def _advanced(iterator: Any) -> StateError:
+    kind = type(iterator).__name__
+    return StateError(
+        f"a {kind} is advanced while tracing; its state is not known to the graph",
+        remedy="make a list of it before the call, or create it inside the function",
+    )
 
 
 def _stepping(iterator: Any) -> Iterator[Any]:

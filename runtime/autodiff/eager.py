@@ -57,6 +57,8 @@ def eager_gradients(
                 continue
             if attributes:
                 gradient = rule(OPS, g, out, *inputs, **attributes)
+            elif len(values) == 2:
+                gradient = rule(OPS, g, out, inputs[0], inputs[1])
             else:
                 gradient = rule(OPS, g, out, *inputs)
             held, dtype = gradient._value, value.dtype

@@ -121,6 +121,9 @@ class GradientTape:
         self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any], outputs: Any
     ) -> None:
         """Note that `op` was applied eagerly; the door calls this."""
+        if len(inputs) == 1 and type(inputs[0]) is Tensor and type(outputs) is not tuple:
+            self._record_one(op, inputs, attributes, outputs)
+            return
         tracked, relevant = self._tracked, False
         values: list[Any] = []
         for x in inputs:
@@ -145,6 +148,16 @@ class GradientTape:
         else:
             value = outputs._value
             self._records.append((op, attributes, inputs, values, outputs, value))
+            if value.dtype.kind == "f":
+                tracked[id(value)] = value
+
+    def _record_one(
+        self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any], output: Any
+    ) -> None:
+        tracked, held = self._tracked, inputs[0]._value
+        if id(held) in tracked and op.gradient:
+            value = output._value
+            self._records.append((op, attributes, inputs, [held], output, value))
             if value.dtype.kind == "f":
                 tracked[id(value)] = value
 

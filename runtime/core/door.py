@@ -111,9 +111,9 @@ def function_of_one(
         value = x._value
         result = reference(value, **attributes) if attributes else reference(value)
         output = _new(Tensor)
-        if type(result) is not _array or result is value:
-            result = _own(result, [value])
-        output._value = result
+        if type(result) is not _array:
+            result = np.asarray(result)
+        output._value = result if result is not value else result.view()
         output._mark = None
         tapes = state.tapes
         if tapes:

@@ -25,6 +25,7 @@ from autograph.runtime.lower.expand import expand
 from autograph.runtime.lower.expression import NoScalarFunction
 from autograph.runtime.lower.function import lower
 from autograph.runtime.lower.region import NotNativeError
+from autograph.runtime.optimizer import optimize
 
 RULE_MODULES = (
     control,
@@ -63,7 +64,7 @@ def build(graph: Graph, jit: bool | None = None) -> Runnable:
     form is driven by CPython, op by op.
     """
     native = jit_enabled() if jit is None else jit
-    plain = expand(graph)
+    plain = optimize(expand(graph))
     try:
         lowered = lower(plain)
     except (NotNativeError, NoScalarFunction) as reason:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -148,17 +149,26 @@ def _assign_reshaped(
         if names and names[place]:
             made_size(region, node, place, f"({total}) // max({rest}, 1)")
     if node.op.name == "checked_reshape":
-        count = text_of(product(sizes))
-        spec = node.inputs[0].spec
-        site = RaiseSite(
-            lambda words: ValueError(
-                f"cannot reshape array of size {int(words[1])} into shape "
-                f"{tuple(entry if isinstance(entry, int) else '?' for entry in asked)}"
-            ),
-            node.location,
-        )
-        assert isinstance(spec, Spec)
-        builder.fail_if(f"{count} != {total}", site, [(total, INT64)])
+        given = [
+            (region.scalar(node.inputs[entry.operand]).text, INT64)
+            for entry in asked
+            if isinstance(entry, DynamicInt)
+        ]
+        site = RaiseSite(_misfit(node, asked), node.location)
+        builder.fail_if(f"{text_of(product(sizes))} != {total}", site, [(total, INT64), *given])
+
+
+def _misfit(node: Node, asked: tuple[Any, ...]) -> Callable[[Any], BaseException]:
+    def make(words: Any) -> BaseException:
+        given = iter(int(word) for word in words[2:])
+        shape = tuple(next(given) if isinstance(one, DynamicInt) else one for one in asked)
+        try:
+            node.op.reference(np.broadcast_to(np.zeros(()), (int(words[1]),)), shape=shape)
+        except ValueError as error:
+            return error.with_traceback(None)
+        return ValueError(f"cannot reshape into shape {shape}")
+
+    return make
 
 
 def _assign_open(region: Region, node: Node, asked: tuple[Any, ...], total: str) -> None:

@@ -21,6 +21,7 @@ from autograph.runtime.core.spec import Spec, normalized_axes
 from autograph.runtime.ops.building import typed
 from autograph.runtime.ops.inference import accumulating, averaging, reduced
 from autograph.runtime.ops.quiet import quiet, quiet_reduction
+from autograph.runtime.ops.shapes import broadcast_like
 
 Axis = int | tuple[int, ...] | None
 
@@ -74,13 +75,15 @@ def _infer_sum(
 
 
 def _sum(x: Any, *, axis: Axis = None, dtype: DType | None = None, keepdims: bool = False) -> Any:
-    return _quiet_add(x, axis, dtype or accumulating(x.dtype), keepdims)
+    if dtype is None:
+        dtype = x.dtype if x.dtype.kind == "f" else accumulating(x.dtype)
+    return _quiet_add(x, axis, dtype, keepdims)
 
 
 def _sum_gradient(
     o: Any, g: Any, out: Any, x: Any, *, axis: Axis, dtype: DType | None, keepdims: bool
 ) -> Any:
-    return o.broadcast_like(restored(o, g, x, axis, keepdims), x)
+    return broadcast_like(restored(o, g, x, axis, keepdims), x)
 
 
 @quiet

@@ -132,6 +132,8 @@ RESHAPE_LIKE: Op = Op(
 
 def same_shape(x: Any, like: Any) -> bool:
     """Whether two tensors surely have one shape."""
+    if STATE.interpreter is None and isinstance(x, Tensor) and isinstance(like, Tensor):
+        return bool(x._value.shape == like._value.shape)
     return shape_of(x) == shape_of(like)
 
 
@@ -272,8 +274,13 @@ BROADCAST_LIKE: Op = Op(
     gradient=(lambda o, g, out, x, like: o.sum_like(g, x), None),
     lowering=Movement("broadcast_like"),
     samples=(Sample(([[1.0], [2.0]], MATRIX)), Sample((1.5, [1.0, 2.0]))),
-    public=lambda o, x, like: x if same_shape(x, like) else apply(BROADCAST_LIKE, (x, like)),
+    public=lambda o, x, like: broadcast_like(x, like),
 )
+
+
+def broadcast_like(x: Any, like: Any) -> Any:
+    """`x` broadcast to the shape of `like`; `x` itself where it surely has that shape."""
+    return x if same_shape(x, like) else apply(BROADCAST_LIKE, (x, like))
 
 
 def _infer_sum_like(x: Spec, like: Spec) -> Spec:

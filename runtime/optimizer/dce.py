@@ -1,0 +1,105 @@
+"""Remove what nobody uses: nodes without effects, results, operands, and what loops carry along."""
+
+from __future__ import annotations
+
+from autograph.runtime.control.effects import node_effect
+from autograph.runtime.core.record import Effect
+from autograph.runtime.graph.ir import Graph, Node, Value
+from autograph.runtime.optimizer.rewriting import all_graphs
+
+
+def run(graph: Graph) -> bool:
+    """Remove dead code in every graph, outer ones first."""
+    changed = False
+    for one in reversed(all_graphs(graph)):
+        changed |= _sweep(one)
+        used = _used(one)
+        for node in one.nodes:
+            if node.op.name == "cond":
+                changed |= _trim_cond(node, used)
+            elif node.op.name == "while_loop":
+                changed |= _trim_loop(node, used)
+    for one in all_graphs(graph):
+        changed |= _sweep(one)
+    return changed
+
+
+def _sweep(graph: Graph) -> bool:
+    """Remove nodes of one graph that nothing needs."""
+    needed = set(graph.outputs)
+    kept: list[Node] = []
+    for node in reversed(graph.nodes):
+        if node_effect(node) is Effect.PURE and not needed.intersection(node.outputs):
+            continue
+        needed.update(node.inputs)
+        kept.append(node)
+    changed = len(kept) != len(graph.nodes)
+    graph.nodes = kept[::-1]
+    return changed
+
+
+def _used(graph: Graph) -> set[Value]:
+    used = set(graph.outputs)
+    for node in graph.nodes:
+        used.update(node.inputs)
+    return used
+
+
+def _trim_cond(node: Node, used: set[Value]) -> bool:
+    """Drop the results that nobody uses, and the operands that no branch uses."""
+    branches: tuple[Graph, ...] = node.attributes["branches"]
+    wanted = [place for place, value in enumerate(node.outputs) if value in used]
+    changed = len(wanted) != len(node.outputs)
+    if changed:
+        node.outputs = [node.outputs[place] for place in wanted]
+        for branch in branches:
+            branch.outputs = [branch.outputs[place] for place in wanted]
+            _sweep(branch)
+    inside = [_used(branch) for branch in branches]
+    kept = [
+        place
+        for place in range(len(node.inputs) - 1)
+        if any(b.inputs[place] in inner for b, inner in zip(branches, inside, strict=True))
+    ]
+    if len(kept) != len(node.inputs) - 1:
+        changed = True
+        node.inputs = [node.inputs[0], *(node.inputs[place + 1] for place in kept)]
+        for branch in branches:
+            branch.inputs = [branch.inputs[place] for place in kept]
+    return changed
+
+
+def _trim_loop(node: Node, used: set[Value]) -> bool:
+    """Drop what a loop carries for nothing, and the invariants that its step does not use."""
+    step: Graph = node.attributes["step"]
+    count: int = node.attributes["carried"]
+    live = {place for place in range(count) if node.outputs[place] in used}
+    while True:
+        needed = _needed(step, live)
+        more = {place for place in range(count) if step.inputs[place] in needed} | live
+        if more == live:
+            break
+        live = more
+    carried = sorted(live)
+    invariants = [
+        place for place in range(count, len(node.inputs)) if step.inputs[place] in needed
+    ]
+    if len(carried) == count and len(invariants) == len(node.inputs) - count:
+        return False
+    places = carried + invariants
+    step.outputs = [step.outputs[0], *(step.outputs[place + 1] for place in carried)]
+    _sweep(step)
+    node.outputs = [node.outputs[place] for place in carried]
+    node.inputs = [node.inputs[place] for place in places]
+    step.inputs = [step.inputs[place] for place in places]
+    node.attributes["carried"] = len(carried)
+    return True
+
+
+def _needed(step: Graph, live: set[int]) -> set[Value]:
+    """What a turn needs for its effects, its answer whether to go on, and the live results."""
+    needed = {step.outputs[0], *(step.outputs[place + 1] for place in live)}
+    for node in reversed(step.nodes):
+        if node_effect(node) is not Effect.PURE or needed.intersection(node.outputs):
+            needed.update(node.inputs)
+    return needed

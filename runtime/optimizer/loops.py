@@ -1,0 +1,161 @@
+"""What branches and loops do not change: results that are the same on every way become plain."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.control.records import is_dead
+from autograph.runtime.core.spec import Spec
+from autograph.runtime.graph.ir import Graph, Node, Value
+from autograph.runtime.optimizer.rewriting import (
+    all_graphs,
+    constant_of,
+    is_constant,
+    make_constant,
+    replace,
+)
+from autograph.runtime.optimizer.supposing import supposed
+
+
+def run(graph: Graph) -> bool:
+    """Simplify the conds and loops of every graph."""
+    changed = False
+    for one in all_graphs(graph):
+        for node in list(one.nodes):
+            if node.op.name == "cond":
+                changed |= _same_results(one, node)
+                changed |= _known_inside(node)
+            elif node.op.name == "while_loop":
+                changed |= _unchanged(one, node)
+                changed |= _constant_operands(node)
+                changed |= _always_constant(one, node)
+    return changed
+
+
+# cond ---------------------------------------------------------------------------------------------
+def _same_results(graph: Graph, node: Node) -> bool:
+    """Results for which every branch gives the same operand, or the same number."""
+    branches: tuple[Graph, ...] = node.attributes["branches"]
+    replaced: dict[Value, Value] = {}
+    for place, value in enumerate(node.outputs):
+        outputs = [b.outputs[place] for b in branches if not is_dead(b.outputs[place])]
+        if not outputs:
+            continue
+        operands = {_operand(node, b, b.outputs[place]) for b in branches
+                    if not is_dead(b.outputs[place])}
+        if None not in operands and len(operands) == 1:
+            (operand,) = operands
+            assert operand is not None
+            if operand.spec == value.spec:
+                replaced[value] = operand
+            continue
+        held = [_key(one) for one in outputs]
+        if None not in held and len(set(held)) == 1:
+            assert outputs[0].node is not None
+            constant = outputs[0].node.attributes["value"]
+            replaced[value] = make_constant(graph, constant, value, node)
+    fresh = {old: new for old, new in replaced.items() if _is_used(graph, old)}
+    replace(graph, fresh)
+    return bool(fresh)
+
+
+def _is_used(graph: Graph, value: Value) -> bool:
+    return value in graph.outputs or any(value in node.inputs for node in graph.nodes)
+
+
+def _operand(node: Node, branch: Graph, value: Value) -> Value | None:
+    if value in branch.inputs:
+        return node.inputs[1 + branch.inputs.index(value)]
+    return None
+
+
+def _key(value: Value) -> Any:
+    """A 0-d constant, as what can be compared."""
+    held = constant_of(value)
+    return None if held is None else (value.spec, type(held), repr(held))
+
+
+def _known_inside(node: Node) -> bool:
+    """Constant operands become constants of the branches, and so does the predicate."""
+    changed = False
+    for place, branch in enumerate(node.attributes["branches"]):
+        replaced: dict[Value, Value] = {}
+        for inside, operand in zip(branch.inputs, node.inputs[1:], strict=True):
+            if not _is_used(branch, inside):
+                continue
+            if is_constant(operand):
+                assert operand.node is not None
+                held = operand.node.attributes["value"]
+                replaced[inside] = make_constant(branch, held, inside, None)
+            elif operand is node.inputs[0] and isinstance(operand.spec, Spec):
+                held = _index_value(operand.spec, place)
+                replaced[inside] = make_constant(branch, held, inside, None)
+        replace(branch, replaced)
+        changed |= bool(replaced)
+    return changed
+
+
+def _index_value(spec: Spec, place: int) -> Any:
+    return spec.python_type(place) if spec.python else np.array(place, spec.dtype)
+
+
+# while --------------------------------------------------------------------------------------------
+def _unchanged(graph: Graph, node: Node) -> bool:
+    """What every turn leaves as it was is an invariant."""
+    step: Graph = node.attributes["step"]
+    count: int = node.attributes["carried"]
+    same = [place for place in range(count) if step.outputs[place + 1] is step.inputs[place]]
+    if not same:
+        return False
+    kept = [place for place in range(count) if place not in same]
+    order = [*kept, *same, *range(count, len(node.inputs))]
+    replace(graph, {node.outputs[place]: node.inputs[place] for place in same})
+    step.outputs = [step.outputs[0], *(step.outputs[place + 1] for place in kept)]
+    step.inputs = [step.inputs[place] for place in order]
+    node.outputs = [node.outputs[place] for place in kept]
+    node.inputs = [node.inputs[place] for place in order]
+    node.attributes["carried"] = len(kept)
+    return True
+
+
+def _constant_operands(node: Node) -> bool:
+    """Invariants that are constants become constants of the step."""
+    step: Graph = node.attributes["step"]
+    replaced: dict[Value, Value] = {}
+    for place in range(node.attributes["carried"], len(node.inputs)):
+        inside, operand = step.inputs[place], node.inputs[place]
+        if is_constant(operand) and _is_used(step, inside):
+            assert operand.node is not None
+            replaced[inside] = make_constant(step, operand.node.attributes["value"], inside, None)
+    replace(step, replaced)
+    return bool(replaced)
+
+
+def _always_constant(graph: Graph, node: Node) -> bool:
+    """Carried numbers that begin as a constant, and that then every turn leaves at it."""
+    step: Graph = node.attributes["step"]
+    count: int = node.attributes["carried"]
+    places = {place for place in range(count) if constant_of(node.inputs[place]) is not None}
+    while places:
+        known = {step.inputs[place]: _held(node.inputs[place]) for place in places}
+        after = supposed(step, known)
+        stays = {
+            place
+            for place in places
+            if step.outputs[place + 1] in after
+            and repr(after[step.outputs[place + 1]]) == repr(_held(node.inputs[place]))
+        }
+        if stays == places:
+            break
+        places = stays
+    places = {p for p in places if step.outputs[p + 1] is not step.inputs[p]}
+    for place in places:
+        step.outputs[place + 1] = step.inputs[place]
+    return bool(places) and _unchanged(graph, node)
+
+
+def _held(value: Value) -> Any:
+    assert value.node is not None
+    return value.node.attributes["value"]
