@@ -79,7 +79,12 @@ class StagedFunction:
                     self._hits += 1
                     self._last = concrete
                     return result
-        return self._call(args, kwargs)
+        try:
+            return self._call(args, kwargs)
+        except Exception as error:
+            if CURRENT.tracing is not None:
+                raise
+            raise pointed(error) from error.__cause__
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         tracing = current()
@@ -92,12 +97,7 @@ class StagedFunction:
             concrete = self._make(arguments, keywords)
         elif not keywords and not self._bound:
             self._shorten(concrete)
-        try:
-            if STATE.tapes:
-                return taped_run(concrete, arguments)
-            return concrete.run(arguments)
-        except Exception as error:
-            raise pointed(error) from error.__cause__
+        return taped_run(concrete, arguments) if STATE.tapes else concrete.run(arguments)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else BoundFunction(self, instance)
@@ -138,10 +138,7 @@ class StagedFunction:
             if found is not None:
                 return found
             self._misses += 1
-            try:
-                concrete = self._traced(arguments, keywords)
-            except StagingError as error:
-                raise trimmed(error) from error.__cause__
+            concrete = self._traced(arguments, keywords)
             key = self._signature.key(arguments, keywords)
             self._traces.setdefault(key, []).append(concrete)
             if len(self._traces) > MAXIMUM_TRACES:
@@ -215,7 +212,10 @@ class BoundFunction:
         self.__autograph_inline__ = types.MethodType(function.python_function, instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.function(self.instance, *args, **kwargs)
+        try:
+            return self.function(self.instance, *args, **kwargs)
+        except Exception as error:
+            raise (error if CURRENT.tracing is not None else trimmed(error)) from error.__cause__
 
     @property
     def python_function(self) -> Callable[..., Any]:

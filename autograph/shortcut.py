@@ -44,7 +44,10 @@ def make_shortcut(
     lines = [f"if len(a) != {arity}:", "    return MISS", "try:"]
     lines.append(f"    [{', '.join(parameters)}] = a")
     if tests:
-        lines += [f"    if not ({' and '.join(f'({one})' for one in tests)}):", "        return MISS"]
+        lines += [
+            f"    if not ({' and '.join(f'({one})' for one in tests)}):",
+            "        return MISS",
+        ]
     call = getattr(program, "call", None) if result is not None else None
     if call is not None:
         fetched = [f"in{number}" for number in range(len(inputs))]
@@ -128,7 +131,7 @@ def _is_plain(skeleton: Skeleton) -> bool:
 
 def _results(skeleton: Any, outputs: list[str]) -> list[str]:
     """The statements that return the outputs as the result."""
-    if isinstance(skeleton, Leaf) and not skeleton.spec.python:
+    if isinstance(skeleton, Leaf) and not _is_number(skeleton):
         return [
             "tensor = new(Tensor)",
             f"tensor._value = {outputs[0]}",
@@ -138,10 +141,14 @@ def _results(skeleton: Any, outputs: list[str]) -> list[str]:
     return [f"return {_expression(skeleton, iter(outputs))}"]
 
 
+def _is_number(leaf: Leaf) -> bool:
+    return isinstance(leaf.spec, Spec) and leaf.spec.python
+
+
 def _expression(skeleton: Any, outputs: Iterator[str]) -> str:
     match skeleton:
-        case Leaf(spec=spec):
-            return next(outputs) if spec.python else f"cell({next(outputs)})"
+        case Leaf():
+            return next(outputs) if _is_number(skeleton) else f"cell({next(outputs)})"
         case Group(items=items):
             return "(" + "".join(f"{_expression(item, outputs)}, " for item in items) + ")"
     return repr(skeleton.value)

@@ -224,6 +224,10 @@ def new(container: Any) -> Any:
     return container
 
 
+def mapping(value: Any) -> Any:
+    return value
+
+
 def iterate(items: Iterable[Any]) -> Iterable[Any]:
     return iter(items)
 

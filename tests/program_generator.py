@@ -3,7 +3,8 @@
 A program has variables of fixed kinds: float and int tensors (`x0`, `n0`), Python ints and floats
 (`i0`, `f0`), a short vector `v`, a list `xs`, and one variable `m` that holds whatever a branch
 left in it. Every loop is bounded; ints are kept small; arithmetic is exact in IEEE terms, so that
-no condition is decided by how a function is rounded.
+no condition is decided by how a function is rounded. What is put into the list is a new tensor: a
+list that grows in a staged loop holds values, not the cells that others may know.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ x2 = x0 * 2
 n1 = n0 - 3
 i1, i2 = 1, 2
 f0, f1 = 0.5, 1.25
-xs = [x0]
+xs = [x0 * 1]
 m = None
 """
 
@@ -115,7 +116,7 @@ class Writer:
                 lambda: f"({left} if {self.condition(2)} else {right})",
                 lambda: f"v[{self.integer(2)} % 3]",
                 lambda: f"v[{self.whole(2)} % 3]",
-                lambda: "xs[-1]",
+                lambda: "(xs[-1] + 0)",
                 lambda: "abs(x0)",
             ]
         return self.rng.choice(choices)()
@@ -205,8 +206,8 @@ class Writer:
             lambda: self.augmented(kind, name),
             lambda: f"x0, x1 = x1, {x}",
             lambda: f"f0, f1 = f1, {self.number(1)}",
-            lambda: f"xs.append({x})",
-            lambda: f"xs[{self.rng.choice(['0', '-1'])}] = {x}",
+            lambda: f"xs.append({x} * 1)",
+            lambda: f"xs[{self.rng.choice(['0', '-1'])}] = {x} * 1",
             lambda: f"v[{self.integer(2)} % 3] {self.rng.choice(['=', '+='])} {x}",
             lambda: f"m = {self.rng.choice(['None', '7', '1.5', 'x1', repr('text'), '(i0, x0)'])}",
             lambda: f"pair = ({self.integer(1)}, {x})\ni1, x1 = pair[0] % 61, pair[1]",

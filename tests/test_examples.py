@@ -1,4 +1,4 @@
-"""The examples do what they show: small versions of them, every mode, and the command that shows."""
+"""The examples do what they show: small versions, in every mode, and the command that shows."""
 
 from __future__ import annotations
 

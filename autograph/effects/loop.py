@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.effects.coercing import Coercer, leaf_specs
+from autograph.effects.description import describe
 from autograph.effects.freezing import Freezer, Thawer
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.region import Region
@@ -57,14 +58,17 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
         place.set(UNSET)
     skip = {place.key for place in forgotten}
     state: dict[Key, Carried] = {}
+    changing: list[tuple[Carried, Skeleton]] = []
     for _ in range(MAXIMUM_ROUNDS):
         trial = run_round(tracing, turn, state)
         new = {key: place for key, place in trial.changed.items() if key not in skip}
-        if not widen(tracing, trial, state, new):
+        changing = widen(tracing, trial, state, new)
+        if not changing:
             return emit(tracing, trial, state, skip)
-    names = ", ".join(carried.place.describe() for carried in state.values())
+    carried, before = changing[-1]
     raise LoopTypeError(
-        f"the types of {names} do not settle from turn to turn of a staged loop",
+        f"{carried.place.describe()} has no type that stays the same from turn to turn of a staged "
+        f"loop: it is {describe(before)} before a turn and {describe(carried.target)} after it",
         remedy="give the variables before the loop the dtype and shape they have inside it",
     )
 
@@ -96,23 +100,23 @@ def put(place: Place, thawed: Any) -> None:
 
 def widen(
     tracing: Tracing, trial: Round, state: dict[Key, Carried], changed: dict[Key, Place]
-) -> bool:
-    """Let the state's types hold what the turn left. Whether anything became wider."""
-    wider = False
+) -> list[tuple[Carried, Skeleton]]:
+    """Let the state's types hold what the turn left. What became wider, with its type before."""
+    wider: list[tuple[Carried, Skeleton]] = []
     before = Freezer(tracing, tracing.region)
     for key, place in changed.items():
         if key not in state:
             initial = before.freeze_at(key, place.get())
             state[key] = Carried(place, initial, initial)
-            wider = True
+            wider.append((state[key], initial))
     freezer = Freezer(tracing, trial.region)
     for carried in state.values():
         frozen = freezer.freeze_at(carried.place.key, final_value(carried.place, trial.region))
         context = Joining(carried.place.describe(), grow=True)
         target = join(carried.target, frozen, context)
         if not alike(target, carried.target):
+            wider.append((carried, carried.target))
             carried.target = target
-            wider = True
     return wider
 
 

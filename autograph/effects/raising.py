@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer
 from autograph.effects.results import Concrete
-from autograph.effects.skeleton import Group, Skeleton
+from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Made, Skeleton
 from autograph.effects.tracing import Tracing
 from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.location import Location, is_ours
@@ -54,8 +55,20 @@ class DeadEnd(ExceptionFactory):
 
 def freeze_error(tracing: Tracing, error: Exception) -> Skeleton:
     """The arguments of an exception as a skeleton, in the region where it was raised."""
-    frozen = Freezer(tracing, tracing.region).freeze(tuple(error.args))
+    frozen = by_value(Freezer(tracing, tracing.region).freeze(tuple(error.args)))
     assert isinstance(frozen, Group)
+    return frozen
+
+
+def by_value(frozen: Skeleton) -> Skeleton:
+    """A frozen value in which a cell from before is a tensor of its own, with what it held."""
+    match frozen:
+        case Cell(spec=spec, value=value):
+            return Leaf(spec, value)
+        case Group(items=items) | Made(items=items):
+            return replace(frozen, items=tuple(map(by_value, items)))
+        case Choices(options=options):
+            return replace(frozen, options=tuple(map(by_value, options)))
     return frozen
 
 

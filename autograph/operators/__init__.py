@@ -23,7 +23,7 @@ from autograph.operators.chains import compare_chain
 from autograph.operators.codes import BREAK, CONTINUE, RETURN
 from autograph.operators.dispatch import call
 from autograph.operators.items import del_item, item, make_slice, set_item
-from autograph.operators.iteration import iterate, unpack, unpack_star
+from autograph.operators.iteration import iterate, mapping, unpack, unpack_star
 from autograph.operators.loops import for_stmt
 from autograph.operators.membership import in_, not_in
 from autograph.operators.names import (
@@ -71,6 +71,7 @@ __all__ = [
     "iterate",
     "joined",
     "load",
+    "mapping",
     "new",
     "not_",
     "not_in",

@@ -18,6 +18,7 @@ from autograph.operators.changes import change, extend
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.iteration import iterate
+from autograph.operators.text import is_staged, percent
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -41,6 +42,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return choose(tracing, left, lambda one: operate(tracing, one, right))
         if isinstance(right, Choice):
             return choose(tracing, right, lambda one: operate(tracing, left, one))
+        if method == "__mod__" and isinstance(left, str) and is_staged(right):
+            return percent(left, right)
         if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):
             return function(left, right)
         for one in (left, right):

@@ -21,7 +21,9 @@ from autograph.operators.conditions import choose
 from autograph.operators.constructors import construct
 from autograph.operators.containers import CONTAINERS, call_container_method
 from autograph.operators.generated import generated_model
+from autograph.operators.iteration import iterate
 from autograph.operators.native import call_native, first_choice, replaced
+from autograph.operators.text import text_method
 from autograph.runtime.core.number import Number
 from autograph.syntax.build import is_converted
 
@@ -105,6 +107,11 @@ def _call_builtin(
         return call_container_method(tracing, owner, function.__name__, args, kwargs)
     if isinstance(owner, Number):
         return function(*args, **kwargs)
+    if isinstance(owner, str) and not any(isinstance(one, Choice) for one in args):
+        given = [iterate(one) for one in args] if function.__name__ == "join" else args
+        found = text_method(owner, function.__name__, tuple(given), kwargs)
+        if found is not None:
+            return found
     return call_native(tracing, function, args, kwargs)
 
 

@@ -181,7 +181,11 @@ def _missing(container: dict[Any, Any], key: Any, found: Any) -> Any:
 def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
     """`table[key]` by a staged key: compared with each of the keys in turn."""
     if isinstance(key, Tensor):
-        raise TypeError("a tensor is hashed by identity; use int(x) as the key of a dict")
+        read_contents(tracing, container)
+        for known, value in container.items():
+            if known is key:
+                return value
+        raise KeyError(key)  # a tensor is hashed by identity, as it is eagerly
     read_contents(tracing, container)
     number: Any = 0
     for place, known in enumerate(container):

@@ -50,6 +50,25 @@ def iterate(iterable: Any) -> Iterable[Any]:
     return _foreign(iterable)
 
 
+def mapping(value: Any) -> Any:
+    """What Python unpacks for `**value`: a dict whose pairs are all read."""
+    tracing = current()
+    if tracing is None:
+        return value
+    if isinstance(value, Choice | dict):
+        if isinstance(value, Choice) or id(value) in tracing.staged_items:
+            raise StateError(
+                "a dict that a staged condition or loop changed is unpacked by **",
+                remedy="give the items by name",
+            )
+        read_contents(tracing, value)
+        return value
+    if special_method(type(value), "keys") is None:
+        return value
+    keys = iterate(call_method(value, "keys"))
+    return {key: call_method(value, "__getitem__", key) for key in keys}
+
+
 def lazily(iterable: Any) -> Iterable[Any]:
     """Like `iterate`, for items that are taken one by one while other code runs in between."""
     tracing = current()

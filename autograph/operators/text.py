@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import deque
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import CONTAINERS, DictView
@@ -23,6 +23,28 @@ class Text:
 
     def __init__(self, parts: tuple[Any, ...]) -> None:
         self.parts = parts
+
+    def __add__(self, other: Any) -> Any:
+        return joined(self, other) if isinstance(other, str | Text) else NotImplemented
+
+    def __radd__(self, other: Any) -> Any:
+        return joined(other, self) if isinstance(other, str) else NotImplemented
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise StateError(
+            "a string with staged values in it is looked into, and it is known only when the "
+            "function runs",
+            remedy="compare, count or choose with the values themselves",
+        )
+
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refuse  # type: ignore[assignment]
+    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __mul__ = _refuse  # type: ignore[assignment]
+    __int__ = __float__ = __mod__ = _refuse
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or not hasattr(str, name):
+            raise AttributeError(f"'str' object has no attribute {name!r}")
+        self._refuse()
 
     @staticmethod
     def _concrete(parts: tuple[Any, ...]) -> str:
@@ -159,3 +181,41 @@ def text_of(value: Any, representation: bool = False) -> Any:
     if isinstance(value, Text) and not representation:
         return value
     return Text((Formatted(frozen_parts(value), ord("r" if representation else "s"), ""),))
+
+
+class Filled:
+    """`pattern % values`, or `pattern.format(*values, **named)`."""
+
+    __slots__ = ("method", "named", "pattern", "values")
+    _staged_parts = ("pattern", "method", "values", "named")
+
+    def __init__(self, pattern: str, method: str, values: Any, named: Any) -> None:
+        self.pattern = pattern
+        self.method = method
+        self.values = values
+        self.named = named
+
+    @staticmethod
+    def _concrete(pattern: str, method: str, values: Any, named: Any) -> str:
+        if method == "%":
+            return pattern % values
+        return pattern.format(*values, **dict(named))
+
+
+def percent(pattern: str, values: Any) -> Text:
+    """`pattern % values` with staged values."""
+    return Text((Filled(pattern, "%", frozen_parts(values), ()),))
+
+
+def text_method(pattern: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`pattern.format(...)` or `pattern.join(...)` of staged values; None for anything else."""
+    if name == "format" and (is_staged(args) or is_staged(kwargs)):
+        named = tuple((key, frozen_parts(one)) for key, one in kwargs.items())
+        return Text((Filled(pattern, "format", frozen_parts(args), named),))
+    if name == "join" and len(args) == 1:
+        items = tuple(args[0])
+        if any(isinstance(one, Text) for one in items):
+            apart = [part for one in items for part in (pattern, one)]
+            return joined(*apart[1:])
+        return pattern.join(items)
+    return None

@@ -4,7 +4,7 @@ Before:
     f(a, *b, k=c, **d)
 
 After:
-    ag__.call(f, a, *ag__.iterate(b), k=c, **d)
+    ag__.call(f, a, *ag__.iterate(b), k=c, **ag__.mapping(d))
 
 Calls that other passes made stay: those of operators, and of functions they hoisted.
 """
@@ -36,6 +36,8 @@ def call(node: Node, rewriter: Rewriter) -> Node:
     arguments = [rewriter.expression(each) for each in node.args]
     for keyword in node.keywords:
         keyword.value = rewriter.expression(keyword.value)
+        if keyword.arg is None:
+            keyword.value = emit.operator("mapping", keyword.value, at=keyword.value)
     if direct:
         node.args = arguments
         return node

@@ -6,7 +6,7 @@ Before:
 
 After:
     ag__.new([a, *ag__.iterate(b)])
-    ag__.new({'k': v, **d})
+    ag__.new({'k': v, **ag__.mapping(d)})
 
 So a container is known to be made here. Tuples cannot change, and stay.
 """
@@ -30,6 +30,9 @@ def dictionary(node: Node, rewriter: Rewriter) -> Node:
     for place, key in enumerate(node.keys):
         node.keys[place] = rewriter.optional(key)  # None for `**d`
         node.values[place] = rewriter.expression(node.values[place])
+        if key is None:
+            value = node.values[place]
+            node.values[place] = emit.operator("mapping", value, at=value)
     return emit.operator("new", node, at=node)
 
 

@@ -4,17 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from autograph.kernels.results import KeptArray
+from autograph.runtime.core.dims import Shape
 from autograph.runtime.core.spec import Spec
-
-if TYPE_CHECKING:
-    from autograph.runtime.lower.compiled import CompiledProgram
+from autograph.runtime.lower.function import Lowered
 
 Array = np.ndarray[Any, Any]
+Plan = tuple[Array, list[Any]]
+"""The parameters of a call, and the shapes of its results (None where only the run tells)."""
+
+
+class Callee(Protocol):
+    """What a call needs of a program."""
+
+    lowered: Lowered
+    jit: bool
+    entry: Any
+    plans: dict[tuple[Shape, ...], Plan]
+
+    def plan_of_shapes(self, shapes: Sequence[Shape | None]) -> Plan:
+        """The plan for inputs of these shapes (None: a number)."""
+        ...
+
+    def error(self, status: int, words: Array) -> BaseException:
+        """The exception that a status means."""
+        ...
 
 
 @dataclass(slots=True)
@@ -26,7 +44,7 @@ class Call:
     names: dict[str, Any] = field(default_factory=dict)
 
 
-def call_of(program: CompiledProgram, inputs: Sequence[str], trusted: bool) -> Call:
+def call_of(program: Callee, inputs: Sequence[str], trusted: bool) -> Call:
     """The statements that call `program` with the values of these expressions.
 
     `trusted`: the inputs are known to be arrays of the dtypes and shapes of the program's inputs
@@ -36,7 +54,7 @@ def call_of(program: CompiledProgram, inputs: Sequence[str], trusted: bool) -> C
 
 
 class _Writer:
-    def __init__(self, program: CompiledProgram, inputs: Sequence[str], trusted: bool) -> None:
+    def __init__(self, program: Callee, inputs: Sequence[str], trusted: bool) -> None:
         self.program = program
         self.lowered = program.lowered
         self.inputs = inputs

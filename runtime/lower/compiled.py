@@ -10,13 +10,11 @@ import numpy as np
 from autograph.kernels.compile import entry_of
 from autograph.runtime.core.dims import Dim, DimLike, Shape
 from autograph.runtime.core.spec import ShapeError, Spec
-from autograph.runtime.lower.calling import Call, call_of
+from autograph.runtime.lower.calling import Call, Plan, call_of
 from autograph.runtime.lower.function import Lowered
 from autograph.runtime.lower.sizes import Source
 
 Array = np.ndarray[Any, Any]
-Plan = tuple[Array, list[Any]]
-"""The parameters of a call, and the shapes of its results (None where only the run tells)."""
 MAXIMUM_PLANS = 256
 
 

@@ -1,11 +1,11 @@
-"""`make bench`: W1 and W2, this project beside NumPy, hand-written numba, and JAX if installed."""
+"""`make bench`: W1, W2, W11, W12: this project beside NumPy, numba by hand, and any JAX there is."""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
 
-from tests.bench import collatz, lstm, measure, recurrent
+from tests.bench import call_overhead, collatz, lstm, measure, recurrent
 
 
 def main(names: list[str]) -> None:
@@ -14,8 +14,9 @@ def main(names: list[str]) -> None:
     print("'ours 0.80x': the time of this project divided by the time of that contestant")
     if not jax:
         print("jax is not installed: left out")
-    for workload in [*collatz.workloads(jax), *recurrent.workloads(jax), *lstm.workloads(jax)]:
-        if not names or any(workload.name.startswith(name) for name in names):
+    modules = (collatz, recurrent, lstm, call_overhead)
+    for workload in (one for module in modules for one in module.workloads(jax)):
+        if not names or {workload.name, workload.name.rstrip("abc")} & set(names):
             workload.check()
             workload.run()
             print(workload.report(), flush=True)
