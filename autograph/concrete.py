@@ -313,7 +313,8 @@ class ConcreteFunction:
         fetched = list(self.fetch(arguments, self.objects))
         for number, one in enumerate(self.inputs):
             if one.path in self.arrays:
-                fetched[number] = np.array(fetched[number])
+                array = fetched[number]
+                fetched[number] = np.array(array, array.dtype.newbyteorder("="))
         return fetched
 
     def tensors(self, arguments: tuple[Any, ...]) -> list[Any]:

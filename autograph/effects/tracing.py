@@ -202,7 +202,8 @@ class Tracing:
         known = self.cells.get(id(tensor))
         if known is None:
             path = self.path_of(tensor)
-            spec = Spec(held.dtype, self.traced_shape(path, held.shape))
+            dtype = held.dtype.newbyteorder("=")
+            spec = Spec(dtype, self.traced_shape(path, held.shape))
             self.observed[path] = held.shape
             known = self.add_input(path, spec, self.sealed.get(id(tensor)) != "array")
             self.cells[id(tensor)] = known

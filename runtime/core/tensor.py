@@ -152,7 +152,8 @@ class Tensor:
         if type(value) is not np.ndarray:
             return f"<staged {describe(self)}>"
         text = np.array2string(value, separator=", ", prefix="Tensor(")
-        return f"Tensor({text}, dtype={value.dtype})"
+        shape = f", shape={value.shape}" if not value.size and value.ndim > 1 else ""
+        return f"Tensor({text}{shape}, dtype={value.dtype})"
 
     def __str__(self) -> str:
         value = self._value

@@ -6,6 +6,7 @@ which the code of the node that makes it assigns.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -50,6 +51,11 @@ class Analysis:
         self.made: dict[Node, dict[int, list[str | None]]] = {}
         """For outputs whose sizes the node's own code assigns: the variables, by axis."""
         self.inner: dict[tuple[Node, int], Analysis] = {}
+        self._slices: dict[tuple[Node, Slice], tuple[DimLike, DimLike] | None] = {}
+        for value in graph.inputs:
+            known = self.sizes[value]
+            if isinstance(value.spec, Spec) and known is not None:
+                table.define(value.spec.shape, known)
         for value, number in zip(graph.inputs, numbers, strict=False):
             if number is not None:
                 self.numbers[value] = number
@@ -88,8 +94,9 @@ class Analysis:
         """The size that an attribute asks for: an int, or a staged one."""
         if isinstance(entry, DynamicInt):
             value = node.inputs[entry.operand]
-            if value in self.numbers:
-                return self.numbers[value]
+            known = self.numbers.get(value)
+            if known is not None and _is_size(known):
+                return known
             return self.unknown(node, output, axis, self._rank(node, output))
         return self.from_spec(node, output, axis)
 
@@ -100,7 +107,7 @@ class Analysis:
     # the nodes --------------------------------------------------------------------------------
     def _visit(self, node: Node) -> None:
         lowering = node.op.lowering
-        if isinstance(lowering, Elementwise):
+        if isinstance(lowering, Elementwise) and node.op.name not in RULES:
             found: Sequence[Known] = [self._broadcast(node, node.inputs)]
         elif isinstance(lowering, Reduction):
             found = [self._reduced(node)]
@@ -142,6 +149,41 @@ class Analysis:
             return tuple(1 if i in axes else size for i, size in enumerate(sizes))
         return tuple(size for i, size in enumerate(sizes) if i not in axes)
 
+    def sliced(self, node: Node, entry: Slice, size: DimLike) -> tuple[DimLike, DimLike] | None:
+        """Where a slice of an axis starts and how many elements it takes, where that is known
+        before the run; always the same names for the same slice."""
+        key = (node, entry)
+        if key not in self._slices:
+            self._slices[key] = self._sliced(node, entry, size)
+        return self._slices[key]
+
+    def _sliced(
+        self, node: Node, entry: Slice, size: DimLike
+    ) -> tuple[DimLike, DimLike] | None:
+        parts: list[DimLike] = [size]
+        template: list[int | None] = []
+        for one in (entry.start, entry.stop):
+            if isinstance(one, DynamicInt):
+                known = self.numbers.get(node.inputs[one.operand])
+                if known is None:
+                    return None
+                one = known
+            template.append(None if one is None else len(parts))
+            if one is not None:
+                parts.append(one)
+        step = entry.step
+        if isinstance(step, DynamicInt) or not all(map(self.table.is_early, parts)):
+            return None
+
+        def bounds(*numbers: int) -> range:
+            start, stop = (None if place is None else numbers[place] for place in template)
+            return range(*slice(start, stop, step).indices(numbers[0]))
+
+        first: DimLike = 0
+        if entry.start is not None or (step or 1) < 0:
+            first = self.table.derived(lambda *numbers: bounds(*numbers).start, *parts)
+        return first, self.table.derived(lambda *numbers: len(bounds(*numbers)), *parts)
+
     def require(self, node: Node, one: DimLike, other: DimLike) -> None:
         """Two sizes must be equal: known now, or checked when the node runs."""
         if not self.table.unify(one, other):
@@ -151,6 +193,9 @@ class Analysis:
 
 # movement -----------------------------------------------------------------------------------------
 def _constant(self: Analysis, node: Node) -> list[Known]:
+    held = node.attributes["value"]
+    if type(held) is int:
+        self.numbers[node.outputs[0]] = held
     return [tuple(self.from_spec(node, 0, axis) for axis in range(self._rank(node, 0)))]
 
 
@@ -272,7 +317,8 @@ def _indexed(self: Analysis, node: Node, sizes: Sizes) -> Sizes:
             if entry.start is None and entry.stop is None and entry.step in (None, 1, -1):
                 found.append(sizes[axis])
             else:
-                found.append(self.from_spec(node, 0, len(found)))
+                part = self.sliced(node, entry, sizes[axis])
+                found.append(part[1] if part else self.from_spec(node, 0, len(found)))
         axis += 1
     return (*found, *sizes[axis:])
 
@@ -353,8 +399,37 @@ def _arguments(self: Analysis, node: Node) -> list[Known]:
     return [self._reduced(node)]
 
 
-def _scalars(self: Analysis, node: Node) -> list[Known]:
-    return [() for _ in node.outputs]
+def _arithmetic(self: Analysis, node: Node) -> list[Known]:
+    """Sums and products of sizes are numbers known before the run; so are quotients."""
+    found = [self.numbers.get(value) for value in node.inputs]
+    known = [one for one in found if one is not None]
+    if len(known) == len(found) and any(isinstance(one, Dim) for one in known):
+        result = _computed(self, node.op.name, *map(self.table.resolve, known))
+        if result is not None:
+            self.numbers[node.outputs[0]] = result
+    return [()]
+
+
+def _computed(self: Analysis, name: str, one: DimLike, other: DimLike) -> DimLike | None:
+    if name == "py_add":
+        return one + other
+    if name == "py_sub":
+        return one - other
+    if name == "py_mul":
+        return one * other
+    if not (self.table.is_early(one) and self.table.is_early(other)):
+        return None
+    if name in ("py_floordiv", "py_mod") and not (isinstance(other, int) and other > 0):
+        return None
+    return self.table.derived(HOST_RULES[name], one, other)
+
+
+HOST_RULES: dict[str, Callable[[int, int], int]] = {
+    "py_floordiv": operator.floordiv,
+    "py_mod": operator.mod,
+    "py_min2": min,
+    "py_max2": max,
+}
 
 
 def _dead(self: Analysis, node: Node) -> list[Known]:
@@ -390,6 +465,7 @@ RULES: dict[str, Callable[[Analysis, Node], list[Known]]] = {
     "stack": _stack,
     "unstack": _unstack,
     "size_of": _size_of,
+    **dict.fromkeys(("py_add", "py_sub", "py_mul", *HOST_RULES), _arithmetic),
     "matmul": _matmul,
     "take": _take,
     "argmax": _arguments,
@@ -399,6 +475,12 @@ RULES: dict[str, Callable[[Analysis, Node], list[Known]]] = {
     "raise_": _dead,
 }
 """By the name of the op: the sizes of its outputs. Others have those of their specs."""
+
+
+def _is_size(number: DimLike) -> bool:
+    """Whether a number cannot be negative, as it is made of sizes by sums and products."""
+    terms = [number] if isinstance(number, int) else list(number.terms.values())
+    return all(term >= 0 for term in terms)
 
 
 def alive(values: Sequence[Value]) -> list[Value]:

@@ -66,7 +66,7 @@ def build(graph: Graph, jit: bool | None = None) -> Runnable:
     native = jit_enabled() if jit is None else jit
     plain = optimize(expand(graph))
     try:
-        lowered = lower(plain)
+        lowered = lower(plain, optimistic=True)
     except (NotNativeError, NoScalarFunction) as reason:
         return DrivenProgram(plain, str(reason))
-    return CompiledProgram(lowered, native)
+    return CompiledProgram(lowered, native, lambda: CompiledProgram(lower(plain), native))

@@ -144,7 +144,7 @@ class Builder:
     # literals ---------------------------------------------------------------------------------
     def literal(self, value: Any, dtype: DType, divisor: bool = False) -> str:
         """A literal as a local variable of that dtype."""
-        plain = self._is_plain(value, dtype, divisor)
+        plain = self.is_plain(value, dtype, divisor)
         key = (dtype.name, f"{value!r}" if plain else f"{value!r} ")
         known = self.constants.get(key)
         if known is not None:
@@ -160,7 +160,8 @@ class Builder:
         self.constants[key] = (name, expression)
         return name
 
-    def _is_plain(self, value: Any, dtype: DType, divisor: bool) -> bool:
+    def is_plain(self, value: Any, dtype: DType, divisor: bool = False) -> bool:
+        """Whether a literal stands in the text, which is another one for another value."""
         if dtype.kind == "b":
             return True
         if dtype.kind == "f":

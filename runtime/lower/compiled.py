@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from autograph.runtime.core.dims import Dim, DimLike, Shape
 from autograph.runtime.core.spec import ShapeError, Spec
 from autograph.runtime.lower.calling import Call, Plan, call_of
 from autograph.runtime.lower.function import Lowered
-from autograph.runtime.lower.sizes import Source
+from autograph.runtime.lower.sizes import evaluated
 
 Array = np.ndarray[Any, Any]
 MAXIMUM_PLANS = 256
@@ -21,7 +21,9 @@ MAXIMUM_PLANS = 256
 class CompiledProgram:
     """A graph that runs as one native function (or, with the JIT off, as its text in CPython)."""
 
-    def __init__(self, lowered: Lowered, jit: bool) -> None:
+    def __init__(
+        self, lowered: Lowered, jit: bool, general: Callable[[], CompiledProgram] | None = None
+    ) -> None:
         self.text = lowered.text
         self.is_native = True
         self.lowered = lowered
@@ -30,6 +32,8 @@ class CompiledProgram:
         self.plans: dict[tuple[Shape, ...], Plan] = {}
         """By the shapes of the inputs that are arrays."""
         self._run: Any = None
+        self._make_general = general
+        self._general: CompiledProgram | None = None
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs for these inputs; raises what the program raises.
@@ -60,6 +64,13 @@ class CompiledProgram:
         """The statements of a call whose inputs, given as expressions, need no checks."""
         return call_of(self, inputs, trusted=True)
 
+    def run_general(self, inputs: Sequence[Any]) -> list[Any]:
+        """The outputs by a program that takes no sizes to be equal."""
+        if self._general is None:
+            assert self._make_general is not None
+            self._general = self._make_general()
+        return self._general.run(inputs)
+
     def error(self, status: int, words: Array) -> BaseException:
         """The exception that a status means."""
         site = self.lowered.sites[status - 1]
@@ -81,19 +92,18 @@ class CompiledProgram:
     def _new_plan(self, given: Sequence[Shape | None]) -> Plan:
         lowered = self.lowered
         symbols = bound_symbols(lowered.inputs, given)
+        values = evaluated(lowered.sources, symbols)
+        for one, other in lowered.assumptions:
+            if _number(one, values) != _number(other, values):
+                return None, []
         words = np.zeros(lowered.word_count, np.int64)
-        for word, source in lowered.sizes:
-            words[word] = _evaluated(source, symbols)
+        for word, name in lowered.sizes:
+            words[word] = values[name]
         for word, value, dtype in lowered.literals:
             if dtype.kind == "f":
                 words.view(np.float64)[word] = value
             else:
                 words[word] = np.asarray(value).astype(np.int64)
-        values = {
-            name: _evaluated(source, symbols)
-            for name, source in lowered.sources.items()
-            if isinstance(source, int) or source.symbols <= symbols.keys()
-        }
         shapes: list[Any] = []
         for result in lowered.results:
             shape: Any = None
@@ -101,10 +111,6 @@ class CompiledProgram:
                 shape = tuple(_number(size, values) for size in result.sizes)
             shapes.append(shape)
         return words, shapes
-
-
-def _evaluated(source: Source, symbols: dict[str, int]) -> int:
-    return source if isinstance(source, int) else source.substitute(symbols)
 
 
 def _number(size: DimLike, values: dict[str, int]) -> int:

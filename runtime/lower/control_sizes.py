@@ -86,6 +86,8 @@ def _merged(
 def _while_loop(self: Analysis, node: Node) -> list[Known]:
     step: Graph = node.attributes["step"]
     count = node.attributes["carried"]
+    if self.table.optimistic and _sizes_stay(self, node):
+        return [self.sizes[value] for value in node.inputs[:count]]
     names: dict[int, list[str | None]] = {}
     sizes: list[Known] = []
     for place, operand in enumerate(node.inputs):
@@ -115,6 +117,32 @@ def _while_loop(self: Analysis, node: Node) -> list[Known]:
             mine = None
         found.append(mine)
     return found
+
+
+def _sizes_stay(self: Analysis, node: Node) -> bool:
+    """Whether all sizes that a loop carries stay as they are, if those that must be equal are."""
+    step: Graph = node.attributes["step"]
+    count = node.attributes["carried"]
+    state = self.table.attempt()
+    numbers = [
+        self.numbers.get(value) if place >= count else None
+        for place, value in enumerate(node.inputs)
+    ]
+    sizes = [self.sizes[value] for value in node.inputs]
+    inner = Analysis(self.table, step, sizes, numbers, self.within)
+    for place in range(count):
+        mine, after = sizes[place], inner.sizes[step.outputs[place + 1]]
+        if is_dead(step.outputs[place + 1]):
+            continue
+        if (mine is None) != (after is None):
+            self.table.undo(state)
+            return False
+        same = all(self.table.unify(a, b) for a, b in zip(mine or (), after or (), strict=True))
+        if not same:
+            self.table.undo(state)
+            return False
+    self.inner[node, 0] = inner
+    return True
 
 
 def _shape(value: Value) -> tuple[DimLike, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.kernels.program import Return, Statement
+from autograph.runtime.core.dims import DimLike
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.ir import Graph, Value
@@ -36,24 +37,29 @@ class Lowered:
     words: dict[int, int]
     """The word of each input that is a Python number."""
     results: list[Result]
-    sizes: list[tuple[int, Source]]
-    """The words that hold sizes."""
+    sizes: list[tuple[int, str]]
+    """The words that hold sizes, and the names of these."""
     literals: list[tuple[int, Any, DType]]
     constants: list[Any]
     sites: list[RaiseSite]
     word_count: int
     sources: dict[str, Source] = field(default_factory=dict)
+    assumptions: list[tuple[DimLike, DimLike]] = field(default_factory=list)
+    """Sizes that the program takes to be equal."""
 
 
-def lower(graph: Graph) -> Lowered:
-    """The program of a graph without decompositions. NotNativeError where it has none."""
-    return _Lowering(graph).run()
+def lower(graph: Graph, optimistic: bool = False) -> Lowered:
+    """The program of a graph without decompositions. NotNativeError where it has none.
+
+    `optimistic`: sizes that some op needs to be equal are taken to be (see `SizeTable`).
+    """
+    return _Lowering(graph, optimistic).run()
 
 
 class _Lowering:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, optimistic: bool) -> None:
         self.graph = graph
-        self.table = SizeTable()
+        self.table = SizeTable(optimistic)
         self.shared = Shared(self.table)
         self.shared.assembly = Assembly(self.shared, 1 + len(graph.inputs) + len(graph.outputs))
         specs = [value.spec for value in graph.inputs]
@@ -170,10 +176,11 @@ class _Lowering:
             inputs=self.specs,
             words=self.words,
             results=self.results,
-            sizes=[(word, self.table.sources[name]) for name, word in assembly.sizes.items()],
+            sizes=[(word, name) for name, word in assembly.sizes.items()],
             literals=assembly.literal_values(),
             constants=assembly.constant_arrays(),
             sites=self.shared.sites,
             word_count=assembly.word_count,
             sources=self.table.sources,
+            assumptions=self.table.assumptions,
         )

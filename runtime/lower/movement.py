@@ -92,7 +92,10 @@ def _constant(region: Region, node: Node) -> None:
     if not spec.shape:
         plain = value.item() if isinstance(value, np.ndarray) else value
         divides = any(is_divisor(user, node.outputs[0]) for user in region.users.get(node.outputs[0], ()))
-        text = region.builder.literal(plain, spec.dtype, divides)
+        if spec.python and type(plain) is int and not region.builder.is_plain(plain, spec.dtype, divides):
+            text = text_of(region.table.parameter(plain))
+        else:
+            text = region.builder.literal(plain, spec.dtype, divides)
         region.bind(node.outputs[0], Scalar(text, spec.dtype, plain))
         return
     sizes = region.sizes(node.outputs[0])
@@ -419,11 +422,18 @@ def _times(region: Region, node: Node, count: Any) -> DimLike:
 
 
 def _size_of(region: Region, node: Node) -> None:
+    region.bind(node.outputs[0], number_of_sizes(region, node))
+
+
+def number_of_sizes(region: Region, node: Node) -> Scalar:
+    """A Python int that is known from sizes."""
     size = region.table.resolve(region.analysis.numbers[node.outputs[0]])
+    if isinstance(size, Dim) and size.name is None and region.table.is_early(size):
+        size = region.table.derived(lambda number: number, size)
     text = text_of(size)
     if not text.isidentifier():
         text = region.builder.let("s", f"int64({text})")
-    region.bind(node.outputs[0], Scalar(text, INT64))
+    return Scalar(text, INT64)
 
 
 def _copied(region: Region, node: Node) -> None:

@@ -15,6 +15,7 @@ from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.ir import Node
 from autograph.runtime.lower.builder import RaiseSite, cast
 from autograph.runtime.lower.copying import element, in_memory
+from autograph.runtime.lower.movement import number_of_sizes
 from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.storage import Scalar, Splat
 
@@ -121,6 +122,9 @@ FLOATING: dict[str, Writer] = {
 
 
 def _binary(region: Region, node: Node) -> None:
+    if node.outputs[0] in region.analysis.numbers:
+        region.bind(node.outputs[0], number_of_sizes(region, node))
+        return
     left, right = (region.scalar(value) for value in node.inputs)
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)

@@ -205,7 +205,10 @@ class Region:
             return
         node = unit.nodes[0]
         if isinstance(node.op.lowering, Elementwise):
-            self._emit_scalar(node)
+            if node.outputs[0] in self.analysis.numbers:
+                RULES["size_of"](self, node)
+            else:
+                self._emit_scalar(node)
             return
         rule = RULES.get(node.op.name)
         if rule is None:

@@ -8,19 +8,36 @@ tells an axis that broadcasts; a 1 that came with an input is a parameter like a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from autograph.runtime.core.dims import Dim, DimLike, Shape
 from autograph.runtime.lower.storage import Sizes
 
-Source = int | Dim
-"""Of a parameter: its value, or the polynomial over the symbols of the inputs that gives it."""
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A number computed before the run from sizes: `rule(*sizes)`."""
+
+    rule: Callable[..., int]
+    sizes: tuple[DimLike, ...]
+
+
+Source = int | Dim | Derived
+"""Of a parameter: its value, the polynomial over the symbols of the inputs that gives it, or a
+rule over other parameters."""
 
 
 class SizeTable:
-    """All sizes of one program."""
+    """All sizes of one program.
 
-    def __init__(self) -> None:
+    An `optimistic` table takes two sizes that some op needs to be equal to be so, and notes it in
+    `assumptions`: they are tested before each run, and where one fails another program runs.
+    """
+
+    def __init__(self, optimistic: bool = False) -> None:
+        self.optimistic = optimistic
+        self.assumptions: list[tuple[DimLike, DimLike]] = []
         self.sources: dict[str, Source] = {}
         """The parameters, by their names."""
         self.symbols: dict[str, DimLike] = {}
@@ -37,6 +54,13 @@ class SizeTable:
         self._count += 1
         self.sources[name] = source
         return Dim.symbol(name)
+
+    def derived(self, rule: Callable[..., int], *sizes: DimLike) -> DimLike:
+        """A parameter computed from sizes that are known before the run."""
+        values = [self.value(size) for size in sizes]
+        if all(value is not None for value in values):
+            return self.parameter(rule(*values))
+        return self.parameter(Derived(rule, sizes))
 
     def local(self) -> str:
         """The name of a variable for a size found at run time."""
@@ -113,13 +137,31 @@ class SizeTable:
         if one == other:
             return True
         value, other_value = self.value(one), self.value(other)
-        if value is None or value != other_value:
+        if value is None or other_value is None:
+            if not self._may_assume(one, other):
+                return False
+            self.assumptions.append((one, other))
+        elif value != other_value:
             return False
         for keep, drop in ((one, other), (other, one)):
             if isinstance(drop, Dim) and drop.name is not None and not _mentions(keep, drop.name):
                 self._same[drop.name] = keep
                 return True
         return True
+
+    def _may_assume(self, one: DimLike, other: DimLike) -> bool:
+        """Whether two sizes, one of them unknown, may be taken for one: both are plain names."""
+        plain = all(isinstance(size, Dim) and size.name in self.sources for size in (one, other))
+        return self.optimistic and plain
+
+    def attempt(self) -> tuple[dict[str, DimLike], int]:
+        """What `undo` needs to forget what was unified since."""
+        return dict(self._same), len(self.assumptions)
+
+    def undo(self, state: tuple[dict[str, DimLike], int]) -> None:
+        """Forget what was unified since `attempt`."""
+        self._same = state[0]
+        del self.assumptions[state[1] :]
 
     def broadcast(self, shapes: Sequence[Sizes]) -> tuple[Sizes, list[tuple[DimLike, DimLike]]]:
         """The sizes that shapes broadcast to, and pairs that must be equal at run time."""
@@ -172,3 +214,18 @@ def atom(size: DimLike) -> str:
     """The size as an operand of a product."""
     text = text_of(size)
     return f"({text})" if " " in text else text
+
+
+def evaluated(sources: Mapping[str, Source], symbols: Mapping[str, int]) -> dict[str, int]:
+    """The numbers of all parameters that the symbols of the inputs determine."""
+    values: dict[str, int] = {}
+    for name, source in sources.items():
+        if isinstance(source, int):
+            values[name] = source
+        elif isinstance(source, Dim):
+            if source.symbols <= symbols.keys():
+                values[name] = source.substitute(symbols)
+        elif all(isinstance(one, int) or one.symbols <= values.keys() for one in source.sizes):
+            numbers = [one if isinstance(one, int) else one.substitute(values) for one in source.sizes]
+            values[name] = source.rule(*numbers)
+    return values

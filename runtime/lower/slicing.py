@@ -61,12 +61,10 @@ def _part(
         raise NotNativeError("a slice whose step is known only at run time")
     if entry.start is None and entry.stop is None and step in (1, -1):
         return (0 if step == 1 else size + -1), size, step
-    known = region.table.value(size)
-    parts = (entry.start, entry.stop)
-    if known is not None and not any(isinstance(one, DynamicInt) for one in parts):
-        first, last, _ = slice(entry.start, entry.stop, step).indices(known)
-        count = region.slice_size(node, axis, len(range(first, last, step)))
-        return (0 if first == 0 else region.table.parameter(first)), count, step
+    known = region.analysis.sliced(node, entry, size)
+    if known is not None:
+        first, count = map(region.table.resolve, known)
+        return first, count, step
     return _clamped(region, node, entry, size, axis, step)
 
 

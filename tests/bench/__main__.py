@@ -1,4 +1,4 @@
-"""`make bench`: W1, W2, W11, W12: this project beside NumPy, numba by hand, and any JAX there is."""
+"""`make bench`: W1, W2, W11, W12, this project beside NumPy, numba by hand, and JAX if there."""
 
 from __future__ import annotations
 
