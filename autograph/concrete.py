@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,19 +12,20 @@ import numpy as np
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
 from autograph.effects.identity import assign
+from autograph.effects.leaks import refuse_leak
 from autograph.effects.paths import Fetch, compile_fetch, compile_guards
 from autograph.effects.places import (
-    Key,
     AttributePlace,
     CellPlace,
     ContentsPlace,
     Items,
+    Key,
     NamePlace,
     Place,
     StagedItems,
     TensorPlace,
 )
-from autograph.effects.raising import emit_raise, freeze_error
+from autograph.effects.raising import emit_raise, freeze_error, user_line
 from autograph.effects.reading import BY_NAME, IMMUTABLE, observe, observe_once
 from autograph.effects.results import Concrete, Given
 from autograph.effects.sentinels import UNSET
@@ -43,14 +44,14 @@ from autograph.effects.skeleton import (
 )
 from autograph.effects.switch import Unreachable, outer_places
 from autograph.effects.tracing import Hints, Tracing
-from autograph.errors import StagingError, StateError
+from autograph.errors import StagingError
 from autograph.operators.calls import run_converted
 from autograph.operators.recursion import FoundRecursion
+from autograph.runtime.core.location import Location
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
 from autograph.shortcut import MISS, Shortcut, make_shortcut, result_of
-from autograph.syntax.build import is_converted
 from autograph.taped import GraphFunction
 
 Run = Callable[[Sequence[Any]], list[Any]]
@@ -178,19 +179,6 @@ def _written(tracing: Tracing, place: Place, old: Any) -> tuple[Any, int]:
     ):
         return value, -1
     return Items(value.values[kept:]), kept
-
-
-def refuse_leak(value: Any) -> None:
-    """StateError for what was made while tracing and would be the same for every call."""
-    if isinstance(value, types.FunctionType):
-        leaks = value.__closure__ is not None and is_converted(value)
-    else:
-        leaks = isinstance(value, Iterator)
-    if leaks:
-        raise StateError(
-            f"a {type(value).__name__} that was made inside a staged function leaves it",
-            remedy="return the values themselves, and make it of them outside",
-        )
 
 
 class _Resolver:
@@ -396,6 +384,11 @@ def trace(
             )
         except FoundRecursion as found:
             recursive |= {found.code}
+        except StagingError as error:
+            if error.location is None and user_line(error) is None:
+                code = function.__code__
+                error.location = Location(code.co_filename, code.co_firstlineno, name)
+            raise
 
 
 def _trace_once(

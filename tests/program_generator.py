@@ -25,13 +25,41 @@ HEAD = """\
 import autograph as ag
 
 
+class Box:
+    pass
+
+
 def pick(a, b):
     if a > b:
         return a - b
     return b
 
 
-def program(x0, x1, n0, i0, v):
+def make():
+    box = Box()
+    box.n, box.t = 0, ag.asarray(0.5)
+    box.log = []
+    table = {"a": 1, "b": 0.5}
+    w = ag.Variable(1.0)
+    calls = 0
+
+    def bump(k, x):
+        nonlocal calls
+        calls = (calls + k) % 61
+        if x > 1:
+            box.n = (box.n + calls) % 61
+            return x * 2
+        table["a"] = box.n
+        return x + 1
+
+    def look():
+        return box, table, w, calls
+
+    def program(x0, x1, n0, i0, v):
+        nonlocal calls
+"""
+TAIL = """
+    return program, look
 """
 START = """\
 x2 = x0 * 2
@@ -49,6 +77,8 @@ class Writer:
 
     rng: random.Random
     room: int = 28
+    effects: float = 0.0
+    """How many of the simple statements touch what outlives the call."""
     lines: list[str] = field(default_factory=list)
     loops: int = 0
     maybe: list[str] = field(default_factory=list)
@@ -214,9 +244,32 @@ class Writer:
             lambda: "if len(xs) > 1:\n    x2 = xs.pop()",
             lambda: self.assign_late(maybe),
         ]
+        if self.chance(self.effects):
+            forms = self.effect(x)
         if maybe in self.maybe and self.chance(0.5):
             return f"x1 = {maybe} + 1"
         return self.rng.choice(forms)()
+
+    def effect(self, x: str) -> list[Callable[[], str]]:
+        """Statements that change what outlives the call, or read it."""
+        k = self.integer(1)
+        return [
+            lambda: f"box.n = {k} % 61 - 20",
+            lambda: f"box.n += {k}\nbox.n %= 61",
+            lambda: f"box.t = {x} * 1",
+            lambda: f"x0 = box.t + {x}",
+            lambda: f"i1 = box.n + {k} % 61",
+            lambda: f"table['a'] = {k} % 61",
+            lambda: f"table['b'] = {self.number(1)}",
+            lambda: "i2, f0 = table['a'], table['b']",
+            lambda: f"w.assign({x} * 1)",
+            lambda: "x1 = w + 1",
+            lambda: f"w.assign_add({x})",
+            lambda: f"calls = (calls + {k}) % 61",
+            lambda: f"x1 = bump({k} % 61, {x})",
+            lambda: f"bump({k} % 61, {x})",
+            lambda: f"i1 += calls\nbox.log.append({k} % 61)",
+        ]
 
     def assign_late(self, name: str) -> str:
         self.maybe.append(name)
@@ -274,23 +327,24 @@ class Writer:
 
 
 def source_of(seed: int) -> str:
-    """The text of program number `seed`."""
-    writer = Writer(random.Random(seed))
+    """The text of program number `seed`; every other one has effects that outlive a call."""
+    writer = Writer(random.Random(seed), effects=0.4 if seed % 2 else 0.0)
     writer.write(START, 1)
     while writer.room > 0:
         writer.room -= 1
         writer.statement(1, False)
     writer.write("return x0, x1, x2, n0, n1, i0, i1, i2, f0, f1, v, xs, m", 1)
-    return HEAD + "\n".join(writer.lines) + "\n"
+    return HEAD + "".join(f"{INDENT}{line}\n" for line in writer.lines) + TAIL
 
 
-def build(source: str, name: str) -> Callable[..., Any]:
-    """The function `program` of a text, whose lines can be found again."""
+def build(source: str, name: str) -> tuple[Callable[..., Any], Callable[[], Any]]:
+    """The function `program` of a text, and one that shows its state; its lines can be found."""
     filename = f"<random program {name}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
     namespace: dict[str, Any] = {"__name__": f"random_program_{name}"}
     exec(compile(source, filename, "exec", dont_inherit=True), namespace)
-    return namespace["program"]
+    function, look = namespace["make"]()
+    return function, look
 
 
 def arguments(seed: int, turn: int) -> tuple[Any, ...]:

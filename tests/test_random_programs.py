@@ -20,8 +20,10 @@ IN_SWEEP = 2000
 TURNS = 3
 
 
-def run(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Picture]:
-    """What a call gives or raises, and the picture of the result and the arguments after it."""
+def run(
+    function: Callable[..., Any], look: Callable[[], Any], args: tuple[Any, ...]
+) -> tuple[Any, Picture]:
+    """What a call gives or raises, and the picture of result, arguments and state after it."""
     args = fresh(args)
     outcome: Any = "returned"
     result = None
@@ -30,21 +32,33 @@ def run(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Pictu
             result = function(*args)
     except (Exception, TooLong) as error:
         outcome = (type(error).__name__, str(error))
-    return outcome, freeze((result, args))
+    return outcome, freeze((result, args, look()))
+
+
+def expected(source: str, seed: int) -> list[tuple[Any, Picture]]:
+    """What plain Python does in every call; one that raises leaves nothing behind."""
+    shown: list[tuple[Any, Picture]] = []
+    succeeded: list[int] = []
+    for turn in range(TURNS):
+        function, look = build(source, str(seed))
+        for earlier in succeeded:
+            function(*arguments(seed, earlier))
+        before = freeze((None, arguments(seed, turn), look()))
+        outcome, picture = run(function, look, arguments(seed, turn))
+        shown.append((outcome, picture if outcome == "returned" else before))
+        if outcome == "returned":
+            succeeded.append(turn)
+    return shown
 
 
 def check(source: str, seed: int, mode: str) -> str | None:
     """The first difference between eager and staged; calls that raise must change nothing."""
-    eager = build(source, str(seed))
-    staged = ag.function(mode=mode)(eager)
-    for turn in range(TURNS):
-        args = arguments(seed, turn)
-        expected, picture = run(eager, args)
-        actual, seen = run(staged, args)
-        if expected != actual:
-            return f"call {turn}: {expected}, but {actual}"
-        if expected != "returned":
-            picture = freeze((None, fresh(args)))
+    function, look = build(source, str(seed))
+    staged = ag.function(mode=mode)(function)
+    for turn, (wanted, picture) in enumerate(expected(source, seed)):
+        actual, seen = run(staged, look, arguments(seed, turn))
+        if wanted != actual:
+            return f"call {turn}: {wanted}, but {actual}"
         found = difference(picture, seen, 4 if mode == "text" else 0)
         if found:
             return f"call {turn}: {found}"
@@ -110,7 +124,11 @@ def test_programs_are_varied() -> None:
         "m is None",
         "late0",
         "pair = ",
+        "box.n",
+        "w.assign",
+        "bump(",
+        "calls = ",
     ):
         assert construct in text, construct
-    outcomes = [run(build(source_of(seed), str(seed)), arguments(seed, 0))[0] for seed in range(40)]
+    outcomes = [expected(source_of(seed), seed)[0][0] for seed in range(40)]
     assert outcomes.count("returned") > 20

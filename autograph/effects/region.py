@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.effects.places import Key, Place
+from autograph.errors import StateError
 from autograph.runtime.graph.trace import Trace
 
 
@@ -22,11 +23,18 @@ class Region:
         self.born: dict[int, Any] = {}
         self.finals: dict[Key, Any] = {}
         """What the changed places held at the end, kept beyond the roll-back."""
+        self.advanced: dict[int, Any] = {}
+        """Iterators from outside that were advanced in it, which no roll-back takes back."""
 
     def touch(self, place: Place) -> None:
         """Note what `place` holds, before it is written for the first time."""
         if place.key not in self.log and id(place.owner) not in self.born:
             self.log[place.key] = (place, place.get())
+
+    def advance(self, iterator: Any) -> None:
+        """Note that an iterator is advanced."""
+        if id(iterator) not in self.born:
+            self.advanced[id(iterator)] = iterator
 
     def changed(self) -> dict[Key, Place]:
         """The places that hold something else than before."""
@@ -38,8 +46,18 @@ class Region:
         """End the region: keep what its changed places hold, restore them, give them."""
         changed = self.changed()
         self.finals = {key: place.get() for key, place in changed.items()}
-        self.roll_back()
+        self.take_back()
         return changed
+
+    def take_back(self) -> None:
+        """Roll back what is traced again; StateError where that cannot be taken back."""
+        self.roll_back()
+        for iterator in self.advanced.values():
+            raise StateError(
+                f"a {type(iterator).__name__} made before a staged branch or loop is advanced "
+                "inside it",
+                remedy="make it there, or make a list of it before",
+            )
 
     def roll_back(self) -> None:
         """Make every place hold again what it held before."""
@@ -54,6 +72,8 @@ class Region:
             if id(place.owner) not in self.parent.born:
                 self.parent.log.setdefault(key, (place, old))
         self.parent.born.update(self.born)
+        for iterator in self.advanced.values():
+            self.parent.advance(iterator)
 
 
 class Checkpoint:

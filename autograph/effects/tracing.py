@@ -100,6 +100,8 @@ class Tracing:
         self.recursions: dict[Any, Any] = {}
         self.arrays: dict[int, Tensor] = {}
         self.cells_born: set[int] = set()
+        self.lost: set[int] = set()
+        """Iterators that stand nobody knows where, after a loop over them that may have ended."""
         self.observed: dict[str, Any] = {}
         """The sizes and numbers that were read, by path: what later calls may find changed."""
         self.substituted: list[tuple[Place, Any]] = []

@@ -151,7 +151,7 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     indexed = as_indexed(tracing, iterable)
     if indexed is None:
         if not isinstance(start, Number):
-            return enumerate(lazily(iterable), start)
+            return tracing.born(enumerate(lazily(iterable), start))
         indexed = Sequenced(tuple(iterate(iterable)))
     return tracing.born(Enumerated(indexed, start))
 
@@ -159,7 +159,7 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
 def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
     indexed = [as_indexed(tracing, one) for one in iterables]
     if not any(indexed) or strict:
-        return zip(*map(lazily, iterables), strict=strict)
+        return tracing.born(zip(*map(lazily, iterables), strict=strict))
     pairs = zip(iterables, indexed, strict=True)
     return tracing.born(Zipped(tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)))
 
@@ -169,19 +169,19 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
     if indexed is not None:
         return tracing.born(Reversed(indexed))
     if isinstance(sequence, (*CONTAINERS, DictView)):
-        return reversed(iterate(sequence))  # type: ignore[call-overload]
+        return tracing.born(reversed(iterate(sequence)))  # type: ignore[call-overload]
     if hasattr(special_method(type(sequence), "__reversed__"), "__code__"):
         return call_method(sequence, "__reversed__")
     return reversed(sequence)
 
 
 def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
-    return map(callback(function), *map(lazily, iterables))
+    return tracing.born(map(callback(function), *map(lazily, iterables)))
 
 
 def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
-    return (
-        one for one in iterate(iterable) if truth(one if function is None else call(function, one))
+    return tracing.born(
+        one for one in lazily(iterable) if truth(one if function is None else call(function, one))
     )
 
 
@@ -277,11 +277,13 @@ def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
             if default:
                 return default[0]
             raise
-    if not tracing.is_born(iterator) or tracing.region.trace is not tracing.trace:
+    lost = id(iterator) in tracing.lost or not tracing.is_born(iterator)
+    if lost or tracing.region.trace is not tracing.trace:
         raise StateError(
             f"next() of a {type(iterator).__name__} in staged code: where it stands is not staged",
             remedy="use a for statement, or an index into a list",
         )
+    tracing.region.advance(iterator)
     return next(iterator, *default)
 
 

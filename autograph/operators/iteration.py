@@ -43,8 +43,14 @@ def iterate(iterable: Any) -> Iterable[Any]:
     if isinstance(iterable, DictView):
         read_contents(tracing, iterable.container)
         return iterable.native  # type: ignore[no-any-return]
-    if isinstance(iterable, Iterator) and id(iterable) in tracing.paths:
+    if isinstance(iterable, Iterator) and (
+        id(iterable) in tracing.paths or id(iterable) in tracing.lost
+    ):
         raise _advanced(iterable)
+    if isinstance(iterable, Iterator) and tracing.is_born(iterable):
+        if not isinstance(special_method(type(iterable), "__next__"), types.FunctionType):
+            tracing.region.advance(iterable)
+            return iterable
     if isinstance(iterable, (tuple, str, bytes, frozenset, *ITERATORS, *DICT_VIEWS)):
         return iterable  # type: ignore[return-value]
     return _foreign(iterable)

@@ -54,8 +54,8 @@ def _reduce(tracing: Tracing, function: Any, iterable: Any, *initial: Any) -> An
     total = initial[0] if initial else next(items, UNSET)
     if total is UNSET:
         raise TypeError("reduce() of empty iterable with no initial value")
-    for item in items:
-        total = call(function, total, item)
+    for one in items:
+        total = call(function, total, one)
     return total
 
 

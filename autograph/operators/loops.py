@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Iterator, Sequence
 from types import CellType
@@ -116,7 +117,7 @@ def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
                 region.commit()
                 raise
             if rolled:
-                region.roll_back()
+                region.take_back()
                 checkpoint.restore()
             else:
                 region.commit()
@@ -185,6 +186,8 @@ def _continuation(
     tracing: Tracing, local: Locals, items: Iterator[Any], body: Body, code: Number
 ) -> Any:
     goes_on = OPS.py_or(OPS.py_eq(code, COMPLETED), OPS.py_eq(code, CONTINUE))
+    tracing.lost.add(id(items))
+    tracing.keep(items)
 
     def rest() -> Any:
         local.watch()
@@ -201,13 +204,8 @@ def _list_for(
     while True:
         contents = chosen_contents(tracing, items)
         if contents is not None:
-            here = position
-            return with_each(
-                tracing,
-                items,
-                contents,
-                lambda: _list_for(tracing, local, items, here, body),
-            )
+            rest = functools.partial(_list_for, tracing, local, items, position, body)
+            return with_each(tracing, items, contents, rest)
         if id(items) in tracing.staged_items:
             return _staged_for(tracing, local, StagedListItems(items), body, position)
         if position >= len(items):

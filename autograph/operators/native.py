@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ def call_native(
             "depends on its arguments alone",
         )
     if getattr(function, "__module__", None) == "collections" and name.endswith(STRUCTURAL):
-        return function(*args, **kwargs)
+        return made_natively(tracing, function(*args, **kwargs))
     given = [plain_argument(tracing, one, name) for one in args]
     named = {key: plain_argument(tracing, one, name) for key, one in kwargs.items()}
     result = function(*given, **named)
@@ -71,7 +72,7 @@ def call_native(
 
 def made_natively(tracing: Tracing, result: Any) -> Any:
     """A result of foreign code: containers in it that nobody had before were made just now."""
-    if isinstance(result, CONTAINERS):
+    if isinstance(result, (*CONTAINERS, Iterator)):
         if id(result) in tracing.paths or tracing.is_born(result):
             return result
         tracing.born(result)

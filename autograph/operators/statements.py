@@ -155,7 +155,7 @@ def while_stmt(test: Body, body: Body, orelse: Body | None, names: Names) -> Any
                 region.commit()
                 raise
             if staged:
-                region.roll_back()
+                region.take_back()
                 checkpoint.restore()
             else:
                 region.commit()

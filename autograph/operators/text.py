@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import types
 from collections import deque
 from typing import Any, NoReturn
 
@@ -11,6 +12,7 @@ from autograph.effects.contents import CONTAINERS, DictView
 from autograph.effects.places import Items
 from autograph.effects.tracing import current
 from autograph.errors import StateError
+from autograph.operators.dispatch import call, special_method
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
@@ -37,8 +39,8 @@ class Text:
             remedy="compare, count or choose with the values themselves",
         )
 
-    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refuse  # type: ignore[assignment]
-    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __mul__ = _refuse  # type: ignore[assignment]
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refuse
+    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __mul__ = _refuse
     __int__ = __float__ = __mod__ = _refuse
 
     def __getattr__(self, name: str) -> Any:
@@ -92,7 +94,19 @@ def is_staged(value: Any) -> bool:
             return True
     if isinstance(value, dict):
         return any(map(is_staged, value.values()))
+    if has_own_text(value):
+        return current() is not None
     return isinstance(value, tuple | list | deque) and any(map(is_staged, value))
+
+
+def has_own_text(value: Any) -> bool:
+    """Whether a method of the user's, or of `dataclasses`, makes the text of an object."""
+    kind = type(value)
+    if isinstance(value, type) or kind.__module__.split(".")[0] == "autograph":
+        return False
+    return isinstance(special_method(kind, "__repr__"), types.FunctionType) and (
+        hasattr(value, "__dict__") or hasattr(kind, "__slots__")
+    )
 
 
 def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
@@ -114,6 +128,8 @@ def frozen_parts(value: Any) -> Any:
         return Choice(value.tag, tuple(map(frozen_parts, value.options)))
     if isinstance(value, (*CONTAINERS, DictView)):
         return _frozen_container(value)
+    if has_own_text(value) and not isinstance(value, tuple):
+        return Represented(call(repr, value))
     if isinstance(value, tuple):
         parts = map(frozen_parts, value)
         return tuple(parts) if type(value) is tuple else type(value)._make(parts)  # type: ignore[attr-defined]
@@ -134,6 +150,28 @@ def _frozen_container(value: Any) -> Any:
         f"the text of a {type(value).__name__} with staged items",
         remedy="print its items, or make a list or a dict of them",
     )
+
+
+class Represented:
+    """An object in a container, as its `repr` showed it when the text was asked for."""
+
+    __slots__ = ("text",)
+    _staged_parts = ("text",)
+
+    def __init__(self, text: Any) -> None:
+        self.text = text
+
+    @staticmethod
+    def _concrete(text: str) -> Any:
+        return _Shown(text)
+
+
+class _Shown:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 class ListText:
@@ -198,8 +236,10 @@ class Filled:
     @staticmethod
     def _concrete(pattern: str, method: str, values: Any, named: Any) -> str:
         if method == "%":
-            return pattern % values
-        return pattern.format(*values, **dict(named))
+            filled: str = pattern % values
+            return filled
+        text: str = pattern.format(*values, **dict(named))
+        return text
 
 
 def percent(pattern: str, values: Any) -> Text:

@@ -24,6 +24,14 @@ Known = Sizes | None
 """The sizes of a tensor, or of every item of a list; None for a list whose items may differ."""
 
 
+class _Empty(tuple[DimLike, ...]):
+    """The sizes of the items of a list that has none yet."""
+
+
+EMPTY: Sizes = _Empty()
+"""What is known of the items of an empty list: the first one that is pushed says it."""
+
+
 class NotNativeError(Exception):
     """What programs cannot run natively: the graph is driven by CPython."""
 
@@ -51,7 +59,7 @@ class Analysis:
         self.made: dict[Node, dict[int, list[str | None]]] = {}
         """For outputs whose sizes the node's own code assigns: the variables, by axis."""
         self.inner: dict[tuple[Node, int], Analysis] = {}
-        self._slices: dict[tuple[Node, Slice], tuple[DimLike, DimLike] | None] = {}
+        self._slices: dict[tuple[Node, int], tuple[DimLike, DimLike] | None] = {}
         for value in graph.inputs:
             known = self.sizes[value]
             if isinstance(value.spec, Spec) and known is not None:
@@ -67,6 +75,11 @@ class Analysis:
         found = self.sizes[value]
         assert found is not None
         return tuple(self.table.resolve(size) for size in found)
+
+    def known_items(self, value: Value) -> Known:
+        """The sizes that all items of a list have, where that is known."""
+        found = self.sizes[value]
+        return None if found is EMPTY else found
 
     def outputs(self) -> list[Known]:
         """The sizes of the outputs."""
@@ -149,10 +162,12 @@ class Analysis:
             return tuple(1 if i in axes else size for i, size in enumerate(sizes))
         return tuple(size for i, size in enumerate(sizes) if i not in axes)
 
-    def sliced(self, node: Node, entry: Slice, size: DimLike) -> tuple[DimLike, DimLike] | None:
+    def sliced(
+        self, node: Node, entry: Slice, size: DimLike, place: int
+    ) -> tuple[DimLike, DimLike] | None:
         """Where a slice of an axis starts and how many elements it takes, where that is known
         before the run; always the same names for the same slice."""
-        key = (node, entry)
+        key = (node, place)
         if key not in self._slices:
             self._slices[key] = self._sliced(node, entry, size)
         return self._slices[key]
@@ -317,7 +332,7 @@ def _indexed(self: Analysis, node: Node, sizes: Sizes) -> Sizes:
             if entry.start is None and entry.stop is None and entry.step in (None, 1, -1):
                 found.append(sizes[axis])
             else:
-                part = self.sliced(node, entry, sizes[axis])
+                part = self.sliced(node, entry, sizes[axis], len(found))
                 found.append(part[1] if part else self.from_spec(node, 0, len(found)))
         axis += 1
     return (*found, *sizes[axis:])

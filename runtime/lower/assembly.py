@@ -42,8 +42,10 @@ class Assembly:
 
     @property
     def text(self) -> str:
-        """The whole program."""
-        return emit(Program(self.functions))
+        """The whole program, its names numbered as they come."""
+        return "\n\n".join(
+            _renumbered(emit(Program([function]))) for function in self.functions
+        )
 
     def literal_values(self) -> list[tuple[int, Any, DType]]:
         """The words of the literals, with what they hold."""
@@ -71,7 +73,8 @@ class Assembly:
             _without_frame(body)
         probe = emit(Program([Function(name, [], body, framed)]))
         frame = _frame(builder, probe) if framed else []
-        used = _names(probe) | {found for _, text in frame for found in _names(text)}
+        order = _in_order(probe, [text for _, text in frame])
+        used = set(order)
         lines: list[Statement] = [] if first is None else [first]
         if first is None and self.functions:
             lines.append(Execute("mark_stack(arguments)"))
@@ -79,14 +82,14 @@ class Assembly:
             Assign("parameters", "int64_at(array_data(arguments, 0))"),
             Assign("numbers", "float64_at(array_data(arguments, 0))"),
         ]
-        for size in builder.table.sources:
-            if size in used:
-                if size not in self.sizes:
-                    self.sizes[size] = self.word()
-                lines.append(Assign(size, f"parameters[{self.sizes[size]}]"))
-        for constant, text in builder.constants.values():
-            if constant in used:
-                lines.append(Assign(constant, self._placed(text)))
+        constants = dict(builder.constants.values())
+        for one in order:
+            if one in builder.table.sources:
+                if one not in self.sizes:
+                    self.sizes[one] = self.word()
+                lines.append(Assign(one, f"parameters[{self.sizes[one]}]"))
+            elif one in constants:
+                lines.append(Assign(one, self._placed(constants[one])))
         lines += [Assign(one, text) for one, text in head if one in used]
         lines += [Assign(one, text) for one, text in frame]
         self.functions.append(Function(name, parameters, lines + body, framed))
@@ -128,6 +131,37 @@ def _without_frame(body: list[Statement]) -> None:
             found = re.fullmatch(r"fail\(frame, (\S+)\)", statement.value)
             if found:
                 statement.value = found.group(1)
+
+
+_numbered = re.compile(r"\b([a-z_]*[a-z_])(\d+)(?=\b|_)")
+FIXED = re.compile(r"(a|y|f|int|uint|float|bool|log|log1p|expm)\d*|.*_(int|uint|float)\d*")
+
+
+def _renumbered(text: str) -> str:
+    """The text with generated names numbered in the order in which they come.
+
+    So that the same program has the same text, in whatever order its names were made.
+    """
+    numbers: dict[str, dict[str, str]] = {}
+
+    def rename(match: re.Match[str]) -> str:
+        prefix, number = match.groups()
+        if FIXED.fullmatch(prefix + number):
+            return match.group()
+        known = numbers.setdefault(prefix, {})
+        return prefix + known.setdefault(number, str(len(known)))
+
+    lines = [
+        line if line.lstrip().startswith("#") else _numbered.sub(rename, line)
+        for line in text.split("\n")
+    ]
+    return "\n".join(lines)
+
+
+def _in_order(body: str, more: list[str]) -> list[str]:
+    """The names of a function, in the order in which they first come."""
+    found = re.findall(r"[A-Za-z_]\w*", "\n".join([body, *more]))
+    return list(dict.fromkeys(found))
 
 
 def _names(text: str) -> set[str]:

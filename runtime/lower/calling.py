@@ -14,8 +14,10 @@ from autograph.runtime.core.spec import Spec
 from autograph.runtime.lower.function import Lowered
 
 Array = np.ndarray[Any, Any]
-Plan = tuple[Array, list[Any]]
-"""The parameters of a call, and the shapes of its results (None where only the run tells)."""
+Plan = tuple[Array | None, list[Any]]
+"""The parameters of a call, and the shapes of its results (None where only the run tells).
+
+Without parameters: the sizes are not what the program takes them to be, and another one runs."""
 
 
 class Callee(Protocol):
@@ -28,6 +30,10 @@ class Callee(Protocol):
 
     def plan_of_shapes(self, shapes: Sequence[Shape | None]) -> Plan:
         """The plan for inputs of these shapes (None: a number)."""
+        ...
+
+    def run_general(self, inputs: Sequence[Any]) -> list[Any]:
+        """The outputs by a program that takes no sizes to be equal."""
         ...
 
     def error(self, status: int, words: Array) -> BaseException:
@@ -85,7 +91,25 @@ class _Writer:
             "if status:",
             "    raise program.error(status, words)",
         ]
-        return Call(self.lines, outputs, self.names)
+        if not self.lowered.assumptions:
+            return Call(self.lines, outputs, self.names)
+        return self._with_general(arrays, outputs)
+
+    def _with_general(self, arrays: list[str | None], outputs: list[str]) -> Call:
+        """The call, or that of the general program where the sizes are not as assumed."""
+        place = self.planned
+        names = [f"output{number}" for number in range(len(outputs))]
+        given = ", ".join(a or i for a, i in zip(arrays, self.inputs, strict=True))
+        targets = f"[{', '.join(names)}]"
+        usual = [*self.lines[place:], f"{targets} = [{', '.join(outputs)}]"]
+        lines = [
+            *self.lines[:place],
+            "if words is None:",
+            f"    {targets} = program.run_general([{given}])",
+            "else:",
+            *(f"    {line}" for line in usual),
+        ]
+        return Call(lines, names, self.names)
 
     def _arrays(self) -> list[str | None]:
         """The names of the arrays as native code takes them; None for a number."""
@@ -127,6 +151,7 @@ class _Writer:
                 f"    plan = program.plan_of_shapes([{every}])",
                 "words, shapes = plan",
             ]
+        self.planned = len(self.lines)
         numbers = lowered.words or any(one.word is not None for one in lowered.results)
         if numbers or lowered.sites:
             self.lines.append("words = words.copy()")  # a call's own: the program writes there

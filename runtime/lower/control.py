@@ -123,7 +123,7 @@ def _place_of(region: Region, node: Node, output: int) -> Place:
     operand = _replaced(region, node, output)
     if isinstance(value.spec, ListSpec):
         home = region.items(operand).home if operand is not None else builder.new_list()
-        sizes = region.analysis.sizes[value]
+        sizes = region.analysis.known_items(value)
         element = value.spec.element
         return Place(
             element.dtype,
@@ -299,7 +299,7 @@ def _carried_list(
     else:
         home = builder.new_list()
         builder.execute(f"copy_list({home.where}, {storage.home.where}, {storage.rank})")
-    sizes = region.analysis.sizes[node.outputs[place]]
+    sizes = region.analysis.known_items(node.outputs[place])
     items = Items(home, storage.dtype, storage.rank, storage.python, sizes)
     return Place(storage.dtype, items=items)
 

@@ -8,7 +8,7 @@ from autograph.runtime.control.records import is_dead
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.spec import AnySpec, ListSpec
 from autograph.runtime.graph.ir import Graph, Node, Value
-from autograph.runtime.lower.analysis import RULES, Analysis, Known, NotNativeError
+from autograph.runtime.lower.analysis import EMPTY, RULES, Analysis, Known, NotNativeError
 from autograph.runtime.lower.calls import reaches
 
 
@@ -24,6 +24,10 @@ def _made_inside(analysis: Analysis) -> set[str]:
     for inner in analysis.inner.values():
         names |= _made_inside(inner)
     return names
+
+
+def _names_in(size: DimLike) -> set[str]:
+    return set() if isinstance(size, int) else size.symbols
 
 
 def _inner(self: Analysis, node: Node, place: int, graph: Graph, operands: Sequence[Value]) -> Analysis:
@@ -61,113 +65,105 @@ def _merged(
     spec: AnySpec,
 ) -> Known:
     """The sizes that all branches agree on; variables where they do not."""
-    is_list = isinstance(spec, ListSpec)
+    if isinstance(spec, ListSpec):
+        found: Known = EMPTY
+        for column in columns:
+            found = _joined(self, found, column)
+        outside = found is None or not any(_names_in(size) & inside for size in found)
+        return found if outside else None
     known = [column for column in columns if column is not None]
-    if is_list and len(known) != len(columns):
-        return None
     if not known:
-        return tuple(0 for _ in (spec.element if isinstance(spec, ListSpec) else spec).shape)
+        return tuple(0 for _ in spec.shape)
     sizes: list[DimLike] = []
     rank = len(known[0])
     for axis in range(rank):
         own = [self.table.resolve(column[axis]) for column in known]
         agree = all(self.table.unify(own[0], other) for other in own[1:])
         size = self.table.resolve(own[0])
-        outside = isinstance(size, int) or not (size.symbols & inside)
+        outside = not (_names_in(size) & inside)
         if agree and outside:
             sizes.append(size)
-        elif is_list:
-            return None
         else:
             sizes.append(self.unknown(node, output, axis, rank))
     return tuple(sizes)
 
 
+Names = dict[int, list[str | None]]
+"""For carried tensors the variables of the sizes that turns change, by axis."""
+ROUNDS = 8
+
+
 def _while_loop(self: Analysis, node: Node) -> list[Known]:
-    step: Graph = node.attributes["step"]
     count = node.attributes["carried"]
-    if self.table.optimistic and _sizes_stay(self, node):
-        return [self.sizes[value] for value in node.inputs[:count]]
-    names: dict[int, list[str | None]] = {}
-    sizes: list[Known] = []
-    for place, operand in enumerate(node.inputs):
-        own = self.sizes[operand]
-        spec = step.inputs[place].spec
-        if place >= count or own is None or isinstance(spec, ListSpec):
-            sizes.append(own)
-            continue
-        sizes.append(_carried(self, names, place, own, spec.shape, _shape(operand)))
-    numbers = [
-        self.numbers.get(value) if place >= count else None
-        for place, value in enumerate(node.inputs)
-    ]
-    inner = Analysis(self.table, step, sizes, numbers, self.within)
+    state = self.table.attempt()
+    names: Names = {}
+    sizes = [self.sizes[value] for value in node.inputs]
+    for _ in range(ROUNDS):
+        inner = _turn(self, node, sizes, names)
+        settled = True
+        for place in range(count):
+            out = inner.graph.outputs[place + 1]
+            if is_dead(out):
+                continue
+            if isinstance(out.spec, ListSpec):
+                joined = _joined(self, sizes[place], inner.sizes[out])
+                settled &= joined is sizes[place]
+                sizes[place] = joined
+            else:
+                settled &= _stays(self, place, sizes, inner.sizes[out], names)
+        if settled:
+            break
+        self.table.undo(state)
     self.inner[node, 0] = inner
     if names:
         self.made[node] = names
-    found: list[Known] = []
-    for place in range(count):
-        out = step.outputs[place + 1]
-        mine, after = sizes[place], inner.sizes[out]
-        if mine is not None and after is not None and not is_dead(out):
-            for axis, (one, other) in enumerate(zip(mine, after, strict=True)):
-                if not (names.get(place) and names[place][axis]):
-                    self.table.unify(one, other)
-        if isinstance(step.inputs[place].spec, ListSpec) and after is None:
-            mine = None
-        found.append(mine)
-    return found
+    return [_with_names(sizes[place], names.get(place)) for place in range(count)]
 
 
-def _sizes_stay(self: Analysis, node: Node) -> bool:
-    """Whether all sizes that a loop carries stay as they are, if those that must be equal are."""
-    step: Graph = node.attributes["step"]
+def _turn(self: Analysis, node: Node, sizes: list[Known], names: Names) -> Analysis:
     count = node.attributes["carried"]
-    state = self.table.attempt()
     numbers = [
         self.numbers.get(value) if place >= count else None
         for place, value in enumerate(node.inputs)
     ]
-    sizes = [self.sizes[value] for value in node.inputs]
-    inner = Analysis(self.table, step, sizes, numbers, self.within)
-    for place in range(count):
-        mine, after = sizes[place], inner.sizes[step.outputs[place + 1]]
-        if is_dead(step.outputs[place + 1]):
-            continue
-        if (mine is None) != (after is None):
-            self.table.undo(state)
-            return False
-        same = all(self.table.unify(a, b) for a, b in zip(mine or (), after or (), strict=True))
-        if not same:
-            self.table.undo(state)
-            return False
-    self.inner[node, 0] = inner
-    return True
+    inside = [_with_names(one, names.get(place)) for place, one in enumerate(sizes)]
+    return Analysis(self.table, node.attributes["step"], inside, numbers, self.within)
 
 
-def _shape(value: Value) -> tuple[DimLike, ...]:
-    spec = value.spec
-    return spec.element.shape if isinstance(spec, ListSpec) else spec.shape
+def _with_names(sizes: Known, names: list[str | None] | None) -> Known:
+    if names is None or sizes is None:
+        return sizes
+    return tuple(
+        size if name is None else Dim.symbol(name)
+        for size, name in zip(sizes, names, strict=True)
+    )
 
 
-def _carried(
-    self: Analysis,
-    names: dict[int, list[str | None]],
-    place: int,
-    own: tuple[DimLike, ...],
-    shape: tuple[DimLike, ...],
-    outside: tuple[DimLike, ...],
-) -> Known:
-    """The sizes of a carried tensor: its initial ones, or variables where a turn changes them."""
-    result: list[DimLike] = []
-    for axis, (size, dim, initial) in enumerate(zip(own, shape, outside, strict=True)):
-        if isinstance(dim, Dim) and dim != initial:
-            name = self.table.local()
-            names.setdefault(place, [None] * len(own))[axis] = name
-            result.append(Dim.symbol(name))
-        else:
-            result.append(size)
-    return tuple(result)
+def _joined(self: Analysis, one: Known, other: Known) -> Known:
+    """The sizes of the items of a list that comes from two places."""
+    if one is EMPTY or one is None:
+        return other if one is EMPTY else None
+    if other is EMPTY:
+        return one
+    if other is None or len(one) != len(other):
+        return None
+    same = all(self.table.unify(a, b) for a, b in zip(one, other, strict=True))
+    return one if same else None
+
+
+def _stays(
+    self: Analysis, place: int, sizes: list[Known], after: Known, names: Names
+) -> bool:
+    """Whether a turn keeps the sizes of a tensor; gives those that it does not keep a name."""
+    before = sizes[place]
+    assert before is not None and after is not None
+    stays = True
+    for axis, (one, other) in enumerate(zip(before, after, strict=True)):
+        known = names.get(place)
+        if (known is None or known[axis] is None) and not self.table.unify(one, other):
+            names.setdefault(place, [None] * len(before))[axis] = self.table.local()
+            stays = False
+    return stays
 
 
 def _call(self: Analysis, node: Node) -> list[Known]:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from autograph.runtime.core.dims import DimLike
-from autograph.runtime.core.spec import ListSpec, Spec, normalized_axis
+from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Node
-from autograph.runtime.lower.analysis import RULES, Analysis, Known
+from autograph.runtime.lower.analysis import EMPTY, RULES, Analysis, Known
 from autograph.runtime.lower.storage import Sizes
 
 
 def _create(self: Analysis, node: Node) -> list[Known]:
-    spec = node.outputs[0].spec
-    assert isinstance(spec, ListSpec)
-    return [self._item_sizes(spec)]
+    return [EMPTY]
 
 
 def _with_item(self: Analysis, node: Node) -> list[Known]:
     """The list with one more item: the last operand."""
     known, item = self.sizes[node.inputs[0]], self.sizes[node.inputs[-1]]
+    if known is EMPTY:
+        return [item]
     if known is None or item is None or len(known) != len(item):
         return [None]
     if not all(self.table.unify(one, other) for one, other in zip(known, item, strict=True)):
@@ -27,7 +27,7 @@ def _with_item(self: Analysis, node: Node) -> list[Known]:
 
 def _item(self: Analysis, node: Node, output: int) -> Sizes:
     """The sizes of an item that a node takes from its list."""
-    known = self.sizes[node.inputs[0]]
+    known = self.known_items(node.inputs[0])
     if known is not None:
         return known
     spec = node.outputs[output].spec
@@ -47,7 +47,7 @@ def _stack(self: Analysis, node: Node) -> list[Known]:
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
     along = normalized_axis(node.attributes.get("axis", 0), spec.ndim)
-    known = self.sizes[node.inputs[0]]
+    known = self.known_items(node.inputs[0])
     sizes: list[DimLike] = []
     for axis in range(spec.ndim):
         if axis == along or known is None:
@@ -65,7 +65,7 @@ def _concat(self: Analysis, node: Node) -> list[Known]:
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
     along = normalized_axis(node.attributes.get("axis", 0), spec.ndim)
-    known = self.sizes[node.inputs[0]]
+    known = self.known_items(node.inputs[0])
     return [
         tuple(
             self.from_spec(node, 0, axis) if axis == along or known is None else known[axis]

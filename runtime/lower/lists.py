@@ -44,7 +44,7 @@ def result_items(region: Region, node: Node, output: int, home: ListHome) -> Ite
     """The list that a node gives, in a home."""
     spec = node.outputs[output].spec
     assert isinstance(spec, ListSpec)
-    sizes = region.analysis.sizes[node.outputs[output]]
+    sizes = region.analysis.known_items(node.outputs[output])
     return Items(home, spec.element.dtype, spec.element.ndim, spec.element.python, sizes)
 
 

@@ -121,12 +121,6 @@ class Region:
         """The sizes of a tensor."""
         return self.analysis.of(value)
 
-    def slice_size(self, node: Node, axis: int, count: int) -> DimLike:
-        """The size of an axis of `x[index]`: that of the result where the node gives it."""
-        if node.op.name == "index":
-            return self.sizes(node.outputs[0])[axis]
-        return self.table.parameter(count)
-
     def dies(self, value: Value) -> bool:
         """Whether the current unit is the last to use a value."""
         return self.last_use.get(value, -1) <= self.now

@@ -50,8 +50,7 @@ class SizeTable:
     # names ------------------------------------------------------------------------------------
     def parameter(self, source: Source) -> DimLike:
         """A new parameter."""
-        name = f"n{self._count}"
-        self._count += 1
+        name = self.local()
         self.sources[name] = source
         return Dim.symbol(name)
 
@@ -65,7 +64,8 @@ class SizeTable:
     def local(self) -> str:
         """The name of a variable for a size found at run time."""
         self._count += 1
-        return f"n{self._count - 1}"
+        # as many digits for all: products name the older size first
+        return f"n{self._count - 1:05d}"
 
     def of_input(self, dim: DimLike) -> DimLike:
         """The size of an axis of an input of the program."""

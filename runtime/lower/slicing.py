@@ -61,7 +61,7 @@ def _part(
         raise NotNativeError("a slice whose step is known only at run time")
     if entry.start is None and entry.stop is None and step in (1, -1):
         return (0 if step == 1 else size + -1), size, step
-    known = region.analysis.sliced(node, entry, size)
+    known = region.analysis.sliced(node, entry, size, axis)
     if known is not None:
         first, count = map(region.table.resolve, known)
         return first, count, step

@@ -16,7 +16,7 @@ def main(names: list[str]) -> None:
         print("jax is not installed: left out")
     modules = (collatz, recurrent, lstm, call_overhead)
     for workload in (one for module in modules for one in module.workloads(jax)):
-        if not names or {workload.name, workload.name.rstrip("abc")} & set(names):
+        if not names or {workload.name, workload.name.rstrip("abcg")} & set(names):
             workload.check()
             workload.run()
             print(workload.report(), flush=True)
