@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.coercing import Coercer
+from autograph.effects.committing import Write, commit
 from autograph.effects.freezing import Freezer
 from autograph.effects.identity import assign
 from autograph.effects.leaks import refuse_leak
@@ -55,19 +56,6 @@ from autograph.shortcut import MISS, Shortcut, make_shortcut, result_of
 from autograph.taped import GraphFunction
 
 Run = Callable[[Sequence[Any]], list[Any]]
-
-
-@dataclass(slots=True)
-class Write:
-    """A place of the user's that the call changes, and the type of what it gets."""
-
-    place: Place
-    owner: int
-    """The number of its owner among the given objects."""
-    skeleton: Skeleton
-    suffix: int = 0
-    """For a list that was only appended to: how many items of it are to be kept as they are."""
-    appends: bool = False
 
 
 @dataclass(slots=True)
@@ -346,30 +334,6 @@ def input_expression(one: Any) -> str:
     if isinstance(one.spec, Spec) and one.spec.python:
         return str(one.path)
     return f"{one.path}._value" if one.is_tensor else f"held({one.path})"
-
-
-def commit(write: Write, owner: Any, value: Any) -> None:
-    """Write a value to where the trace wrote it."""
-    place = write.place
-    if isinstance(place, TensorPlace):
-        owner._value = value._value
-    elif isinstance(place, CellPlace):
-        CellPlace(owner, place.name).set(value)
-    elif isinstance(place, NamePlace):
-        NamePlace(owner, place.name).set(value)
-    elif isinstance(place, AttributePlace):
-        AttributePlace(owner, place.name).set(value)
-    elif write.appends:
-        list.extend(owner, value.values)
-    else:
-        ContentsPlace(owner, _NO_TRACING).set(value)
-
-
-class _NoTracing:
-    staged_items: dict[int, Any] = {}
-
-
-_NO_TRACING: Any = _NoTracing()
 
 
 def trace(

@@ -90,9 +90,14 @@ _declared: set[int] = set()
 _alive: list[Any] = []
 
 
+def is_declared_pure(function: Any) -> bool:
+    """Whether the user said `pure(function)`."""
+    return bool(getattr(function, _PURE_BY_WORD, False)) or id(function) in _declared
+
+
 def is_pure(function: Any) -> bool:
     """Whether a callable that is not converted may run while tracing."""
-    if getattr(function, _PURE_BY_WORD, False) or id(function) in _declared:
+    if is_declared_pure(function):
         return True
     if isinstance(function, types.MethodType):
         return is_pure(function.__func__)

@@ -25,12 +25,12 @@ from autograph.operators.dispatch import call
 from autograph.operators.items import del_item, item, make_slice, set_item
 from autograph.operators.iteration import iterate, mapping, unpack, unpack_star
 from autograph.operators.loops import for_stmt
+from autograph.operators.managers import context
 from autograph.operators.membership import in_, not_in
 from autograph.operators.names import (
     UNSET_RESULT,
     assert_stmt,
     born,
-    context,
     load,
     new,
     returned,

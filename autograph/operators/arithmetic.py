@@ -13,7 +13,7 @@ from autograph.effects.contents import DictView
 from autograph.effects.identity import is_same
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
-from autograph.errors import MergeError, ShapeError
+from autograph.errors import MergeError, ShapeError, StateError
 from autograph.operators.changes import change, extend
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, special_method
@@ -150,6 +150,12 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
             return function(left, right)
         if isinstance(left, CONTAINERS):
             return _in_place(tracing, left, right, function)
+        if isinstance(left, Tensor) and tracing.sealed.get(id(left)) == "array":
+            raise StateError(
+                "an augmented assignment to a NumPy array inside a staged function, which would "
+                "change the array in place",
+                remedy="make a tensor of it first, x = ag.asarray(array), or write x = x + y",
+            )
         special = special_method(type(left), method)
         if isinstance(special, types.FunctionType) and not isinstance(left, Tensor | Number):
             result = call(special, left, right)

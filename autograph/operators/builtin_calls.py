@@ -220,6 +220,10 @@ def _divmod(tracing: Tracing, left: Any, right: Any) -> Any:
 def _pow(tracing: Tracing, base: Any, exponent: Any, modulus: Any = None) -> Any:
     if modulus is None:
         return BINARY["pow"](base, exponent)
+    if any(isinstance(one, Tensor | Number) for one in (base, exponent, modulus)):
+        raise StateError(
+            "pow() with a modulus, of staged numbers", remedy="write base ** exponent % modulus"
+        )
     return pow(base, exponent, modulus)
 
 

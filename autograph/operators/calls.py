@@ -11,7 +11,7 @@ from typing import Any
 from autograph.convert import UNCONVERTED, convert_function
 from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents, with_each
-from autograph.effects.purity import is_pure
+from autograph.effects.purity import is_declared_pure, is_pure
 from autograph.effects.reading import read_cell, read_global
 from autograph.effects.tracing import Tracing
 from autograph.errors import SourceNotAvailableError, UnconvertedCallError
@@ -72,7 +72,7 @@ def call_traced(
                     tracing, one, contents, lambda: call_traced(tracing, function, args, kwargs)
                 )
         return model(tracing, *args, **kwargs)
-    if isinstance(function, functools.partial):
+    if isinstance(function, functools.partial) and not is_declared_pure(function):
         merged = {**function.keywords, **kwargs}
         return call_traced(tracing, function.func, (*function.args, *args), merged)
     if isinstance(function, type):
@@ -139,9 +139,7 @@ def call_function(
             return call_native(tracing, function, args, kwargs)
         if is_pure(function) and not _better_converted(function):
             if args and isinstance(args[0], CONTAINERS) and _is_method_of(function, args[0]):
-                return call_container_method(
-                    tracing, args[0], function.__name__, args[1:], kwargs
-                )
+                return call_container_method(tracing, args[0], function.__name__, args[1:], kwargs)
             return call_native(tracing, function, args, kwargs)
         generated = generated_model(function, args[0]) if args else None
         if generated is not None:

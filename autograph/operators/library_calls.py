@@ -31,9 +31,7 @@ from autograph.operators.membership import in_
 from autograph.runtime.core.tensor import Tensor
 
 Model = Callable[..., Any]
-_BINARY_NAMES = (
-    "add sub mul truediv floordiv mod pow matmul lshift rshift and or xor".split()
-)
+_BINARY_NAMES = "add sub mul truediv floordiv mod pow matmul lshift rshift and or xor".split()
 
 
 def _callable(tracing: Tracing, value: Any) -> bool:

@@ -75,9 +75,7 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
     return end_of_loop(tracing, local, code, orelse)
 
 
-def _staged_for(
-    tracing: Tracing, local: Locals, items: Indexed, body: Body, first: int = 0
-) -> Any:
+def _staged_for(tracing: Tracing, local: Locals, items: Indexed, body: Body, first: int = 0) -> Any:
     start = Number(tracing.region.trace.constant(first))
     counter = CellPlace(CellType(start), "the loop index")
     tracing.cells_born.add(id(counter.owner))
@@ -197,9 +195,7 @@ def _continuation(
 
 
 # lists --------------------------------------------------------------------------------------------
-def _list_for(
-    tracing: Tracing, local: Locals, items: list[Any], position: int, body: Body
-) -> Any:
+def _list_for(tracing: Tracing, local: Locals, items: list[Any], position: int, body: Body) -> Any:
     """A list is asked for its length at every turn, also where the turns before changed it."""
     while True:
         contents = chosen_contents(tracing, items)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from types import TracebackType
 from typing import Any
 
 from autograph.effects.choice import Choice
@@ -13,8 +11,6 @@ from autograph.effects.sentinels import DONT_CARE, UNSET, Sentinel
 from autograph.effects.tracing import current
 from autograph.operators.branching import branch
 from autograph.operators.conditions import choose, condition
-from autograph.operators.dispatch import call_method
-from autograph.runtime.core.number import Number
 
 UNSET_RESULT = DONT_CARE
 """What the result of a function is on paths that have not returned: nothing reads it there."""
@@ -103,31 +99,3 @@ def assert_stmt(test: Any, message: Callable[[], Any] | None) -> None:
         raise AssertionError(message()) if message is not None else AssertionError
 
     branch(current(), test, lambda: None, fail)
-
-
-class Context:
-    """A context manager of the user's whose two methods are converted like any other call."""
-
-    def __init__(self, manager: Any) -> None:
-        self.manager = manager
-
-    def __enter__(self) -> Any:
-        return call_method(self.manager, "__enter__")
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> Any:
-        result = call_method(self.manager, "__exit__", kind, error, trace)
-        return bool(result) if not isinstance(result, Number) else result
-
-
-def context(manager: Any) -> AbstractContextManager[Any]:
-    """The context manager of a `with` statement."""
-    if current() is None or not hasattr(type(manager).__enter__, "__code__"):
-        return manager  # type: ignore[no-any-return]
-    if type(manager).__module__.startswith(("autograph", "contextlib")):
-        return manager  # type: ignore[no-any-return]
-    return Context(manager)

@@ -122,7 +122,8 @@ def _call_again(
         context.wider |= not alike(wider, context.arguments[number])
         context.wanted[number] = wider
     for key, skeleton in frozen_places.items():
-        wider = join(context.contents[key], skeleton, Joining(context.places[key].describe(), grow=True))
+        what = context.places[key].describe()
+        wider = join(context.contents[key], skeleton, Joining(what, grow=True))
         context.wider |= not alike(wider, context.contents[key])
         context.contents[key] = wider
     if context.result is None or context.wider:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,6 +10,7 @@ from autograph.effects.tracing import current
 from autograph.errors import StateError
 from autograph.runtime.control.effects import node_effect
 from autograph.runtime.core.record import Effect
+from autograph.runtime.graph.ir import Node
 
 NEVER_CAUGHT = ("py_add", "py_sub", "py_mul", "py_neg", "py_abs")
 """May raise only OverflowError, for Python ints beyond int64: see docs/limits.md."""
@@ -25,14 +26,19 @@ def try_body(handlers: Any = ()) -> Iterator[None]:
     trace = tracing.region.trace
     start = len(trace.graph.nodes)
     yield
-    for node in trace.graph.nodes[start:]:
+    refuse_raising(trace.graph.nodes[start:], "try")
+
+
+def refuse_raising(nodes: Sequence[Node], where: str) -> None:
+    """Raise StateError for the first node that may raise something when the graph runs."""
+    for node in nodes:
         if node.op.name in NEVER_CAUGHT or node_effect(node) is not Effect.MAY_RAISE:
             continue
         if node.op.name == "to_number" and node.attributes["kind"] is not int:
             continue
         raise StateError(
-            "staged code inside try may raise when the function runs, and the handler cannot be "
-            "chosen then",
+            f"staged code inside {where} may raise when the function runs, and the handler cannot "
+            "be chosen then",
             location=node.location,
-            remedy="test the condition with if before, or move the staged code out of the try",
+            remedy="test the condition with if before, or move the staged code out of it",
         )

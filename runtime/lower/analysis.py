@@ -395,6 +395,21 @@ def _matmul(self: Analysis, node: Node) -> list[Known]:
     return [(*batch, *rows, *columns)]
 
 
+def _matmul_add(self: Analysis, node: Node) -> list[Known]:
+    _, x, y = node.inputs
+    sizes = self.of(node.inputs[0])
+    left, right = self.of(x), self.of(y)
+    self.require(node, left[-1], right[-2] if len(right) > 1 else right[0])
+    batch, checks = self.table.broadcast([left[:-2], right[:-2]])
+    if checks:
+        self.checks.setdefault(node, []).extend(checks)
+    product_sizes = (*batch, *(left[-2:-1] if len(left) > 1 else ()))
+    product_sizes += right[-1:] if len(right) > 1 else ()
+    for one, other in zip(sizes, product_sizes, strict=True):
+        self.require(node, one, other)
+    return [tuple(map(self.table.resolve, sizes))]
+
+
 def _take(self: Analysis, node: Node) -> list[Known]:
     sizes, indices = self.of(node.inputs[0]), self.of(node.inputs[1])
     along = normalized_axis(node.attributes["axis"], len(sizes))
@@ -482,6 +497,7 @@ RULES: dict[str, Callable[[Analysis, Node], list[Known]]] = {
     "size_of": _size_of,
     **dict.fromkeys(("py_add", "py_sub", "py_mul", *HOST_RULES), _arithmetic),
     "matmul": _matmul,
+    "matmul_add": _matmul_add,
     "take": _take,
     "argmax": _arguments,
     "argmin": _arguments,

@@ -14,6 +14,7 @@ from autograph.runtime.lower import (
     list_joins,
     list_sizes,
     lists,
+    loops,
     matrix,
     movement,
     numbers,
@@ -24,6 +25,7 @@ from autograph.runtime.lower.driven import DrivenProgram
 from autograph.runtime.lower.expand import expand
 from autograph.runtime.lower.expression import NoScalarFunction
 from autograph.runtime.lower.function import lower
+from autograph.runtime.lower.fuse import fuse
 from autograph.runtime.lower.region import NotNativeError
 from autograph.runtime.optimizer import optimize
 
@@ -34,6 +36,7 @@ RULE_MODULES = (
     list_joins,
     list_sizes,
     lists,
+    loops,
     matrix,
     movement,
     numbers,
@@ -65,6 +68,7 @@ def build(graph: Graph, jit: bool | None = None) -> Runnable:
     """
     native = jit_enabled() if jit is None else jit
     plain = optimize(expand(graph))
+    fuse(plain)
     try:
         lowered = lower(plain, optimistic=True)
     except (NotNativeError, NoScalarFunction) as reason:

@@ -66,20 +66,22 @@ def _item_bytes(storage: Tensorial) -> DimLike:
 def put_item(region: Region, home: ListHome, place: str, index: str, item: Tensorial) -> None:
     """Write an item and its sizes to its place in a list."""
     builder = region.builder
-    rank = len(item.sizes)
     sizes = tuple(map(region.table.resolve, item.sizes))
-    if rank:
-        entry = builder.let(
-            "x", f"int64_at(list_entry({home.where}, {index}, {rank}))"
-        )
-        for axis, size in enumerate(sizes):
-            builder.assign(f"{entry}[{axis + 1}]", text_of(size))
+    if sizes:
+        put_sizes(builder, home, index, sizes)
         target = Array(Root(place), item.dtype, sizes, row_major(sizes))
         copy_into(builder, target, item)
         return
     assert isinstance(item, Scalar | Splat)
     pointer = builder.let("x", f"{item.dtype.name}_at({place})")
     builder.assign(f"{pointer}[0]", item.text)
+
+
+def put_sizes(builder: Builder, home: ListHome, index: str, sizes: Sizes) -> None:
+    """Write the sizes of an item into the table of its list."""
+    entry = builder.let("x", f"int64_at(list_entry({home.where}, {index}, {len(sizes)}))")
+    for axis, size in enumerate(sizes):
+        builder.assign(f"{entry}[{axis + 1}]", text_of(size))
 
 
 def take_item(
@@ -127,6 +129,11 @@ def _create(region: Region, node: Node) -> None:
 
 def _push(region: Region, node: Node) -> None:
     builder = region.builder
+    if node in region.pushed:
+        # the item was computed in its place
+        home = region.items(node.inputs[0]).home
+        region.bind(node.outputs[0], result_items(region, node, 0, home))
+        return
     home = changed_home(region, node)
     detach(builder, home)
     item = region.tensor(node.inputs[1])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from autograph.kernels.program import Assign, For, Statement
@@ -16,9 +14,11 @@ from autograph.runtime.core.record import Elementwise, Reduction
 from autograph.runtime.core.spec import Spec, normalized_axes
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.lower.builder import Builder, RaiseSite, cast
+from autograph.runtime.lower.destinations import destination
 from autograph.runtime.lower.expression import scalar_text
 from autograph.runtime.lower.nest import Nest
 from autograph.runtime.lower.plan import Unit
+from autograph.runtime.lower.region import NEST_RULES, Region
 from autograph.runtime.lower.sizes import text_of
 from autograph.runtime.lower.storage import (
     Array,
@@ -30,9 +30,6 @@ from autograph.runtime.lower.storage import (
     Tensorial,
     row_major,
 )
-
-if TYPE_CHECKING:
-    from autograph.runtime.lower.region import Region
 
 Current = tuple[str, DType, int]
 
@@ -104,6 +101,10 @@ def _targets(
         assert isinstance(spec, Spec)
         sizes = region.sizes(value)
         if not sizes or not region.is_needed_outside(value, unit.nodes):
+            continue
+        place = destination(region, value) if region.wanted_root(value) is None else None
+        if place is not None:
+            targets[value] = place
             continue
         root = None
         if isinstance(node.op.lowering, Elementwise) and region.wanted_root(value) is None:
@@ -338,3 +339,6 @@ def _fill_first(nest: Nest, builder: Builder, combine: _Combine, view: Array) ->
     nest.bodies[0].append(
         For(variable, text_of(count), [Assign(f"{pointer}[{variable}]", value)])
     )
+
+
+NEST_RULES["nest"] = emit_nest

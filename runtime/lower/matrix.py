@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from autograph.kernels.program import For, Statement
 from autograph.runtime.core.dims import DimLike, product
 from autograph.runtime.core.spec import Spec
-from autograph.runtime.graph.ir import Node
-from autograph.runtime.lower.builder import cast
+from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.lower.copying import copy_into, element, fresh_copy, in_memory
 from autograph.runtime.lower.nest import strides_in
 from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.sizes import atom, text_of
-from autograph.runtime.lower.storage import Array, Sizes, Tensorial
+from autograph.runtime.lower.storage import Array, Root, Sizes, Tensorial
 
 
-def _matrix(region: Region, node: Node, place: int) -> Array:
+def _matrix(region: Region, node: Node, place: int, value: Value) -> Array:
     """An operand with at least two axes, in memory, in the dtype of the result."""
     builder = region.builder
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
-    storage: Tensorial = region.tensor(node.inputs[place])
+    storage: Tensorial = region.tensor(value)
     if storage.dtype != spec.dtype:
         array = builder.array(spec.dtype, storage.sizes)
         copy_into(builder, array, storage)
@@ -60,22 +60,44 @@ def _matmul(region: Region, node: Node) -> None:
     builder = region.builder
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
-    left, left_turned = _layout(region, _matrix(region, node, 0))
-    right, right_turned = _layout(region, _matrix(region, node, 1))
+    x, y = node.inputs[-2:]
+    left = _layout(region, _matrix(region, node, 0, x))
+    right = _layout(region, _matrix(region, node, 1, y))
     sizes = region.sizes(node.outputs[0])
-    rows, inner = (region.table.resolve(size) for size in left.sizes[-2:])
-    columns = region.table.resolve(right.sizes[-1])
-    first = len(node.inputs[0].spec.shape) > 1  # type: ignore[union-attr]
-    last = len(node.inputs[1].spec.shape) > 1  # type: ignore[union-attr]
+    rows, inner = (region.table.resolve(size) for size in left[0].sizes[-2:])
+    columns = region.table.resolve(right[0].sizes[-1])
+    first = len(x.spec.shape) > 1  # type: ignore[union-attr]
+    last = len(y.spec.shape) > 1  # type: ignore[union-attr]
     batch = sizes[: len(sizes) - first - last]
-    if sizes:
+    adds = len(node.inputs) == 3
+    if adds:
+        target = _accumulator(region, node, (left[0].root, right[0].root))
+    elif sizes:
         target = region.new_array(node.outputs[0], spec.dtype, sizes)
     else:
         target = builder.array(spec.dtype, (1,))
     emit_products(
-        region, target, batch, (left, left_turned), (right, right_turned), rows, columns, inner
+        region, target, batch, left, right, (rows, columns, inner), int(adds)
     )
     region.bind(node.outputs[0], target if sizes else element(builder, target))
+
+
+def _accumulator(region: Region, node: Node, others: tuple[Root, ...]) -> Array:
+    """The memory of the sum: that of the first operand, if it dies and is no other operand's."""
+    value = node.inputs[0]
+    storage = region.tensor(value)
+    if (
+        isinstance(storage, Array)
+        and storage.is_contiguous
+        and storage.root not in others
+        and region.can_overwrite(value)
+    ):
+        return storage
+    spec = node.outputs[0].spec
+    assert isinstance(spec, Spec)
+    target = region.new_array(node.outputs[0], spec.dtype, region.sizes(node.outputs[0]))
+    copy_into(region.builder, target, storage)
+    return target
 
 
 Operand = tuple[Array, int]
@@ -87,13 +109,16 @@ def emit_products(
     batch: Sizes,
     left: Operand,
     right: Operand,
-    rows: DimLike,
-    columns: DimLike,
-    inner: DimLike,
+    shape: tuple[DimLike, DimLike, DimLike],
+    adds: int,
 ) -> None:
-    """target[batch, rows, columns] = left right, for every place in the batch."""
+    """target[batch, rows, columns] = left right, or that added, for every place in the batch.
+
+    `shape`: rows, columns, and the size that is summed over.
+    """
     builder = region.builder
-    numbers = [text_of(rows), text_of(columns), text_of(inner)]
+    rows, columns, _ = shape
+    numbers = [*map(text_of, shape), str(adds)]
     if not batch:
         out = _start(region, target)
         _product(region, out, _start(region, left[0]), _start(region, right[0]), left, right, numbers)
@@ -102,15 +127,13 @@ def emit_products(
     right_steps = strides_in(region.table, _batch_of(right[0]), batch)
     count = text_of(product(batch))
     place = builder.name("i")
-    body: list = []  # type: ignore[type-arg]
+    body: list[Statement] = []
     with builder.into(body):
         indices = _unravelled(region, place, batch)
         out = _start(region, target, f"{place} * {atom(rows * columns)}")
         a = _start(region, left[0], _dot(indices, left_steps))
         b = _start(region, right[0], _dot(indices, right_steps))
         _product(region, out, a, b, left, right, numbers)
-    from autograph.kernels.program import For
-
     builder.emit(For(place, count, body))
 
 
@@ -143,18 +166,18 @@ def _product(
 ) -> None:
     dtype = left[0].dtype
     if dtype.kind == "f":
+        sizes, adds = ", ".join(numbers[:3]), numbers[3]
+        turned = f"{left[1]}, {right[1]}"
         region.builder.execute(
-            f"multiply_matrices({out}, {a}, {b}, {', '.join(numbers)}, {left[1]}, {right[1]}, 0)"
+            f"multiply_matrices({out}, {a}, {b}, {sizes}, {turned}, {adds})"
         )
         return
     name = "multiply_bools" if dtype.kind == "b" else "multiply_integers"
-    rows, columns, inner = numbers
+    rows, columns, inner, _ = numbers
     left_steps = f"1, {rows}" if left[1] else f"{inner}, 1"
     right_steps = f"1, {inner}" if right[1] else f"{columns}, 1"
     steps = f"{left_steps}, {right_steps}"
-    region.builder.execute(f"{name}({out}, {a}, {b}, {', '.join(numbers)}, {steps})")
+    region.builder.execute(f"{name}({out}, {a}, {b}, {', '.join(numbers[:3])}, {steps})")
 
 
-__all__ = ["cast", "emit_products"]
-
-RULES["matmul"] = _matmul
+RULES.update(matmul=_matmul, matmul_add=_matmul)

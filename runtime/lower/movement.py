@@ -308,13 +308,16 @@ def part(array: Array, axis: int, start: DimLike, size: DimLike) -> Array:
 def _concat(region: Region, node: Node) -> None:
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
-    target = region.new_array(node.outputs[0], spec.dtype, region.sizes(node.outputs[0]))
+    target = region.joined.get(node)
+    if target is None:
+        target = region.new_array(node.outputs[0], spec.dtype, region.sizes(node.outputs[0]))
     axis = normalized_axis(node.attributes.get("axis", 0), len(target.sizes))
     start: DimLike = 0
     for value in node.inputs:
         source = region.tensor(value)
         size = region.table.resolve(source.sizes[axis])
-        copy_into(region.builder, part(target, axis, start, size), source)
+        if not (isinstance(source, Array) and source.root is target.root):
+            copy_into(region.builder, part(target, axis, start, size), source)
         start = start + size
     region.bind(node.outputs[0], target)
 

@@ -8,8 +8,6 @@ of the caller; a list that it changes and gives back is changed where it is.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
 from autograph.kernels.program import If, Return, Statement
 from autograph.runtime.core.dims import Dim, DimLike, product
 from autograph.runtime.core.location import Location
@@ -21,6 +19,7 @@ from autograph.runtime.lower.copying import address, contiguous
 from autograph.runtime.lower.lists import detach, put_item, result_items, take_item
 from autograph.runtime.lower.moves import Place, settle
 from autograph.runtime.lower.passing import passed_on
+from autograph.runtime.lower.region import Region
 from autograph.runtime.lower.sizes import text_of
 from autograph.runtime.lower.storage import (
     Array,
@@ -31,9 +30,6 @@ from autograph.runtime.lower.storage import (
     Storage,
     row_major,
 )
-
-if TYPE_CHECKING:
-    from autograph.runtime.lower.region import Region
 
 
 @dataclass(slots=True)
@@ -70,7 +66,6 @@ class _Making:
         self.location = location
         self.function = function
         self.graph = function.graph
-        self.region_class = type(region)
         self.shared = region.builder.shared
         self.table = region.table
         self.builder = Builder(self.shared)
@@ -95,7 +90,7 @@ class _Making:
         analysis = Analysis(self.table, self.graph, sizes, within=(self.graph,))
         body: list[Statement] = []
         with self.builder.into(body):
-            inner = self.region_class(self.builder, analysis, storages)
+            inner = Region(self.builder, analysis, storages)
             inner.emit(lambda values: self._finish(inner, values, homes))
         site = RaiseSite(
             lambda _: RecursionError("maximum recursion depth exceeded"),
@@ -203,7 +198,7 @@ def emit_call(region: Region, node: Node) -> None:
             homes[output] = home = builder.new_list()
             detach(builder, home)
             builder.execute(f"list_clear({home.where})")
-            arguments += [home.frame, str(home.number)]
+            arguments += [home.frame, _typed(home.number)]
     status = builder.let("status", f"{function.name}({', '.join(arguments)})")
     builder.emit(If([(f"{status} != 0", [Return(f"fail(frame, {status})")])]))
     for output, value in enumerate(node.outputs):
@@ -229,7 +224,7 @@ def _argument(
             home = builder.new_list()
             builder.execute(f"copy_list({home.where}, {storage.home.where}, {storage.rank})")
         taken[place] = home
-        return [home.frame, str(home.number)]
+        return [home.frame, _typed(home.number)]
     if isinstance(storage, Scalar):
         return [storage.text]
     array = contiguous(builder, storage)
@@ -267,3 +262,8 @@ def _take_result(
     # the list lives as long as the item in it
     storage.root.home = home
     builder.hold(home)
+
+
+def _typed(number: int | str) -> str:
+    """The number of a list as an argument: a literal would give numba another type to compile."""
+    return number if isinstance(number, str) else f"int64({number})"

@@ -14,7 +14,6 @@ from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.lower.analysis import Analysis, NotNativeError
 from autograph.runtime.lower.builder import Builder, RaiseSite
 from autograph.runtime.lower.expression import scalar_text
-from autograph.runtime.lower.loops import emit_nest
 from autograph.runtime.lower.plan import Unit, plan
 from autograph.runtime.lower.sizes import text_of
 from autograph.runtime.lower.storage import (
@@ -31,6 +30,8 @@ from autograph.runtime.lower.storage import (
 Rule = Callable[["Region", Node], None]
 Finish = Callable[[list[Storage | None]], None]
 
+NEST_RULES: dict[str, Callable[[Region, Unit], None]] = {}
+"""How nodes that share their loops are emitted: under "nest"."""
 RULES: dict[str, Rule] = {}
 """How a node is emitted, by the name of its op."""
 
@@ -66,6 +67,10 @@ class Region:
         }
         self.taken: dict[Node, dict[int, int]] = {}
         """Which output of a cond has the memory of which operand."""
+        self.joined: dict[Node, Array] = {}
+        """The memory of concatenations of which a part is computed already."""
+        self.pushed: set[Node] = set()
+        """Pushes of items that are computed in their place in the list."""
         self.units = plan(self.graph.nodes, sizes, lambda node: self._loops(node, sizes))
         self._find_uses()
         self.now = -1
@@ -195,7 +200,7 @@ class Region:
         for node in unit.nodes:
             self._emit_checks(node)
         if unit.space is not None:
-            emit_nest(self, unit)
+            NEST_RULES["nest"](self, unit)
             return
         node = unit.nodes[0]
         if isinstance(node.op.lowering, Elementwise):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.graph.ir import Node
+from autograph.runtime.lower.region import NotNativeError, Region
 from autograph.runtime.lower.sizes import atom, text_of
 from autograph.runtime.lower.storage import Array
 from autograph.runtime.ops.entries import Slice
 
-if TYPE_CHECKING:
-    from autograph.runtime.lower.region import Region
 
 
 def sliced(region: Region, node: Node, array: Array) -> Array:
@@ -54,8 +53,6 @@ def _part(
     region: Region, node: Node, entry: Slice, size: DimLike, axis: int
 ) -> tuple[DimLike, DimLike, int]:
     """Where a slice of an axis of `size` starts, how many elements it takes, and its step."""
-    from autograph.runtime.lower.region import NotNativeError
-
     step = 1 if entry.step is None else entry.step
     if isinstance(step, DynamicInt):
         raise NotNativeError("a slice whose step is known only at run time")
