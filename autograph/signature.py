@@ -73,6 +73,8 @@ class Signature:
                 parts.append((kind, held.dtype, shape))
             elif kind is int or kind is bool or kind is float:
                 staged = f"a[{number}]" in self.numbers
+                if staged and kind is int and not -(2**63) <= one < 2**63:
+                    staged = False
                 value = one.hex() if kind is float else one
                 parts.append((kind, None if staged else value))
             elif kind is str or one is None:

@@ -53,15 +53,13 @@ class Scenario:
     seen: list[Observation] = field(default_factory=list)
     kept: list[Any] = field(default_factory=list)
     world: World | None = None
-    run: Callable[..., Any] = None  # type: ignore[assignment]
 
     def play(self, transaction: bool = False) -> list[Observation]:
         """Run it; `transaction`: a call that raises leaves everything as it was before."""
         while True:
             self.seen, self.kept = [], []
             try:
-                self.world = self.program.world()
-                self.run = in_mode(self.mode, self.world.function)
+                self.world = self.program.world(lambda function: in_mode(self.mode, function))
                 for step in self._steps():
                     step()
                     if self.seen[-1].outcome[0] == "endless":
@@ -102,6 +100,7 @@ class Scenario:
         yield lambda: self._call("first case again", fresh_case(self.program.cases[0]))
 
     def _call(self, step: str, one: Case) -> None:
+        assert self.world is not None
         number = len(self.seen)
         self._last = one
         printed = io.StringIO()
@@ -113,7 +112,7 @@ class Scenario:
         result = None
         with contextlib.redirect_stdout(printed), time_limit(SECONDS.get(self.mode, 20)):
             try:
-                result = self.run(*one.args, **one.kwargs)
+                result = self.world.function(*one.args, **one.kwargs)
                 outcome: Any = ("returned",)
             except Exception as error:
                 outcome = ("raised", raised(error, self.program), error)

@@ -10,7 +10,15 @@ import pytest
 
 import autograph as ag
 from tests.corpus import Program, all_programs
-from tests.corpus_harness import EXACT, Observation, Scenario, compare, fresh_case, state_of
+from tests.corpus_harness import (
+    EXACT,
+    Observation,
+    Scenario,
+    compare,
+    fresh_case,
+    in_mode,
+    state_of,
+)
 from tests.picture import difference, freeze
 
 PROGRAMS = {program.name: program for program in all_programs()}
@@ -54,15 +62,13 @@ def test_program(mode: str, name: str) -> None:
 
 def check_refusal(program: Program, mode: str) -> None:
     """The error is of the declared class, names what it is about, and nothing was changed."""
-    world = program.world()
+    world = program.world(lambda function: function)
     one = fresh_case(program.cases[0])
     before = freeze((one.args, state_of(world)))
     kind = getattr(ag.errors, program.refused, None) or getattr(builtins, program.refused)
     try:
         with pytest.raises(kind) as caught:
-            run = ag.convert(world.function) if mode == "converted" else None
-            run = run or ag.function(mode=mode)(world.function)
-            run(*one.args, **one.kwargs)
+            in_mode(mode, world.function)(*one.args, **one.kwargs)
         text = str(caught.value)
         shown = text + "".join(traceback.format_tb(caught.value.__traceback__))
         assert program.source.__code__.co_filename in shown, "the message names no line"

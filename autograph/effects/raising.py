@@ -33,10 +33,7 @@ class ExceptionFactory:
             self.cause = copy.copy(error).with_traceback(error.__traceback__)
 
     def __call__(self, *values: Any) -> Exception:
-        kind = type(self.error)
-        fresh = kind.__new__(kind, *self.error.args)
-        fresh.args = self.error.args
-        fresh.__dict__.update(self.error.__dict__)
+        fresh = copied(self.error)
         if self.arguments is not None:
             fresh.args = Concrete(iter(values)).thaw(self.arguments)
         fresh.__cause__ = self.cause
@@ -44,6 +41,18 @@ class ExceptionFactory:
 
     def __repr__(self) -> str:
         return repr(self.error)
+
+
+def copied(error: Exception) -> Exception:
+    """An exception like this one; its `__init__` may want other arguments than it kept."""
+    try:
+        fresh = copy.copy(error)
+    except TypeError:
+        kind = type(error)
+        fresh = kind.__new__(kind, *error.args)
+        fresh.__dict__.update(error.__dict__)
+    fresh.args = error.args
+    return fresh
 
 
 class DeadEnd(ExceptionFactory):

@@ -87,7 +87,7 @@ def _kind(tracing: Tracing, kind: type) -> str:
 
 def _observe_number(tracing: Tracing, value: Any, path: str) -> Any:
     tracing.observed[path] = value
-    if path in tracing.hints.numbers:
+    if path in tracing.hints.numbers and (type(value) is not int or -(2**63) <= value < 2**63):
         return tracing.number_input(path, type(value))
     if type(value) is float:
         tracing.guard(f"same_float({path}, {tracing.table.constant(value)})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from typing import Any
 
@@ -13,10 +14,11 @@ from autograph.effects.reading import BY_NAME, is_written, observe_once
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
-from autograph.operators.conditions import choose
+from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call
 from autograph.operators.iterables import dimension
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import PYTHON_TYPES
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
@@ -59,7 +61,16 @@ def _tensor_attribute(tracing: Tracing, tensor: Tensor, name: str) -> Any:
             staged_size = isinstance(size, Number) or isinstance(total, Number)
             total = OPS.py_mul(total, size) if staged_size else total * size
         return total
+    if name == "item":
+        return functools.partial(item_of, tensor)
     return getattr(tensor, name)
+
+
+def item_of(tensor: Tensor) -> Number:
+    """`tensor.item()`: the only element, as a staged Python number."""
+    if tensor.size != 1:
+        raise ValueError("can only convert an array of size 1 to a Python scalar")
+    return to_number(tensor, PYTHON_TYPES.get(tensor.dtype.kind, int))
 
 
 def _number_attribute(number: Number, name: str) -> Any:

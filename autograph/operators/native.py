@@ -160,7 +160,8 @@ def plain_argument(tracing: Tracing, argument: Any, name: str) -> Any:
         kind = "tensor" if isinstance(argument, Tensor) else "number"
         raise UnconvertedCallError(
             f"{name} is given a staged {kind}, but it is not converted",
-            remedy=f"use the ag function of that name, or ag.py_function({name.split('.')[-1]}, …)",
+            remedy="use ag ops if there is one, or call it each time the graph runs: "
+            f"ag.py_function({name.split('.')[-1]}, [x], ag.TensorSpec(shape, dtype))",
         )
     if isinstance(argument, CONTAINERS):
         read_contents(tracing, argument)

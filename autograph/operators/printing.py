@@ -13,12 +13,13 @@ from autograph.effects.freezing import Freezer
 from autograph.effects.results import Concrete
 from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Skeleton
 from autograph.effects.tracing import Tracing, current
-from autograph.errors import StateError
+from autograph.errors import ArgumentError, StateError
 from autograph.operators.dispatch import call
 from autograph.operators.text import frozen_parts
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor, as_array
+from autograph.tensor_spec import TensorSpec
 
 
 class Print:
@@ -83,13 +84,20 @@ class HostFunction:
 def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any = None) -> Any:
     """Call a Python function from a staged function each time it runs, in program order.
 
-    `inputs` are tensors or numbers; the function gets tensors. `output` is a TensorSpec, a sequence
-    of them, or None: what it gives. Outside a staged function it is called at once.
+    `inputs` is a sequence of tensors or numbers; the function gets tensors. `output` says what it
+    gives: a TensorSpec, a sequence of them, or None, and then the result is None. Outside a staged
+    function it is called at once. ArgumentError for another `output`.
     """
-    if current() is None:
-        return function(*inputs)
     several = isinstance(output, list | tuple)
     wanted = tuple(output) if several else () if output is None else (output,)
+    if not all(isinstance(one, Spec | TensorSpec) for one in wanted):
+        raise ArgumentError(
+            f"the output of py_function is described by {output!r}",
+            remedy="pass a TensorSpec: ag.py_function(f, [x], ag.TensorSpec(shape, dtype))",
+        )
+    if current() is None:
+        result = function(*inputs)
+        return result if wanted else None
     specs = tuple(one.spec if hasattr(one, "spec") else one for one in wanted)
     tracing = current()
     assert tracing is not None

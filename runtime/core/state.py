@@ -16,6 +16,10 @@ class Interpreter(Protocol):
         """The result of the op on these inputs: a Tensor, a number, or a tuple of them."""
         ...
 
+    def value_of(self, item: Any) -> Any:
+        """What stands for a tensor in the graph that is being made."""
+        ...
+
     def assign(self, tensor: Any, value: Any) -> None:
         """Put the value of another tensor into a cell."""
         ...

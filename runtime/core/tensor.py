@@ -9,6 +9,7 @@ import numpy as np
 
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.state import STATE
 
 Array = np.ndarray[Any, Any]
 
@@ -82,6 +83,10 @@ class Tensor:
 
     def _concrete(self, what: str) -> Array:
         value = self._value
+        interpreter = STATE.interpreter
+        if interpreter is not None:
+            # Even what is known now is an input of the graph: another call brings another value.
+            raise interpreter.value_of(self).not_concrete(what)
         if type(value) is not np.ndarray:
             raise value.not_concrete(what)
         return value

@@ -425,3 +425,24 @@ def python_argument_values_count(x, options):
 @program(case(t(2.0), 1), case(t(2.0), 1.0), case(t(2.0), True), case(t(2), 1.0), case(t(2), 1))
 def equal_python_arguments_of_different_types(x, k):
     return x * k, k
+
+
+def _default(dtype):
+    return lambda world: ag.set_default_dtype(dtype)
+
+
+@program(case(t(2.0)), between=(_default(ag.float64), _default(ag.int32), _default(ag.float32)))
+def default_dtype(x):
+    y = ag.asarray(0.1)
+    n = ag.asarray(7)
+    if x > 0:
+        y = y + ag.zeros(())
+    return y, n, ag.asarray([x * 1.0, 2.0]), ag.arange(3)
+
+
+@program(case(t(2)), between=(_default(ag.float64), _default(ag.float32)))
+def default_dtype_of_a_staged_number(n):
+    s = 0.0
+    for i in range(n):
+        s += i * 0.1
+    return ag.asarray(s), ag.exp(s)

@@ -38,6 +38,7 @@ class World:
 
 
 Between = Callable[[World], Any]
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,14 @@ class Program:
     error class that staged modes must raise, and `naming`: what its message must contain.
     `ulps`: how far a compiled float may be from the eager one. `vary`: whether arguments of other
     values make sense. `arrays`: what plain Python computes with NumPy from array arguments is a
-    tensor in a staged function, where arrays are tensors from the start.
+    tensor in a staged function, where arrays are tensors from the start. `decorates`: the factory
+    gets the decorator of the mode, and uses it itself; its function is then called as it is.
     """
 
     source: Callable[..., Any]
     cases: tuple[Case, ...]
     factory: bool = False
+    decorates: bool = False
     between: tuple[Between, ...] = ()
     globals: Mapping[str, Any] = field(default_factory=dict)
     refused: str = ""
@@ -70,19 +73,21 @@ class Program:
         """`file.function`."""
         return f"{self.source.__module__.rsplit('.', 1)[-1]}.{self.source.__name__}"
 
-    def world(self) -> World:
-        """A fresh world: new state, globals as declared."""
+    def world(self, stage: Decorator) -> World:
+        """A fresh world: new state, globals as declared, the function staged by `stage`."""
+        self.reset()
         namespace = vars(sys.modules[self.source.__module__])
-        for name, value in self.globals.items():
-            namespace[name] = fresh(value)
+        if self.decorates:
+            return World(*self.source(stage), namespace)
         function, state = self.source() if self.factory else (self.source, None)
-        return World(function, state, namespace)
+        return World(stage(function), state, namespace)
 
     def reset(self) -> None:
         """Put the globals back as declared."""
         namespace = vars(sys.modules[self.source.__module__])
         for name, value in self.globals.items():
             namespace[name] = fresh(value)
+        ag.set_default_dtype(ag.float32)
 
 
 def program(*cases: Case, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -100,6 +105,11 @@ def program(*cases: Case, **options: Any) -> Callable[[Callable[..., Any]], Call
 def stateful(*cases: Case, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a factory of a program: it gives the function and the state to look at."""
     return program(*cases, factory=True, **options)
+
+
+def decorating(*cases: Case, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a factory that gets the decorator of the mode: it gives a callable and the state."""
+    return program(*cases, factory=True, decorates=True, **options)
 
 
 def fresh(value: Any, memo: dict[int, Any] | None = None) -> Any:
