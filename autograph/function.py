@@ -14,6 +14,8 @@ from autograph.convert import convert_function
 from autograph.effects.tracing import CURRENT, TRACE_LOCK, current
 from autograph.errors import StagingError
 from autograph.operators.dispatch import call
+from autograph.runtime.control.effects import graph_effect
+from autograph.runtime.core.record import Effect
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from autograph.runtime.lower.build import Runnable
 
 Mode = Literal["compile", "evaluate", "text"]
+TOO_LARGE = "Python int too large for a staged one"
 MAXIMUM_TRACES = 256
 MAXIMUM_SHORTCUTS = 4
 
@@ -97,7 +100,21 @@ class StagedFunction:
             concrete = self._make(arguments, keywords)
         elif not keywords and not self._bound:
             self._shorten(concrete)
-        return taped_run(concrete, arguments) if STATE.tapes else concrete.run(arguments)
+        try:
+            return taped_run(concrete, arguments) if STATE.tapes else concrete.run(arguments)
+        except OverflowError as error:
+            if not (str(error).startswith(TOO_LARGE) and self._without_numbers(concrete)):
+                raise
+        return self._call(args, kwargs)
+
+    def _without_numbers(self, concrete: ConcreteFunction) -> bool:
+        """Let Python numbers be known while tracing again, since a staged one overflowed."""
+        if graph_effect(concrete.graph) is Effect.CALLS_BACK or not self._signature.forget():
+            return False
+        with TRACE_LOCK:
+            self._traces.clear()
+            self._recent = ()
+        return True
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else BoundFunction(self, instance)

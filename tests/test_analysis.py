@@ -220,7 +220,7 @@ class TestAssignment:
             ("while a: x = 1\nreturn x", [(2, "x")]),
             ("for x in a: pass\nreturn x", [(2, "x")]),
             ("for i in a:\n    if i: print(x)\n    x = 1", [(2, "x")]),
-            ("with a: x = 1\nreturn x", [(2, "x")]),
+            ("with a: x = 1\nreturn x", []),
             ("try: x = a()\nexcept OSError: pass\nreturn x", [(3, "x")]),
             ("try: x = a()\nfinally: print(x)", [(2, "x")]),
             ("x = 1\ndel x\nreturn x", [(3, "x")]),

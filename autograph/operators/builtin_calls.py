@@ -8,6 +8,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import read_contents
@@ -134,6 +136,8 @@ def _isinstance(tracing: Tracing, value: Any, kinds: Any) -> Any:
         return issubclass(str, kinds)
     if isinstance(value, StagedRange):
         return issubclass(range, kinds)
+    if isinstance(value, Tensor) and tracing.sealed.get(id(value)) == "array":
+        return issubclass(np.ndarray, kinds)
     return isinstance(value, kinds)
 
 

@@ -104,6 +104,6 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
     trace = tracing.region.trace
     operands = [trace.value_of(one) for one in inputs]
     attributes = {"function": HostFunction(function, specs), "results": specs}
-    node = trace.add_node(HOST_CALL, operands, attributes, specs)
+    node = trace.add_control(HOST_CALL, operands, attributes, specs)
     made = tuple(Tensor._of(value) for value in node.outputs)
     return made if several else made[0] if made else None

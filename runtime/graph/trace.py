@@ -208,9 +208,7 @@ def _inferred(op: Op, values: list[Value], attributes: dict[str, Any], dynamic: 
     except TypeError as error:
         if not dynamic:
             raise
-        names = ", ".join(
-            name for name, one in attributes.items() if "DynamicInt" in repr(one)
-        )
+        names = ", ".join(name for name, one in attributes.items() if "DynamicInt" in repr(one))
         raise StagingError(
             f"'{names}' of '{op.name}' must be known while tracing, and is a staged number",
             remedy=f"pass a plain Python number as {names}",

@@ -172,9 +172,7 @@ class Analysis:
             self._slices[key] = self._sliced(node, entry, size)
         return self._slices[key]
 
-    def _sliced(
-        self, node: Node, entry: Slice, size: DimLike
-    ) -> tuple[DimLike, DimLike] | None:
+    def _sliced(self, node: Node, entry: Slice, size: DimLike) -> tuple[DimLike, DimLike] | None:
         parts: list[DimLike] = [size]
         template: list[int | None] = []
         for one in (entry.start, entry.stop):

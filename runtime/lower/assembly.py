@@ -43,9 +43,7 @@ class Assembly:
     @property
     def text(self) -> str:
         """The whole program, its names numbered as they come."""
-        return "\n\n".join(
-            _renumbered(emit(Program([function]))) for function in self.functions
-        )
+        return "\n\n".join(_renumbered(emit(Program([function]))) for function in self.functions)
 
     def literal_values(self) -> list[tuple[int, Any, DType]]:
         """The words of the literals, with what they hold."""

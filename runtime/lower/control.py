@@ -18,6 +18,7 @@ from autograph.runtime.lower.lists import detach
 from autograph.runtime.lower.moves import Place, new_place, settle
 from autograph.runtime.lower.numbers import from_words
 from autograph.runtime.lower.passing import passed_on
+from autograph.runtime.lower.recursion import emit_call
 from autograph.runtime.lower.region import (
     RULES,
     TAILS,
@@ -25,7 +26,6 @@ from autograph.runtime.lower.region import (
     NotNativeError,
     Region,
 )
-from autograph.runtime.lower.recursion import emit_call
 from autograph.runtime.lower.sizes import text_of
 from autograph.runtime.lower.storage import (
     Array,
@@ -288,9 +288,7 @@ def _can_adopt(region: Region, node: Node, place: int) -> bool:
     )
 
 
-def _carried_list(
-    region: Region, node: Node, place: int, storage: Items, inner: Analysis
-) -> Place:
+def _carried_list(region: Region, node: Node, place: int, storage: Items, inner: Analysis) -> Place:
     builder = region.builder
     value = node.inputs[place]
     if node.inputs.count(value) == 1 and region.can_overwrite(value):

@@ -30,7 +30,9 @@ def _names_in(size: DimLike) -> set[str]:
     return set() if isinstance(size, int) else size.symbols
 
 
-def _inner(self: Analysis, node: Node, place: int, graph: Graph, operands: Sequence[Value]) -> Analysis:
+def _inner(
+    self: Analysis, node: Node, place: int, graph: Graph, operands: Sequence[Value]
+) -> Analysis:
     sizes = [self.sizes[value] for value in operands]
     numbers = [self.numbers.get(value) for value in operands]
     within = (*self.within, graph) if node.op.name == "call" and self.within else self.within
@@ -134,8 +136,7 @@ def _with_names(sizes: Known, names: list[str | None] | None) -> Known:
     if names is None or sizes is None:
         return sizes
     return tuple(
-        size if name is None else Dim.symbol(name)
-        for size, name in zip(sizes, names, strict=True)
+        size if name is None else Dim.symbol(name) for size, name in zip(sizes, names, strict=True)
     )
 
 
@@ -151,9 +152,7 @@ def _joined(self: Analysis, one: Known, other: Known) -> Known:
     return one if same else None
 
 
-def _stays(
-    self: Analysis, place: int, sizes: list[Known], after: Known, names: Names
-) -> bool:
+def _stays(self: Analysis, place: int, sizes: list[Known], after: Known, names: Names) -> bool:
     """Whether a turn keeps the sizes of a tensor; gives those that it does not keep a name."""
     before = sizes[place]
     assert before is not None and after is not None

@@ -92,7 +92,11 @@ def _raised(trace: Trace, node: Node, error: Exception) -> list[Value]:
 def _defaults(node: Node) -> dict[str, Any]:
     """The attributes that a node may leave out."""
     parameters = inspect.signature(node.op.reference).parameters.values()
-    return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is not p.empty}
+    return {
+        p.name: p.default
+        for p in parameters
+        if p.kind is p.KEYWORD_ONLY and p.default is not p.empty
+    }
 
 
 def _plain(value: Value, handle: Any) -> Any:
@@ -100,4 +104,3 @@ def _plain(value: Value, handle: Any) -> Any:
     if node is not None and node.op is CONSTANT and value.spec.python:  # type: ignore[union-attr]
         return node.attributes["value"]
     return handle
-

@@ -56,7 +56,11 @@ def _function(name: str, dtype: DType) -> str:
         return name
     name = OTHER_NAMES.get(name, name)
     known = SCALAR_FUNCTIONS.get(name)
-    if name == "power" and dtype.kind == "f" and (known is None or dtype.name not in known.functions):
+    if (
+        name == "power"
+        and dtype.kind == "f"
+        and (known is None or dtype.name not in known.functions)
+    ):
         return "pow"
     if known is None or np.dtype(dtype).name not in known.functions:
         raise NoScalarFunction(f"{name} of {dtype}")

@@ -18,6 +18,7 @@ from autograph.runtime.lower.region import NotNativeError, Region
 from autograph.runtime.lower.sizes import SizeTable, Source, text_of
 from autograph.runtime.lower.storage import Array, Root, Scalar, Sizes, Storage, row_major
 
+
 @dataclass(slots=True)
 class Result:
     """How an output comes out: as a word, as an array made before the call, or as a kept one."""

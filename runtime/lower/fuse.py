@@ -57,7 +57,7 @@ def _add_products(graph: Graph) -> None:
                 or not _is_float_product(product)
                 or uses[other] != [node]
                 or other in outputs
-                or not one.spec == other.spec == node.outputs[0].spec
+                or not _fit(one, other, node.outputs[0])
             ):
                 continue
             node.op = MATMUL_ADD
@@ -65,6 +65,21 @@ def _add_products(graph: Graph) -> None:
             gone.add(product)
             break
     graph.nodes = [node for node in graph.nodes if node not in gone]
+
+
+def _fit(one: Value, other: Value, result: Value) -> bool:
+    """Whether neither broadcasts: sizes are equal, or symbols, which never stand for 1."""
+    specs = (one.spec, other.spec, result.spec)
+    if not all(isinstance(spec, Spec) and spec.dtype == specs[0].dtype for spec in specs):  # type: ignore[union-attr]
+        return False
+    shapes = [spec.shape for spec in specs if isinstance(spec, Spec)]
+    if len({len(shape) for shape in shapes}) != 1 or specs[0].python:  # type: ignore[union-attr]
+        return False
+    for dims in zip(*shapes, strict=True):
+        known = {dim for dim in dims if isinstance(dim, int)}
+        if len(known) > 1 or (1 in known and len(set(dims)) > 1):
+            return False
+    return True
 
 
 def _is_float_product(node: Node) -> bool:

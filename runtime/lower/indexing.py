@@ -200,7 +200,9 @@ def _aligned(region: Region, node: Node, indices: Tensorial, space: Sizes) -> Te
     rank = len(region.sizes(node.inputs[0]))
     after = rank - normalized_axis(node.attributes["axis"], rank) - 1
     sizes = (*array.sizes, *(1 for _ in range(after)))
-    return Array(array.root, array.dtype, sizes, (*array.strides, *(0 for _ in range(after))), array.offset)
+    return Array(
+        array.root, array.dtype, sizes, (*array.strides, *(0 for _ in range(after))), array.offset
+    )
 
 
 def _place(nest: Nest, spread: Array, stride: DimLike, index: str, level: int) -> str:

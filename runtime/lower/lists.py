@@ -97,9 +97,7 @@ def take_item(
         return
     names = region.analysis.made.get(node, {}).get(output)
     if names:
-        entry = builder.let(
-            "x", f"int64_at(list_entry({home.where}, {index}, {spec.ndim}))"
-        )
+        entry = builder.let("x", f"int64_at(list_entry({home.where}, {index}, {spec.ndim}))")
         for axis, name in enumerate(names):
             if name is not None:
                 builder.assign(name, f"{entry}[{axis + 1}]")
@@ -279,9 +277,7 @@ def _stack_like(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], target)
 
 
-def spread(
-    region: Region, count: str, sizes: Sizes, dtype: DType
-) -> tuple[ListHome, Array]:
+def spread(region: Region, count: str, sizes: Sizes, dtype: DType) -> tuple[ListHome, Array]:
     """A new list of `count` items of these sizes, and all of them as one array to be written."""
     builder = region.builder
     home = builder.new_list()
@@ -352,9 +348,7 @@ def _add(region: Region, node: Node) -> None:
     home = changed_home(region, node)
     detach(builder, home)
     site = RaiseSite(lambda _: ValueError("lists of other lengths are not added"), node.location)
-    builder.fail_if(
-        f"list_length({home.where}) != list_length({other.home.where})", site, []
-    )
+    builder.fail_if(f"list_length({home.where}) != list_length({other.home.where})", site, [])
     result = result_items(region, node, 0, home)
     target, source = _flat(region, result), _flat(region, other)
     source = Array(source.root, source.dtype, target.sizes, (1,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
 import numpy as np
 
 from autograph.kernels.program import Assign, For, Statement
@@ -89,9 +90,7 @@ def _axes(node: Node) -> tuple[int, ...]:
 
 
 # where results go ---------------------------------------------------------------------------------
-def _targets(
-    region: Region, unit: Unit, outside: dict[Value, Tensorial]
-) -> dict[Value, Array]:
+def _targets(region: Region, unit: Unit, outside: dict[Value, Tensorial]) -> dict[Value, Array]:
     """The arrays of the results that live on after the loops."""
     targets: dict[Value, Array] = {}
     free = _overwritable(region, unit, outside)
@@ -117,9 +116,7 @@ def _targets(
     return targets
 
 
-def _overwritable(
-    region: Region, unit: Unit, outside: dict[Value, Tensorial]
-) -> dict[Root, int]:
+def _overwritable(region: Region, unit: Unit, outside: dict[Value, Tensorial]) -> dict[Root, int]:
     """Roots that die here and of which each turn reads only the element it may write."""
     space = unit.space
     found: dict[Root, int] = {}
@@ -203,9 +200,11 @@ class _Combine:
         if self.kind in ("max", "min") and dtype.kind != "b":
             name = "maximum" if self.kind == "max" else "minimum"
             function = SCALAR_FUNCTIONS[name].functions[dtype.name]
-            return cast(f"{function}({total}, {value})", np.dtype(np.int64), dtype) if (
-                dtype.kind != "f" and dtype.itemsize < 8
-            ) else f"{function}({total}, {value})"
+            return (
+                cast(f"{function}({total}, {value})", np.dtype(np.int64), dtype)
+                if (dtype.kind != "f" and dtype.itemsize < 8)
+                else f"{function}({total}, {value})"
+            )
         sign = {"sum": "+", "prod": "*", "any": "|", "max": "|", "all": "&", "min": "&"}[self.kind]
         return f"{total} {sign} {value}"
 
@@ -239,9 +238,7 @@ def _reduction(state: _Emission, node: Node) -> None:
         state.results[value] = Scalar(result, spec.dtype)
 
 
-def _refuse_empty(
-    state: _Emission, node: Node, combine: _Combine, axes: Sequence[int]
-) -> None:
+def _refuse_empty(state: _Emission, node: Node, combine: _Combine, axes: Sequence[int]) -> None:
     table = state.region.table
     sizes = [state.nest.space[axis] for axis in axes]
     if combine.kind in ("max", "min") and any(not table.is_early(size) for size in sizes):
@@ -336,9 +333,7 @@ def _fill_first(nest: Nest, builder: Builder, combine: _Combine, view: Array) ->
     pointer = nest.pointer(view)
     variable = builder.name("i")
     value = combine.initial(builder, combine.dtype)
-    nest.bodies[0].append(
-        For(variable, text_of(count), [Assign(f"{pointer}[{variable}]", value)])
-    )
+    nest.bodies[0].append(For(variable, text_of(count), [Assign(f"{pointer}[{variable}]", value)]))
 
 
 NEST_RULES["nest"] = emit_nest

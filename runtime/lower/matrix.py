@@ -76,9 +76,7 @@ def _matmul(region: Region, node: Node) -> None:
         target = region.new_array(node.outputs[0], spec.dtype, sizes)
     else:
         target = builder.array(spec.dtype, (1,))
-    emit_products(
-        region, target, batch, left, right, (rows, columns, inner), int(adds)
-    )
+    emit_products(region, target, batch, left, right, (rows, columns, inner), int(adds))
     region.bind(node.outputs[0], target if sizes else element(builder, target))
 
 
@@ -121,7 +119,9 @@ def emit_products(
     numbers = [*map(text_of, shape), str(adds)]
     if not batch:
         out = _start(region, target)
-        _product(region, out, _start(region, left[0]), _start(region, right[0]), left, right, numbers)
+        _product(
+            region, out, _start(region, left[0]), _start(region, right[0]), left, right, numbers
+        )
         return
     left_steps = strides_in(region.table, _batch_of(left[0]), batch)
     right_steps = strides_in(region.table, _batch_of(right[0]), batch)
@@ -168,9 +168,7 @@ def _product(
     if dtype.kind == "f":
         sizes, adds = ", ".join(numbers[:3]), numbers[3]
         turned = f"{left[1]}, {right[1]}"
-        region.builder.execute(
-            f"multiply_matrices({out}, {a}, {b}, {sizes}, {turned}, {adds})"
-        )
+        region.builder.execute(f"multiply_matrices({out}, {a}, {b}, {sizes}, {turned}, {adds})")
         return
     name = "multiply_bools" if dtype.kind == "b" else "multiply_integers"
     rows, columns, inner, _ = numbers

@@ -91,8 +91,14 @@ def _constant(region: Region, node: Node) -> None:
     assert isinstance(spec, Spec)
     if not spec.shape:
         plain = value.item() if isinstance(value, np.ndarray) else value
-        divides = any(is_divisor(user, node.outputs[0]) for user in region.users.get(node.outputs[0], ()))
-        if spec.python and type(plain) is int and not region.builder.is_plain(plain, spec.dtype, divides):
+        divides = any(
+            is_divisor(user, node.outputs[0]) for user in region.users.get(node.outputs[0], ())
+        )
+        if (
+            spec.python
+            and type(plain) is int
+            and not region.builder.is_plain(plain, spec.dtype, divides)
+        ):
             text = text_of(region.table.parameter(plain))
         else:
             text = region.builder.literal(plain, spec.dtype, divides)
@@ -127,9 +133,7 @@ def _reshape(region: Region, node: Node) -> None:
         region.bind(node.outputs[0], _splat(source, sizes))
         return
     array = contiguous(region.builder, source)
-    bind_array(
-        region, node, Array(array.root, array.dtype, sizes, row_major(sizes), array.offset)
-    )
+    bind_array(region, node, Array(array.root, array.dtype, sizes, row_major(sizes), array.offset))
 
 
 def _splat(source: Scalar | Splat, sizes: Sizes) -> Scalar | Splat:
@@ -138,9 +142,7 @@ def _splat(source: Scalar | Splat, sizes: Sizes) -> Scalar | Splat:
     return Scalar(source.text, source.dtype, source.constant)
 
 
-def _assign_reshaped(
-    region: Region, node: Node, asked: tuple[Any, ...], source: Sizes
-) -> None:
+def _assign_reshaped(region: Region, node: Node, asked: tuple[Any, ...], source: Sizes) -> None:
     builder = region.builder
     total = text_of(product(region.table.resolve(size) for size in source))
     _assign_open(region, node, asked, total)
@@ -207,9 +209,7 @@ def _expand_dims(region: Region, node: Node) -> None:
     new = sorted(normalized_axis(one, len(sizes)) for one in axes)
     if isinstance(source, Ramp):
         place = [i for i in range(len(sizes)) if i not in new][source.axis]
-        region.bind(
-            node.outputs[0], Ramp(source.start, source.step, source.dtype, sizes, place)
-        )
+        region.bind(node.outputs[0], Ramp(source.start, source.step, source.dtype, sizes, place))
         return
     strides = list(source.strides)
     for place in new:
@@ -241,9 +241,7 @@ def _permute(region: Region, node: Node) -> None:
     axes = [normalized_axis(axis, len(sizes)) for axis in node.attributes["axes"]]
     if isinstance(source, Ramp):
         place = axes.index(source.axis)
-        region.bind(
-            node.outputs[0], Ramp(source.start, source.step, source.dtype, sizes, place)
-        )
+        region.bind(node.outputs[0], Ramp(source.start, source.step, source.dtype, sizes, place))
         return
     strides = tuple(source.strides[axis] for axis in axes)
     region.bind(node.outputs[0], Array(source.root, source.dtype, sizes, strides, source.offset))

@@ -59,9 +59,7 @@ class Nest:
         self._loads: dict[tuple[str, str], tuple[str, int]] = {}
 
     # shape of the nest ------------------------------------------------------------------------
-    def _kept_apart(
-        self, ramps: Sequence[Ramp], reduced: Sequence[tuple[int, ...]]
-    ) -> set[int]:
+    def _kept_apart(self, ramps: Sequence[Ramp], reduced: Sequence[tuple[int, ...]]) -> set[int]:
         """Axes that are not one loop with the axis before them."""
         walls: set[int] = set()
         rank = len(self.space)

@@ -57,8 +57,6 @@ Writer = Callable[[str, str], tuple[str, str]]
 """From two operands of one dtype: when it fails (or nothing), and the value."""
 
 
-
-
 def _add(a: str, b: str) -> tuple[str, str]:
     return f"add_overflows({a}, {b})", f"{a} + {b}"
 
@@ -239,9 +237,7 @@ def _to_tensor(region: Region, node: Node) -> None:
         low = "" if limits.min <= -LARGEST else f"{operand.text} < {limits.min}"
         high = "" if limits.max >= LARGEST else f"{operand.text} > {limits.max}"
         parts = " | ".join(f"({part})" for part in (low, high) if part)
-        region.builder.fail_if(
-            parts, reference_site(node, 1), [(operand.text, operand.dtype)]
-        )
+        region.builder.fail_if(parts, reference_site(node, 1), [(operand.text, operand.dtype)])
     text, source = operand.text, operand.dtype
     if source.kind == "f" and dtype.kind in "iu":
         text, source = f"int64({text})", int64

@@ -8,6 +8,7 @@ of the caller; a list that it changes and gives back is changed where it is.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+
 from autograph.kernels.program import If, Return, Statement
 from autograph.runtime.core.dims import Dim, DimLike, product
 from autograph.runtime.core.location import Location
@@ -60,9 +61,7 @@ def native_function(region: Region, node: Node) -> NativeFunction:
 
 
 class _Making:
-    def __init__(
-        self, region: Region, function: NativeFunction, location: Location | None
-    ) -> None:
+    def __init__(self, region: Region, function: NativeFunction, location: Location | None) -> None:
         self.location = location
         self.function = function
         self.graph = function.graph
@@ -98,9 +97,7 @@ class _Making:
         )
         number = self.builder.site(site)
         guard = If([("too_deep(arguments)", [Return(str(number))])])
-        self.shared.assembly.add(
-            self.builder, self.function.name, self.parameters, [], body, guard
-        )
+        self.shared.assembly.add(self.builder, self.function.name, self.parameters, [], body, guard)
 
     def _input(self, place: int, value: Value) -> tuple[Known, Storage]:
         name, spec = f"a{place}", value.spec

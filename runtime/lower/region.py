@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.runtime.control.records import is_dead
-from autograph.runtime.core.dims import DimLike
 from autograph.runtime.core.dtypes import DType, int64
 from autograph.runtime.core.record import Elementwise, Reduction
 from autograph.runtime.core.spec import ListSpec, Spec
@@ -50,9 +49,7 @@ SHAPE_ONLY: dict[str, tuple[int, ...]] = {
 class Region:
     """One graph while it is emitted into a builder."""
 
-    def __init__(
-        self, builder: Builder, analysis: Analysis, inputs: Sequence[Storage]
-    ) -> None:
+    def __init__(self, builder: Builder, analysis: Analysis, inputs: Sequence[Storage]) -> None:
         self.builder = builder
         self.table = builder.table
         self.analysis = analysis

@@ -226,6 +226,8 @@ def evaluated(sources: Mapping[str, Source], symbols: Mapping[str, int]) -> dict
             if source.symbols <= symbols.keys():
                 values[name] = source.substitute(symbols)
         elif all(isinstance(one, int) or one.symbols <= values.keys() for one in source.sizes):
-            numbers = [one if isinstance(one, int) else one.substitute(values) for one in source.sizes]
+            numbers = [
+                one if isinstance(one, int) else one.substitute(values) for one in source.sizes
+            ]
             values[name] = source.rule(*numbers)
     return values

@@ -13,7 +13,6 @@ from autograph.runtime.lower.storage import Array
 from autograph.runtime.ops.entries import Slice
 
 
-
 def sliced(region: Region, node: Node, array: Array) -> Array:
     """`array[index]`, with the index of the node, as a view. Assigns the sizes it makes."""
     sizes: list[DimLike] = []

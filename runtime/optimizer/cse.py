@@ -43,9 +43,7 @@ def _key(node: Node) -> Any:
     # lists change in place where nobody else has them: two must not become one
     if any(isinstance(value.spec, ListSpec) for value in node.outputs) or node.op.name == "raise_":
         return None
-    attributes = tuple(
-        (name, _attribute(item)) for name, item in sorted(node.attributes.items())
-    )
+    attributes = tuple((name, _attribute(item)) for name, item in sorted(node.attributes.items()))
     key = (node.op.name, tuple(map(id, node.inputs)), attributes)
     try:
         hash(key)

@@ -81,9 +81,7 @@ def _trim_loop(node: Node, used: set[Value]) -> bool:
             break
         live = more
     carried = sorted(live)
-    invariants = [
-        place for place in range(count, len(node.inputs)) if step.inputs[place] in needed
-    ]
+    invariants = [place for place in range(count, len(node.inputs)) if step.inputs[place] in needed]
     if len(carried) == count and len(invariants) == len(node.inputs) - count:
         return False
     places = carried + invariants

@@ -73,9 +73,7 @@ def _results(node: Node) -> list[tuple[Value, object]]:
     return found
 
 
-def _write_out(
-    graph: Graph, node: Node, index: int, replaced: dict[Value, Value]
-) -> None:
+def _write_out(graph: Graph, node: Node, index: int, replaced: dict[Value, Value]) -> None:
     """Put the nodes of the chosen branch in the place of a cond."""
     branch: Graph = node.attributes["branches"][index]
     values = dict(zip(branch.inputs, node.inputs[1:], strict=True))

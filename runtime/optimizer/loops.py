@@ -43,8 +43,9 @@ def _same_results(graph: Graph, node: Node) -> bool:
         outputs = [b.outputs[place] for b in branches if not is_dead(b.outputs[place])]
         if not outputs:
             continue
-        operands = {_operand(node, b, b.outputs[place]) for b in branches
-                    if not is_dead(b.outputs[place])}
+        operands = {
+            _operand(node, b, b.outputs[place]) for b in branches if not is_dead(b.outputs[place])
+        }
         if None not in operands and len(operands) == 1:
             (operand,) = operands
             assert operand is not None

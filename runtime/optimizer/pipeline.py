@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograph.runtime.graph.ir import Graph
-from autograph.runtime.optimizer import cse, dce, fold, hoist, loops, simplify
+from autograph.runtime.optimizer import cse, dce, fold, hoist, loops, saved, simplify
 from autograph.runtime.optimizer.rewriting import copied
 
 Pass = Callable[[Graph], bool]
@@ -17,6 +17,7 @@ PASSES: tuple[Pass, ...] = (
     cse.run,
     dce.run,
     hoist.run,
+    saved.run,
 )
 """Each changes the graph in place and tells whether it did. The order: first what is known, then
 what is double, then what nobody uses, then what can run once instead of every turn."""

@@ -88,6 +88,7 @@ class Program:
         for name, value in self.globals.items():
             namespace[name] = fresh(value)
         ag.set_default_dtype(ag.float32)
+        ag.set_default_dtype(ag.int64)
 
 
 def program(*cases: Case, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
