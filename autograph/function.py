@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import types
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
@@ -15,6 +16,7 @@ from autograph.effects.tracing import CURRENT, TRACE_LOCK, current
 from autograph.errors import StagingError
 from autograph.operators.dispatch import call
 from autograph.runtime.control.effects import graph_effect
+from autograph.runtime.core import dtypes
 from autograph.runtime.core.record import Effect
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.evaluate import evaluate
@@ -69,6 +71,7 @@ class StagedFunction:
         self._misses = 0
         self._last: ConcreteFunction | None = None
         self._recent: tuple[ConcreteFunction, ...] = ()
+        _ALL.add(self)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not kwargs and CURRENT.tracing is None and not STATE.tapes:
@@ -216,6 +219,18 @@ class StagedFunction:
 
     def __repr__(self) -> str:
         return f"<staged function {self.python_function.__qualname__}>"
+
+
+_ALL: weakref.WeakSet[StagedFunction] = weakref.WeakSet()
+
+
+def _forget_recent() -> None:
+    """After a change of the default dtypes the cache key is asked again."""
+    for each in list(_ALL):
+        each._recent = ()
+
+
+dtypes.on_default_change.append(_forget_recent)
 
 
 class BoundFunction:

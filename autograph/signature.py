@@ -10,6 +10,7 @@ import numpy as np
 
 from autograph.effects.tracing import Hints
 from autograph.errors import ArgumentError
+from autograph.runtime.core import dtypes
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 
@@ -57,6 +58,7 @@ class Signature:
     def key(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> Key:
         """What tells calls apart that need traces of their own, guards aside."""
         parts: list[Any] = [keywords] if keywords else []
+        parts += (dtypes.default_dtype(float), dtypes.default_dtype(int))
         symbolic = self.symbolic
         for number, one in enumerate(arguments):
             kind = type(one)

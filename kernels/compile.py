@@ -102,7 +102,7 @@ def _native_entry(text: str) -> Entry:
     key = cache.key_of(_with_scalars(text))
     code = cache.load(key)
     if code is not None:
-        entry = native.load_entry(code)
+        entry: Entry | None = native.load_entry(code)
         if entry is not None:
             COUNTS["loaded"] += 1
             return entry

@@ -27,7 +27,7 @@ STACK_LIMIT = 3 << 20
 DATA_OFFSET = 16  # of `data` in PyArrayObject, after the object's head
 
 
-class Flat(types.Type):  # type: ignore[misc]
+class Flat(types.Type):
     """A flat buffer of one dtype; numba knows neither its length nor its owner."""
 
     def __init__(self, dtype: Any) -> None:
@@ -36,7 +36,7 @@ class Flat(types.Type):  # type: ignore[misc]
 
 
 @register_model(Flat)
-class FlatModel(models.PrimitiveModel):  # type: ignore[misc]
+class FlatModel(models.PrimitiveModel):
     """A pointer to the elements as they lie in memory."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
@@ -45,7 +45,7 @@ class FlatModel(models.PrimitiveModel):  # type: ignore[misc]
 
 
 @infer_global(operator.getitem)
-class FlatGetItem(AbstractTemplate):  # type: ignore[misc]
+class FlatGetItem(AbstractTemplate):
     """buffer[index]"""
 
     def generic(self, args: Any, kws: Any) -> Any:
@@ -56,7 +56,7 @@ class FlatGetItem(AbstractTemplate):  # type: ignore[misc]
 
 
 @infer_global(operator.setitem)
-class FlatSetItem(AbstractTemplate):  # type: ignore[misc]
+class FlatSetItem(AbstractTemplate):
     """buffer[index] = value"""
 
     def generic(self, args: Any, kws: Any) -> Any:

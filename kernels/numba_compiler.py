@@ -60,7 +60,8 @@ def program_object(names: dict[str, Any], functions: list[tuple[str, list[str]]]
         names[name] = called(names[name])
         names[name].compile(types.int64(*(_type_of(dtype) for dtype in dtypes)))
     name, dtypes = functions[-1]
-    return _object([(symbols.ENTRY, names[name], len(dtypes))], _entry_wrapper)
+    code: bytes = _object([(symbols.ENTRY, names[name], len(dtypes))], _entry_wrapper)
+    return code
 
 
 def _type_of(dtype: str) -> Any:
@@ -87,7 +88,8 @@ def support_object() -> bytes:
     for name, count in symbols.signatures().items():
         code = names[name].__code__
         exports.append((symbols.PREFIX + name, python_types.FunctionType(code, names), count))
-    return _object(exports, _plain_wrapper)
+    made: bytes = _object(exports, _plain_wrapper)
+    return made
 
 
 Wrapper = Callable[[ir.Module, str, Callable[[ir.IRBuilder, list[Any]], Any], int], None]

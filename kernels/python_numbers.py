@@ -21,8 +21,8 @@ def float_power_fails(base: Any, exponent: Any) -> bool:
     """Whether Python refuses base ** exponent, or its result is no real number or too large."""
     if base == 0.0 and exponent < 0.0:
         return True
-    finite = base - base == 0.0 and exponent - exponent == 0.0
+    finite: bool = base - base == 0.0 and exponent - exponent == 0.0
     if base < 0.0 and finite and exponent % 1.0 != 0.0:
         return True
-    result = pow(base, exponent)
+    result: float = pow(base, exponent)
     return finite and result - result != 0.0

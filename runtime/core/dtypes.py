@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,8 @@ SHORT_NAMES = {
 }
 
 _default: dict[type, DType] = {bool: bool_, int: int64, float: float32}
+on_default_change: list[Callable[[], None]] = []
+"""Called after the default dtypes changed, which traces depend on."""
 
 
 def default_dtype(kind: type) -> DType:
@@ -50,6 +53,8 @@ def set_default_dtype(dtype: Any) -> None:
         _default[int] = chosen
     else:
         raise TypeError(f"the default dtype can be float32, float64, int32 or int64, not {chosen}")
+    for notify in on_default_change:
+        notify()
 
 
 def as_dtype(dtype: Any) -> DType:

@@ -278,7 +278,8 @@ def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
             "pass numbers, arrays, or nested lists of them"
         )
     if wanted is None:
-        wanted = array.dtype if _has_arrays(value) else _default_for(array)
+        strong, weak = _leaf_types(value)
+        wanted = np.result_type(*strong, *weak) if strong else _default_for(array)
     return array.astype(wanted)
 
 
@@ -290,10 +291,14 @@ def _default_for(array: Array) -> DType:
     return array.dtype if array.dtype.kind == "u" else chosen
 
 
-def _has_arrays(value: Any) -> bool:
+def _leaf_types(value: Any) -> tuple[list[DType], list[Any]]:
+    """The dtypes of the tensors and arrays in nested lists, and zeros of the Python numbers."""
     if isinstance(value, list | tuple):
-        return any(_has_arrays(one) for one in value)
-    return isinstance(value, Tensor | np.ndarray | np.generic)
+        parts = [_leaf_types(one) for one in value]
+        return [d for strong, _ in parts for d in strong], [w for _, weak in parts for w in weak]
+    if isinstance(value, Tensor | np.ndarray | np.generic):
+        return [value.dtype], []
+    return [], [type(value)(0)] if isinstance(value, bool | int | float) else []
 
 
 def _bare(value: Any) -> Any:

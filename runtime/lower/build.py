@@ -20,13 +20,13 @@ from autograph.runtime.lower import (
     numbers,
     scans,
 )
+from autograph.runtime.lower.analysis import NotNativeError
 from autograph.runtime.lower.compiled import CompiledProgram
 from autograph.runtime.lower.driven import DrivenProgram
 from autograph.runtime.lower.expand import expand
 from autograph.runtime.lower.expression import NoScalarFunction
 from autograph.runtime.lower.function import lower
 from autograph.runtime.lower.fuse import fuse
-from autograph.runtime.lower.region import NotNativeError
 from autograph.runtime.optimizer import optimize
 
 RULE_MODULES = (

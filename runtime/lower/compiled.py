@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph.kernels.compile import entry_of
-from autograph.runtime.core.dims import Dim, DimLike, Shape
+from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.spec import ShapeError, Spec
 from autograph.runtime.lower.calling import Call, Plan, call_of
 from autograph.runtime.lower.function import Lowered
@@ -29,7 +29,7 @@ class CompiledProgram:
         self.lowered = lowered
         self.jit = jit
         self.entry = entry_of(lowered.text, jit)
-        self.plans: dict[tuple[Shape, ...], Plan] = {}
+        self.plans: dict[tuple[tuple[int, ...], ...], Plan] = {}
         """By the shapes of the inputs that are arrays."""
         self._run: Any = None
         self._make_general = general
@@ -79,7 +79,7 @@ class CompiledProgram:
         return error
 
     # sizes ------------------------------------------------------------------------------------
-    def plan_of_shapes(self, shapes: Sequence[Shape | None]) -> Plan:
+    def plan_of_shapes(self, shapes: Sequence[tuple[int, ...] | None]) -> Plan:
         """The plan for inputs of these shapes (None: a number), kept for the next call."""
         key = tuple(shape for shape in shapes if shape is not None)
         known = self.plans.get(key)
@@ -89,7 +89,7 @@ class CompiledProgram:
             known = self.plans[key] = self._new_plan(shapes)
         return known
 
-    def _new_plan(self, given: Sequence[Shape | None]) -> Plan:
+    def _new_plan(self, given: Sequence[tuple[int, ...] | None]) -> Plan:
         lowered = self.lowered
         symbols = bound_symbols(lowered.inputs, given)
         values = evaluated(lowered.sources, symbols)
@@ -117,7 +117,9 @@ def _number(size: DimLike, values: dict[str, int]) -> int:
     return size if isinstance(size, int) else size.substitute(values)
 
 
-def bound_symbols(specs: Sequence[Spec], shapes: Sequence[Shape | None]) -> dict[str, int]:
+def bound_symbols(
+    specs: Sequence[Spec], shapes: Sequence[tuple[int, ...] | None]
+) -> dict[str, int]:
     """The symbols of the inputs' shapes. ShapeError where the arrays do not fit the specs."""
     symbols: dict[str, int] = {}
     for plain in (True, False):

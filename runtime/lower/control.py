@@ -11,7 +11,7 @@ from autograph.runtime.core.dims import DimLike, product
 from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.graph.trace import substitute_dynamic
-from autograph.runtime.lower.analysis import Analysis
+from autograph.runtime.lower.analysis import Analysis, NotNativeError
 from autograph.runtime.lower.builder import RaiseSite
 from autograph.runtime.lower.copying import copy_into
 from autograph.runtime.lower.lists import detach
@@ -23,7 +23,6 @@ from autograph.runtime.lower.region import (
     RULES,
     TAILS,
     Finish,
-    NotNativeError,
     Region,
 )
 from autograph.runtime.lower.sizes import text_of
@@ -145,7 +144,7 @@ def _replaced(region: Region, node: Node, output: int) -> Value | None:
         source = passed_on(graph.outputs[output])
         if source is None or source not in graph.inputs:
             continue
-        value = node.inputs[1 + graph.inputs.index(source)]
+        value: Value = node.inputs[1 + graph.inputs.index(source)]
         if not region.can_overwrite(value) or node.inputs[1:].count(value) != 1:
             continue
         storage = region.env[value]

@@ -10,11 +10,11 @@ from autograph.runtime.core.dims import DimLike
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.ir import Graph, Value
-from autograph.runtime.lower.analysis import Analysis, Known
+from autograph.runtime.lower.analysis import Analysis, Known, NotNativeError
 from autograph.runtime.lower.assembly import Assembly
 from autograph.runtime.lower.builder import Builder, RaiseSite, Shared
 from autograph.runtime.lower.copying import address, bytes_of, contiguous, copy_into
-from autograph.runtime.lower.region import NotNativeError, Region
+from autograph.runtime.lower.region import Region
 from autograph.runtime.lower.sizes import SizeTable, Source, text_of
 from autograph.runtime.lower.storage import Array, Root, Scalar, Sizes, Storage, row_major
 
@@ -75,7 +75,8 @@ class _Lowering:
 
     def word(self) -> int:
         """A new word of the parameters."""
-        return self.shared.assembly.word()
+        word: int = self.shared.assembly.word()
+        return word
 
     # inputs -----------------------------------------------------------------------------------
     def _inputs(self, sizes: list[Known]) -> list[Storage]:

@@ -1,4 +1,4 @@
-"""Indices known at run time: tests, gathers, scatters, and writes in place where that is allowed."""
+"""Indices known at run time: tests, gathers, scatters, and writes in place where allowed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.sizes import atom, text_of
 from autograph.runtime.lower.slicing import sliced
 from autograph.runtime.lower.storage import Array, Ramp, Scalar, Sizes, Tensorial, row_major
-from autograph.runtime.ops.indexing import out_of_bounds
+from autograph.runtime.ops.entries import out_of_bounds
 
 
 # tests --------------------------------------------------------------------------------------------

@@ -6,12 +6,13 @@ from autograph.kernels.program import For, Statement
 from autograph.runtime.core.dims import Dim, product
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.ir import Node
+from autograph.runtime.lower.analysis import NotNativeError
 from autograph.runtime.lower.builder import RaiseSite
 from autograph.runtime.lower.copying import copy_into, in_memory
 from autograph.runtime.lower.indexing import add_into
 from autograph.runtime.lower.lists import first_sizes, result_items
 from autograph.runtime.lower.movement import part
-from autograph.runtime.lower.region import RULES, NotNativeError, Region
+from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.sizes import text_of
 from autograph.runtime.lower.storage import Array, Items, Root, Scalar, Sizes, Splat, row_major
 

@@ -195,7 +195,7 @@ def _length(region: Region, node: Node) -> None:
 
 # the whole ----------------------------------------------------------------------------------------
 def uniform_sizes(region: Region, node: Node, items: Items) -> Sizes:
-    """The sizes of all items: known, or those of the first; ValueError at run time if they differ."""
+    """The sizes of all items: known, or the first's; ValueError at run time if they differ."""
     if items.sizes is not None:
         return tuple(map(region.table.resolve, items.sizes))
     builder = region.builder

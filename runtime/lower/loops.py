@@ -69,8 +69,8 @@ def emit_nest(region: Region, unit: Unit) -> None:
         else:
             _elementwise(state, node)
     nest.finish()
-    for value, storage in state.results.items():
-        region.bind(value, storage)
+    for value, result in state.results.items():
+        region.bind(value, result)
 
 
 def _outside(region: Region, unit: Unit) -> dict[Value, Tensorial]:
@@ -216,7 +216,7 @@ class _Combine:
 
 
 def _reduction(state: _Emission, node: Node) -> None:
-    nest, region = state.nest, state.region
+    nest = state.nest
     value = node.outputs[0]
     spec = value.spec
     lowering = node.op.lowering

@@ -50,7 +50,7 @@ class Place:
 
 def settle(builder: Builder, places: Sequence[Place], values: Sequence[Storage | None]) -> None:
     """Bring every value to its place; all values are read before any is lost."""
-    arrays = []
+    arrays: list[Move] = []
     assignments: list[tuple[str, str]] = []
     lists = []
     for place, value in zip(places, values, strict=True):
@@ -63,6 +63,7 @@ def settle(builder: Builder, places: Sequence[Place], values: Sequence[Storage |
             assert isinstance(value, Scalar | Splat)
             assignments.append((place.variable, value.text))
         else:
+            assert not isinstance(value, Items)
             arrays.append((place, value))
             for name, size in zip(place.names, value.sizes, strict=False):
                 if name is not None:

@@ -10,13 +10,12 @@ LIST_UPDATES = frozenset(("list_push", "list_pop", "list_set", "list_add_at"))
 
 def passed_on(value: Value) -> Value | None:
     """The input of a graph that a value is, perhaps changed in place."""
-    while value.node is not None:
-        name = value.node.op.name
+    while (node := value.node) is not None:
+        name = node.op.name
         if name in UPDATES or name in LIST_UPDATES:
-            value = value.node.inputs[0]
+            value = node.inputs[0]
         elif name == "while_loop":
-            place = value.node.outputs.index(value)
-            value = value.node.inputs[place]
+            value = node.inputs[node.outputs.index(value)]
         elif name == "cond":
             inner = _through_branches(value)
             if inner is None:
@@ -34,5 +33,6 @@ def _through_branches(value: Value) -> Value | None:
     for graph in node.attributes["branches"]:
         source = passed_on(graph.outputs[output])
         if source is not None and source in graph.inputs:
-            return node.inputs[1 + graph.inputs.index(source)]
+            place: int = graph.inputs.index(source)
+            return node.inputs[1 + place]
     return None

@@ -1,4 +1,4 @@
-"""What runs along one axis: cumulative sums and products, places of extremes; and sums of scalars."""
+"""What runs along one axis: cumulative sums and products, places of extremes; sums of scalars."""
 
 from __future__ import annotations
 

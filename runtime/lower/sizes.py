@@ -150,9 +150,13 @@ class SizeTable:
         return True
 
     def _may_assume(self, one: DimLike, other: DimLike) -> bool:
-        """Whether two sizes, one of them unknown, may be taken for one: both are plain names."""
-        plain = all(isinstance(size, Dim) and size.name in self.sources for size in (one, other))
-        return self.optimistic and plain
+        """Whether two sizes, one of them unknown, may be taken for one: one is a plain name."""
+        if not self.optimistic or not (self.is_early(one) and self.is_early(other)):
+            return False
+        return any(
+            isinstance(drop, Dim) and drop.name is not None and not _mentions(keep, drop.name)
+            for keep, drop in ((one, other), (other, one))
+        )
 
     def attempt(self) -> tuple[dict[str, DimLike], int]:
         """What `undo` needs to forget what was unified since."""
@@ -179,8 +183,8 @@ class SizeTable:
         wide = [size for size in sizes if self.value(size) != 1]
         if not wide:
             named = [size for size in sizes if not isinstance(size, int)]
-            for size in named[1:]:
-                self.unify(named[0], size)
+            for other in named[1:]:
+                self.unify(named[0], other)
             return self.resolve(named[0]) if named else 1
         for size in wide[1:]:
             if not self.unify(wide[0], size):

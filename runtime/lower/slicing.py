@@ -7,7 +7,8 @@ from typing import Any
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.graph.ir import Node
-from autograph.runtime.lower.region import NotNativeError, Region
+from autograph.runtime.lower.analysis import NotNativeError
+from autograph.runtime.lower.region import Region
 from autograph.runtime.lower.sizes import atom, text_of
 from autograph.runtime.lower.storage import Array
 from autograph.runtime.ops.entries import Slice

@@ -1,8 +1,9 @@
 """Save nothing for the backward loop that every turn of the forward loop saves alike.
 
 The gradient of a loop pushes in each turn what its backward loop pops. Where that is the same
-value every time, one from outside the loop, the backward loop takes it from there. Only pushes and
-pops that no line of the user's made are looked at: those always match.
+value every time, one from outside the loop, the backward loop takes it from there; and where the
+backward loop does not use what it pops, nothing is saved. Only pushes and pops that no line of the
+user's made are looked at: those always match.
 """
 
 from __future__ import annotations
@@ -38,14 +39,25 @@ def _unsave(graph: Graph, forward: Node, place: int) -> bool:
     rest = backward.outputs[where]
     if rest in graph.outputs or _users(graph, rest):
         return False
-    value = _always_pushed(forward, place)
     step: Graph = backward.attributes["step"]
-    if value is None or not _only_popped(step, step.inputs[where], step.outputs[where + 1]):
+    if not _only_popped(step, step.inputs[where], step.outputs[where + 1]):
         return False
+    if _pushed(forward.attributes["step"], *_ends(forward, place)) is None:
+        return False
+    value = _always_pushed(forward, place)
+    inside: Value | None = None
+    if _is_popped_for_use(step, step.inputs[where]):
+        if value is None:
+            return False
+        inside = _passed_to(backward, step, value)
     _drop_pushes(forward.attributes["step"], place)
-    inside = _passed_to(backward, step, value)
     _take_instead(step, step.inputs[where], inside)
     return True
+
+
+def _ends(forward: Node, place: int) -> tuple[Value, Value]:
+    step: Graph = forward.attributes["step"]
+    return step.inputs[place], step.outputs[place + 1]
 
 
 def _users(graph: Graph, value: Value) -> list[Node]:
@@ -84,9 +96,13 @@ def _pushed(graph: Graph, start: Value, end: Value) -> list[Value] | None:
     found: list[Value] = []
     for branch in node.attributes["branches"]:
         inner = _pushed(branch, branch.inputs[operand], branch.outputs[result])
-        if inner is None or not all(value in branch.inputs for value in inner):
+        if inner is None:
             return None
-        found += [node.inputs[1 + branch.inputs.index(value)] for value in inner]
+        # what a branch makes itself stands for itself: no value from outside
+        found += [
+            node.inputs[1 + branch.inputs.index(value)] if value in branch.inputs else value
+            for value in inner
+        ]
     return found
 
 
@@ -151,6 +167,28 @@ def _results_of(branch: Graph, start: Value) -> set[int]:
     return found
 
 
+def _is_popped_for_use(graph: Graph, start: Value) -> bool:
+    """Whether any item that is popped from a list, which is only popped from, is used."""
+    value = start
+    while True:
+        users = _users(graph, value)
+        if not users:
+            return False
+        node = users[0]
+        if node.op.name == "list_pop":
+            value, item = node.outputs
+            if _users(graph, item) or item in graph.outputs:
+                return True
+            continue
+        operand = node.inputs[1:].index(value)
+        results = set()
+        for branch in node.attributes["branches"]:
+            results |= _results_of(branch, branch.inputs[operand])
+            if _is_popped_for_use(branch, branch.inputs[operand]):
+                return True
+        value = node.outputs[results.pop()]
+
+
 def _passed_to(backward: Node, step: Graph, value: Value) -> Value:
     """The value inside the step."""
     if is_constant(value):
@@ -160,7 +198,7 @@ def _passed_to(backward: Node, step: Graph, value: Value) -> Value:
     return step.add_input(value.spec, value.name)
 
 
-def _take_instead(graph: Graph, start: Value, value: Value) -> None:
+def _take_instead(graph: Graph, start: Value, value: Value | None) -> None:
     """Use `value` for every item popped from a list, and let the list be what it was."""
     for node in list(graph.nodes):
         if start not in node.inputs:
@@ -168,7 +206,7 @@ def _take_instead(graph: Graph, start: Value, value: Value) -> None:
         if node.op.name == "list_pop":
             rest, item = node.outputs
             graph.nodes.remove(node)
-            replace(graph, {rest: start, item: value})
+            replace(graph, {rest: start} if value is None else {rest: start, item: value})
             _take_instead(graph, start, value)
             return
         operand = node.inputs[1:].index(start)
@@ -177,16 +215,17 @@ def _take_instead(graph: Graph, start: Value, value: Value) -> None:
             for branch in node.attributes["branches"]
             for place in _results_of(branch, branch.inputs[operand])
         )
-        node.inputs.append(value)
+        if value is not None:
+            node.inputs.append(value)
         for branch in node.attributes["branches"]:
-            inner = branch.add_input(value.spec, value.name)
+            inner = None if value is None else branch.add_input(value.spec, value.name)
             _take_instead(branch, branch.inputs[operand], inner)
         replace(graph, {node.outputs[result]: start})
         _take_instead_after(graph, node, start, value)
         return
 
 
-def _take_instead_after(graph: Graph, node: Node, start: Value, value: Value) -> None:
+def _take_instead_after(graph: Graph, node: Node, start: Value, value: Value | None) -> None:
     """Go on after a cond that has the list, which is unchanged now, as an operand."""
     later = graph.nodes[graph.nodes.index(node) + 1 :]
     if any(start in one.inputs for one in later):

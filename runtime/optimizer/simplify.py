@@ -42,6 +42,14 @@ def _if_same(graph: Graph, node: Node) -> Value | None:
     return operand if operand.spec == node.outputs[0].spec else None
 
 
+def _if_same_kind(graph: Graph, node: Node) -> Value | None:
+    """The operand of an op that changes the dtype alone, where that is what it is."""
+    operand, spec = node.inputs[0].spec, node.outputs[0].spec
+    assert isinstance(operand, Spec) and isinstance(spec, Spec)
+    same = (operand.dtype, operand.python) == (spec.dtype, spec.python)
+    return node.inputs[0] if same else None
+
+
 def _is_0d_bool(value: Value) -> bool:
     spec = value.spec
     return isinstance(spec, Spec) and not spec.shape and spec.dtype.kind == "b"
@@ -141,11 +149,9 @@ def _twice_permuted(graph: Graph, node: Node) -> Value | None:
 
 
 RULES: dict[str, Rule] = {
+    **dict.fromkeys(("copy", "positive", "astype"), _if_same_kind),
     **dict.fromkeys(
         (
-            "copy",
-            "positive",
-            "astype",
             "reshape",
             "reshape_like",
             "broadcast_to",
