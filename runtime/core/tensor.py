@@ -9,6 +9,7 @@ import numpy as np
 
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
 
 Array = np.ndarray[Any, Any]
@@ -278,7 +279,7 @@ def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
             "pass numbers, arrays, or nested lists of them"
         )
     if wanted is None:
-        strong, weak = _leaf_types(value)
+        strong, weak = leaf_types(value)
         wanted = np.result_type(*strong, *weak) if strong else _default_for(array)
     return array.astype(wanted)
 
@@ -291,13 +292,15 @@ def _default_for(array: Array) -> DType:
     return array.dtype if array.dtype.kind == "u" else chosen
 
 
-def _leaf_types(value: Any) -> tuple[list[DType], list[Any]]:
+def leaf_types(value: Any) -> tuple[list[DType], list[Any]]:
     """The dtypes of the tensors and arrays in nested lists, and zeros of the Python numbers."""
     if isinstance(value, list | tuple):
-        parts = [_leaf_types(one) for one in value]
+        parts = [leaf_types(one) for one in value]
         return [d for strong, _ in parts for d in strong], [w for _, weak in parts for w in weak]
     if isinstance(value, Tensor | np.ndarray | np.generic):
         return [value.dtype], []
+    if isinstance(value, Number):
+        return [], [value.kind(0)]
     return [], [type(value)(0)] if isinstance(value, bool | int | float) else []
 
 

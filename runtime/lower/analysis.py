@@ -432,7 +432,9 @@ def _arithmetic(self: Analysis, node: Node) -> list[Known]:
     found = [self.numbers.get(value) for value in node.inputs]
     known = [one for one in found if one is not None]
     if len(known) == len(found) and any(isinstance(one, Dim) for one in known):
-        result = _computed(self, node.op.name, *map(self.table.resolve, known))
+        # an int of the program may be a size too: its text must not tell it
+        sizes = [self.table.parameter(one) if isinstance(one, int) else one for one in known]
+        result = _computed(self, node.op.name, *map(self.table.resolve, sizes))
         if result is not None:
             self.numbers[node.outputs[0]] = result
     return [()]
@@ -447,7 +449,7 @@ def _computed(self: Analysis, name: str, one: DimLike, other: DimLike) -> DimLik
         return one * other
     if not (self.table.is_early(one) and self.table.is_early(other)):
         return None
-    if name in ("py_floordiv", "py_mod") and not (isinstance(other, int) and other > 0):
+    if name in ("py_floordiv", "py_mod") and not (self.table.value(other) or 0) > 0:
         return None
     return self.table.derived(HOST_RULES[name], one, other)
 

@@ -132,6 +132,7 @@ def _without_frame(body: list[Statement]) -> None:
 
 
 _numbered = re.compile(r"\b([a-z_]*[a-z_])(\d+)(?=\b|_)")
+_products = re.compile(r"\bn\d+(?: \* n\d+)+\b")
 FIXED = re.compile(r"(a|y|f|int|uint|float|bool|log|log1p|expm)\d*|.*_(int|uint|float)\d*")
 
 
@@ -153,7 +154,12 @@ def _renumbered(text: str) -> str:
         line if line.lstrip().startswith("#") else _numbered.sub(rename, line)
         for line in text.split("\n")
     ]
-    return "\n".join(lines)
+    return _products.sub(_sorted_product, "\n".join(lines))
+
+
+def _sorted_product(match: re.Match[str]) -> str:
+    factors = match.group().split(" * ")
+    return " * ".join(sorted(factors, key=lambda name: int(name[1:])))
 
 
 def _in_order(body: str, more: list[str]) -> list[str]:

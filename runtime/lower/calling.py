@@ -9,7 +9,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograph.kernels.results import KeptArray
-from autograph.runtime.core.dims import Shape
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.lower.function import Lowered
 
@@ -26,9 +25,9 @@ class Callee(Protocol):
     lowered: Lowered
     jit: bool
     entry: Any
-    plans: dict[tuple[Shape, ...], Plan]
+    plans: dict[tuple[tuple[int, ...], ...], Plan]
 
-    def plan_of_shapes(self, shapes: Sequence[Shape | None]) -> Plan:
+    def plan_of_shapes(self, shapes: Sequence[tuple[int, ...] | None]) -> Plan:
         """The plan for inputs of these shapes (None: a number)."""
         ...
 

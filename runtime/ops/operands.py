@@ -14,7 +14,7 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.spec import NUMBER_SPECS, Spec
 from autograph.runtime.core.state import STATE
-from autograph.runtime.core.tensor import Tensor, as_array
+from autograph.runtime.core.tensor import Tensor, as_array, leaf_types
 from autograph.runtime.graph.trace import StagedList
 from autograph.runtime.ops.conversion import TO_NUMBER, TO_TENSOR
 from autograph.runtime.ops.movement import COPY
@@ -51,6 +51,11 @@ class Operands:
         return Tensor._of(array) if STATE.interpreter is None else apply(COPY, (array,))
 
     def _stacked(self, value: Any, wanted: DType | None) -> Any:
+        if wanted is None:
+            strong, weak = leaf_types(value)
+            kinds = [type(one) for one in weak]
+            kind = float if float in kinds else int if int in kinds else bool
+            wanted = np.result_type(*strong, *weak) if strong else dtypes.default_dtype(kind)
         parts = [self.asarray(one, dtype=wanted) for one in value]
         return self.stack(parts)  # type: ignore[attr-defined]
 
