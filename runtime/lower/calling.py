@@ -136,7 +136,7 @@ class _Writer:
         self.fixed: list[Any] | None = None
         if self.trusted and all(spec.is_static for spec in lowered.inputs):
             words, self.fixed = self.program.plan_of_shapes(
-                [None if spec.python else spec.shape for spec in lowered.inputs]
+                [None if spec.python else known_shape(spec) for spec in lowered.inputs]
             )
             self.names["planned"] = words
             self.lines.append("words = planned")
@@ -180,6 +180,11 @@ class _Writer:
             rooms.append(name)
             outputs.append(name)
         return rooms, outputs
+
+
+def known_shape(spec: Spec) -> tuple[int, ...]:
+    """The shape of a spec whose sizes are all known."""
+    return tuple(dim for dim in spec.shape if isinstance(dim, int))
 
 
 def _number(spec: Spec, word: int) -> str:
