@@ -17,6 +17,7 @@ import numpy as np
 
 from autograph.runtime.autodiff.cheap import COMPUTED_AGAIN, REARRANGED
 from autograph.runtime.control.joining import join
+from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.record import Decomposition, Op
 from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
@@ -131,9 +132,9 @@ class Region(Trace):
         """Have the forward graph hand out `value`; gives it in this backward graph."""
         if self.session is not None:
             if isinstance(value.spec, ListSpec):
-                raise NotImplementedError(
-                    f"this gradient needs a {value.spec} of every turn of a loop or call; "
-                    "stack the list first, or build it outside"
+                raise StagingError(
+                    f"a gradient needs a {value.spec} of every turn of a loop or call",
+                    remedy="stack the list inside the turn, or build it outside the loop",
                 )
             placeholder = Value(value.spec, self.graph, None, value.name)
             self.session.saves.append(Save(value, placeholder))
