@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.kernels import cache, lists, memory, python_numbers
+from autograph.kernels import cache, importing, lists, memory, python_numbers
 from autograph.kernels.library import blas
 from autograph.kernels.scalar import source
 
@@ -117,7 +117,7 @@ def _native_entry(text: str) -> Entry:
 
 def _compile(text: str) -> bytes:
     """The object code of a program, with its entry under the name `native.ENTRY`."""
-    from autograph.kernels import numba_compiler
+    numba_compiler = importing.compiler()
 
     scalars = scalar_functions(text)
     namespace = numba_compiler.namespace()
@@ -129,7 +129,8 @@ def _compile(text: str) -> bytes:
     for name in sorted(set(_called.findall(text)) & LIBRARY.keys()):
         namespace[name] = numba_compiler.called(LIBRARY[name])
     _execute(text, namespace)
-    return numba_compiler.program_object(namespace, _signatures(text))
+    code: bytes = numba_compiler.program_object(namespace, _signatures(text))
+    return code
 
 
 def _signatures(text: str) -> list[tuple[str, list[str]]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from autograph.kernels import cache
+from autograph.kernels import cache, importing
 from autograph.kernels.library import blas
 from autograph.kernels.symbols import ENTRY, PREFIX, signatures
 
@@ -74,7 +74,7 @@ def load_support() -> Any:
         except RuntimeError:
             engine = None
     if engine is None:
-        from autograph.kernels import numba_compiler
+        numba_compiler = importing.compiler()
 
         code = numba_compiler.support_object()
         cache.save(key, code)

@@ -40,6 +40,13 @@ def namespace() -> dict[str, Any]:
     return {**memory.VOCABULARY, "multiply_matrices": blas.multiply_matrices, **names, **external}
 
 
+def prepare() -> None:
+    """Load what numba loads at its first use."""
+    namespace()
+    cpu_target.typing_context.refresh()
+    cpu_target.target_context.refresh()
+
+
 def inlined(function: Callable[..., Any]) -> Any:
     """A function that numba compiles wherever it is called, for the types there."""
     return njit(**INLINED)(function)

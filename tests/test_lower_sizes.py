@@ -13,18 +13,30 @@ from autograph.runtime.core.spec import ShapeError
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.lower import build
 from autograph.runtime.ops.table import OPS
-from tests.lowered_graphs import FLOAT, recurrent, recurrent_inputs, spec, traced
+from tests.lowered_graphs import (
+    FLOAT,
+    PYINT,
+    choose,
+    recurrent,
+    recurrent_inputs,
+    spec,
+    traced,
+)
 
 
 @pytest.mark.compiled
 def test_twenty_batch_sizes_compile_once() -> None:
+    texts = set()
+    build(recurrent(3, 2, 5), jit=True)
     before = COUNTS["compiled"] + COUNTS["loaded"]
     for batch in range(1, 21):
         program = build(recurrent(3, batch, 5), jit=True)
+        texts.add(program.text)
         inputs = recurrent_inputs(3, batch, 5)
         expected = evaluate(recurrent(3, batch, 5), inputs)
         np.testing.assert_allclose(program.run(inputs)[1], expected[1], rtol=1e-5, atol=1e-6)
-    assert COUNTS["compiled"] + COUNTS["loaded"] - before == 1
+    assert len(texts) == 1
+    assert COUNTS["compiled"] + COUNTS["loaded"] == before
 
 
 def test_known_and_symbolic_sizes_have_one_text() -> None:
@@ -40,7 +52,7 @@ def _without_comments(text: str) -> str:
 
 
 def average(x: Any, y: Any) -> Sequence[Any]:
-    return OPS.mean((x + y) * 2.0), x.shape[0] * 3
+    return OPS.mean((x + y) * 2.0), OPS.dimension(x, 0) * 3
 
 
 def test_sizes_taken_to_be_equal_may_differ() -> None:
@@ -55,8 +67,6 @@ def test_sizes_taken_to_be_equal_may_differ() -> None:
 
 
 def test_sizes_that_only_one_branch_needs_to_be_equal() -> None:
-    from tests.lowered_graphs import PYINT, choose
-
     graph = traced(
         [spec("a"), spec("b"), PYINT],
         lambda x, y, n: choose(n > 0, lambda: (OPS.sum(x + y),), lambda: (OPS.sum(x),)),
@@ -71,7 +81,7 @@ def test_sizes_that_only_one_branch_needs_to_be_equal() -> None:
 
 def test_slices_of_symbolic_sizes() -> None:
     def parts(x: Any) -> Sequence[Any]:
-        half = x.shape[0] // 2
+        half = OPS.dimension(x, 0) // 2
         return x[:half], x[half:], x[::-2], x[1:-1], x[-3:]
 
     graph = traced([spec("n", 2)], parts)

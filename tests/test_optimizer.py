@@ -11,7 +11,7 @@ import pytest
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.verify import verify
-from autograph.runtime.ops.table import OPS
+from autograph.runtime.ops.table import OPS, RECORDS
 from autograph.runtime.optimizer import PASSES, cse, dce, fold, hoist, loops, optimize, simplify
 from autograph.runtime.optimizer.rewriting import all_graphs, copied
 from tests.lowered_graphs import (
@@ -19,12 +19,15 @@ from tests.lowered_graphs import (
     PYINT,
     choose,
     collatz,
+    now,
     recurrent,
     recurrent_inputs,
     repeat,
     spec,
     traced,
 )
+
+KIND = {"kind": int}
 
 
 def names(graph: Graph) -> list[str]:
@@ -57,8 +60,9 @@ def test_fold_chooses_known_branches() -> None:
 
 def test_fold_leaves_what_raises() -> None:
     graph = traced([PYINT], lambda n: (n + 1,))
-    trace_error = traced([PYINT], lambda n: (OPS.to_int(np.float64("nan")) + n,))
-    assert "to_number" in names(applied(trace_error, fold.run, dce.run))
+    nothing = np.array(np.nan)
+    failing = traced([PYINT], lambda n: (now().apply(RECORDS["to_number"], (nothing,), KIND) + n,))
+    assert "to_number" in names(applied(failing, fold.run, dce.run))
     assert names(applied(graph, *PASSES))[-1] == "py_add"
 
 

@@ -96,6 +96,7 @@ class _Lowering:
                 storages.append(Scalar(name, spec.dtype))
             else:
                 assert known is not None
+                known = tuple(map(self.table.resolve, known))
                 self.head.append((name, f"array_data(arguments, {place + 1})"))
                 storages.append(Array(Root(name), spec.dtype, known, row_major(known)))
         return storages

@@ -75,7 +75,7 @@ def _trim_loop(node: Node, used: set[Value]) -> bool:
     count: int = node.attributes["carried"]
     live = {place for place in range(count) if node.outputs[place] in used}
     while True:
-        needed = _needed(step, live)
+        needed = _needed(step, {0, *(place + 1 for place in live)})
         more = {place for place in range(count) if step.inputs[place] in needed} | live
         if more == live:
             break
@@ -94,10 +94,26 @@ def _trim_loop(node: Node, used: set[Value]) -> bool:
     return True
 
 
-def _needed(step: Graph, live: set[int]) -> set[Value]:
-    """What a turn needs for its effects, its answer whether to go on, and the live results."""
-    needed = {step.outputs[0], *(step.outputs[place + 1] for place in live)}
-    for node in reversed(step.nodes):
-        if node_effect(node) is not Effect.PURE or needed.intersection(node.outputs):
+def _needed(graph: Graph, places: set[int]) -> set[Value]:
+    """What a graph needs for its effects and for some of its outputs."""
+    needed = {graph.outputs[place] for place in places}
+    for node in reversed(graph.nodes):
+        if node_effect(node) is Effect.PURE and not needed.intersection(node.outputs):
+            continue
+        if node.op.name == "cond":
+            needed |= _needed_by_cond(node, needed)
+        else:
             needed.update(node.inputs)
     return needed
+
+
+def _needed_by_cond(node: Node, needed: set[Value]) -> set[Value]:
+    """The operands that the branches need for those of their results that are needed."""
+    places = {place for place, value in enumerate(node.outputs) if value in needed}
+    found = {node.inputs[0]}
+    for branch in node.attributes["branches"]:
+        inside = _needed(branch, places)
+        for inner, operand in zip(branch.inputs, node.inputs[1:], strict=True):
+            if inner in inside:
+                found.add(operand)
+    return found
