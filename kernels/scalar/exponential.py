@@ -38,6 +38,7 @@ EXPM1_32_BIAS = np.int32(126)
 EXPM1_32_TINY = np.float32(1e-20)
 ONE32 = np.float32(1.0)
 HALF32 = np.float32(0.5)
+INVERSE32_AT_0 = np.float32(1.4571)
 ZERO32 = np.float32(0.0)
 BIAS32 = np.int32(127)
 MANTISSA32 = np.int32(23)
@@ -66,6 +67,7 @@ EXPM1_64_BIAS = np.int64(1022)
 EXPM1_64_TINY = np.float64(1e-40)
 ONE64 = np.float64(1.0)
 HALF64 = np.float64(0.5)
+INVERSE64_AT_0 = np.float64(1.4571)
 ZERO64 = np.float64(0.0)
 BIAS64 = np.int64(1023)
 MANTISSA64 = np.int64(52)
@@ -195,10 +197,15 @@ def expm1_float64(x: Any) -> Any:
 def sigmoid_float32(x: Any) -> Any:
     """1 / (1 + exp(-x)); its argument of exp is never positive, so nothing overflows."""
     e = exp_float32(-abs(x))
-    return select(x < ZERO32, e, ONE32) / (ONE32 + e)
+    total = ONE32 + e
+    quotient = select(x < ZERO32, e, ONE32) / total
+    # What the sum rounded away, times about 1 / total, which a line gives within 5 % on [1, 2].
+    return quotient - quotient * (e - (total - ONE32)) * (INVERSE32_AT_0 - HALF32 * total)
 
 
 def sigmoid_float64(x: Any) -> Any:
     """1 / (1 + exp(-x)); its argument of exp is never positive, so nothing overflows."""
     e = exp_float64(-abs(x))
-    return select(x < ZERO64, e, ONE64) / (ONE64 + e)
+    total = ONE64 + e
+    quotient = select(x < ZERO64, e, ONE64) / total
+    return quotient - quotient * (e - (total - ONE64)) * (INVERSE64_AT_0 - HALF64 * total)

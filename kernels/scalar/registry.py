@@ -82,8 +82,8 @@ SCALAR_FUNCTIONS: dict[str, ScalarFunction] = {
     for function in (
         _float("exp", "e to the power x", 1),
         _float("expm1", "exp(x) - 1", 2),
-        _float("sigmoid", "1 / (1 + exp(-x))", 2.5),
-        _float("softplus", "log(1 + exp(x))", 2.5),
+        _float("sigmoid", "1 / (1 + exp(-x))", 2.0),
+        _float("softplus", "log(1 + exp(x))", 2.0),
         _float("log", "natural logarithm", 1),
         _float("log1p", "log(1 + x)", 2),
         _float("log2", "logarithm to base 2", 1),
