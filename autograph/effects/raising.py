@@ -105,7 +105,7 @@ def emit_raise(
     node = trace.add_node(RAISE, operands, attributes, specs)
     if location is not None:
         node.location = location
-    return node.outputs
+    return list(node.outputs)
 
 
 def user_line(error: BaseException) -> Location | None:

@@ -169,7 +169,7 @@ def emit_cond(
             inner = branch.captures.get(value)
             inputs.append(inner or branch.graph.add_input(value.spec))
         branch.graph.inputs = inputs
-        branch.graph.outputs = outputs
+        branch.graph.outputs = list(outputs)
     wider = list(specs)
     for outputs in leaves:
         for number, output in enumerate(outputs):

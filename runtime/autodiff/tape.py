@@ -261,7 +261,7 @@ class GradientTape:
             self._used_in.append(STATE.interpreter)
         elif not self._persistent:
             self._clear()
-        return rebuild(found)
+        return rebuild(list(map(_own_cell, found)))
 
     def _is_spent(self) -> bool:
         """Whether `gradient` was called already. In a trace: here, or in what encloses this.
@@ -361,6 +361,11 @@ def _ones(target: Tensor) -> Tensor:
         return Tensor._of(array)
     ones: Tensor = OPS.ones_like(target)
     return ones
+
+
+def _own_cell(gradient: Any) -> Any:
+    """A gradient in a cell of its own: two sources may share one, or one with what was given."""
+    return Tensor._of(gradient._value) if isinstance(gradient, Tensor) else gradient
 
 
 def _require_float(tensor: Any, role: str) -> Tensor:

@@ -348,3 +348,26 @@ def dynamic_index(x, i):
         tape.watch(x)
         y = x[i] * x[i] + x[0]
     return tape.gradient(y, x)
+
+
+@program(*(case(t(1.5), t(n)) for n in (-3, -1, 1, 5)))
+def branch_that_raises_beside_others(x, n):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        if not -2 < n <= 2:
+            raise ValueError("out of range")
+        elif -2 < n <= -1:
+            y = x * x
+        else:
+            y = x * 3
+    return y, tape.gradient(y, x)
+
+
+@program(case(t(1.5), t(2.0)))
+def gradients_are_cells_of_their_own(x, y):
+    with ag.GradientTape() as tape:
+        tape.watch([x, y])
+        z = x + y
+    gx, gy = tape.gradient(z, [x, y])
+    gx[...] = 100
+    return gx, gy
