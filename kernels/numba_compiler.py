@@ -14,6 +14,8 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
 from autograph.kernels import memory, memory_native, support, support_lists, symbols
+from autograph.kernels.interrupts import uninterrupted
+from autograph.kernels.lean_pipeline import LeanCompiler
 from autograph.kernels.library import blas, blas_native
 from autograph.kernels.scalar import intrinsics_native
 
@@ -49,12 +51,12 @@ def prepare() -> None:
 
 def inlined(function: Callable[..., Any]) -> Any:
     """A function that numba compiles wherever it is called, for the types there."""
-    return njit(**INLINED)(function)
+    return njit(pipeline_class=LeanCompiler, **INLINED)(function)
 
 
 def called(function: Callable[..., Any]) -> Any:
     """A function that numba compiles once for each set of types that it is called with."""
-    return njit(error_model="numpy", **_NO_WRAPPERS)(function)
+    return njit(pipeline_class=LeanCompiler, error_model="numpy", **_NO_WRAPPERS)(function)
 
 
 def program_object(names: dict[str, Any], functions: list[tuple[str, list[str]]]) -> bytes:
@@ -118,12 +120,22 @@ def _object(exports: list[tuple[str, Any, int]], wrapper: Wrapper) -> bytes:
         flags.no_cfunc_wrapper = True
         flags.no_compile = True
         parameters = (types.int64,) * count
-        compiled = compile_extra(typing, target, function, parameters, types.int64, flags, {})
-        library.add_linking_library(compiled.library)
+        compiled = compile_extra(
+            typing,
+            target,
+            function,
+            parameters,
+            types.int64,
+            flags,
+            {},
+            library=library,
+            pipeline_class=LeanCompiler,
+        )
         _wrap(target, module, symbol, compiled, wrapper, count)
     library.add_ir_module(module)
-    library.finalize()
-    _, _, (code, _) = library.serialize_using_object_code()
+    with uninterrupted():  # LLVM calls back into Python, where an interrupt would be swallowed
+        library.finalize()
+        _, _, (code, _) = library.serialize_using_object_code()
     return bytes(code)
 
 

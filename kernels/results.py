@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from typing import Any
 
 import numpy as np
@@ -23,20 +24,22 @@ class KeptArray:
 
     def array(self) -> np.ndarray[Any, Any]:
         """The array, once the program has run."""
-        shape = tuple(int(size) for size in self.words[WORDS_BEFORE_SIZES:])
+        shape = tuple(self.words[WORDS_BEFORE_SIZES:].tolist())
         if self.kept is not None:
             return self.kept.view(self.dtype).reshape(shape)  # type: ignore[no-any-return]
         result = np.empty(shape, self.dtype)
-        address, count = int(self.words[0]), int(self.words[1])
-        if count:
-            ctypes.memmove(result.ctypes.data, address, count)
+        address, count = self.words[:WORDS_BEFORE_SIZES].tolist()
         if address:
-            _free(address)
+            move, release = _functions()
+            move(result.__array_interface__["data"][0], address, count)
+            release(address)
         return result
 
 
-def _free(address: int) -> None:
+@functools.cache
+def _functions() -> tuple[Any, Any]:
+    """memmove and free, of which the latter belongs to the malloc that native code calls."""
     release = ctypes.CDLL(None).free
     release.argtypes = (ctypes.c_void_p,)
     release.restype = None
-    release(address)
+    return ctypes.memmove, release

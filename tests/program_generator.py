@@ -61,6 +61,16 @@ def make():
 TAIL = """
     return program, look
 """
+GRADIENT = """
+    def with_gradient(x0, x1, n0, i0, v):
+        with ag.GradientTape() as tape:
+            tape.watch([x0, x1, v])
+            connected = 0 * (x0 + x1 + ag.sum(v) + w)
+            y = program(x0, x1, n0, i0, v) + connected
+        return y, tape.gradient(y, [x0, x1, v, w])
+
+    return with_gradient, look
+"""
 START = """\
 x2 = x0 * 2
 n1 = n0 - 3
@@ -79,6 +89,8 @@ class Writer:
     room: int = 28
     effects: float = 0.0
     """How many of the simple statements touch what outlives the call."""
+    gradient: bool = False
+    """Whether the result is one float tensor, to be differentiated."""
     lines: list[str] = field(default_factory=list)
     loops: int = 0
     maybe: list[str] = field(default_factory=list)
@@ -322,19 +334,27 @@ class Writer:
         return self.rng.choice(["i0", "i1", "i2", "k"])
 
     def result(self) -> str:
+        if self.gradient:
+            return self.tensor(1)
         names = self.rng.sample(["x0", "x1", "n0", "i0", "f0", "xs", "m", "v"], 3)
         return f"({', '.join(names)})" if self.chance(0.7) else self.rng.choice(names)
 
 
 def source_of(seed: int) -> str:
-    """The text of program number `seed`; every other one has effects that outlive a call."""
-    writer = Writer(random.Random(seed), effects=0.4 if seed % 2 else 0.0)
+    """The text of program number `seed`.
+
+    Every other one has effects that outlive a call; one in three takes gradients.
+    """
+    gradient = seed % 3 == 2
+    writer = Writer(random.Random(seed), effects=0.4 if seed % 2 else 0.0, gradient=gradient)
     writer.write(START, 1)
     while writer.room > 0:
         writer.room -= 1
         writer.statement(1, False)
-    writer.write("return x0, x1, x2, n0, n1, i0, i1, i2, f0, f1, v, xs, m", 1)
-    return HEAD + "".join(f"{INDENT}{line}\n" for line in writer.lines) + TAIL
+    everything = "x0, x1, x2, n0, n1, i0, i1, i2, f0, f1, v, xs, m"
+    writer.write(f"return {writer.result() if gradient else everything}", 1)
+    body = "".join(f"{INDENT}{line}\n" for line in writer.lines)
+    return HEAD + body + (GRADIENT if gradient else TAIL)
 
 
 def build(source: str, name: str) -> tuple[Callable[..., Any], Callable[[], Any]]:

@@ -104,6 +104,7 @@ def widen(
     """Let the state's types hold what the turn left. What became wider, with its type before."""
     wider: list[tuple[Carried, Skeleton]] = []
     before = Freezer(tracing, tracing.region)
+    before.graphs = []  # every tensor there is was made before the loop: it stays itself
     for key, place in changed.items():
         if key not in state:
             initial = before.freeze_at(key, place.get())

@@ -261,3 +261,24 @@ def container_inside_itself():
         return loop[0][1]
 
     return run, loop
+
+
+@program(case(t(1.0), t(2)), case(t(1.0), t(0)))
+def object_kept_beside_a_loop_that_may_not_turn(x, n):
+    y = x * 2
+    z = y
+    for _ in range(n):
+        z = z / 4
+    return y, z, y is z
+
+
+@program(case(t([1.0, 2.0]), t(1)), case(t([1.0, 2.0]), t(0)), case(t([1.0, 2.0]), t(3)))
+def object_that_moves_through_loop_state(v, n):
+    for row in v:
+        x = row + 1
+    kept = x
+    y = x * 1
+    for _ in range(n):
+        y, x = x, ag.minimum(y, y)
+    y[...] = 50
+    return x, y, kept
