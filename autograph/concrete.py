@@ -48,7 +48,7 @@ from autograph.effects.tracing import Hints, Tracing
 from autograph.errors import StagingError
 from autograph.operators.calls import run_converted
 from autograph.operators.recursion import FoundRecursion
-from autograph.runtime.core.location import Location
+from autograph.runtime.core.location import Location, boundary
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
@@ -336,6 +336,7 @@ def input_expression(one: Any) -> str:
     return f"{one.path}._value" if one.is_tensor else f"held({one.path})"
 
 
+@boundary
 def trace(
     name: str, function: types.FunctionType, arguments: Sequence[Any], keywords: Any, hints: Hints
 ) -> tuple[Tracing, Concluded]:

@@ -26,7 +26,7 @@ from autograph.runtime.graph.verify import verify
 from autograph.shortcut import MISS
 from autograph.signature import Key, Signature, checked
 from autograph.taped import GraphFunction
-from autograph.tracebacks import trimmed, with_user_frame
+from autograph.tracebacks import trimmed, with_user_frames
 
 if TYPE_CHECKING:
     from autograph.runtime.lower.build import Runnable
@@ -78,19 +78,20 @@ class StagedFunction:
             for concrete in self._recent:
                 try:
                     result = concrete.shortcut(args)
-                except Exception as error:
+                except BaseException as error:
                     self._hit(concrete)
-                    raise pointed(error) from error.__cause__
+                    point(error)
+                    raise
                 if result is not MISS:
                     self._hits += 1
                     self._last = concrete
                     return result
         try:
             return self._call(args, kwargs)
-        except Exception as error:
-            if CURRENT.tracing is not None:
-                raise
-            raise pointed(error) from error.__cause__
+        except BaseException as error:
+            if CURRENT.tracing is None:
+                point(error)
+            raise  # a bare one adds no frame of its own
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         tracing = current()
@@ -246,8 +247,10 @@ class BoundFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
             return self.function(self.instance, *args, **kwargs)
-        except Exception as error:
-            raise (error if CURRENT.tracing is not None else trimmed(error)) from error.__cause__
+        except BaseException as error:
+            if CURRENT.tracing is None:
+                trimmed(error)
+            raise
 
     @property
     def python_function(self) -> Callable[..., Any]:
@@ -301,10 +304,11 @@ def lower(graph: Graph, jit: bool | None = None) -> Runnable:
     return build(graph, jit=jit)
 
 
-def pointed(error: Exception) -> Exception:
-    """An exception of the program with a traceback that ends on the user's own line."""
+def point(error: BaseException) -> None:
+    """Let the traceback of an exception that leaves a call end on the user's own line."""
     location = getattr(error, "__autograph_location__", None)
-    return trimmed(with_user_frame(error, location) if location is not None else error)
+    trimmed(with_user_frames(error, location) if location is not None else error)
+    error.__suppress_context__ = True  # what was being handled inside this package
 
 
 def taped_run(concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:

@@ -13,7 +13,7 @@ import os
 from types import CodeType, TracebackType
 from typing import TypeVar
 
-from autograph.runtime.core.location import Location, is_ours
+from autograph.runtime.core.location import Location, is_ours, stands_in
 
 Error = TypeVar("Error", bound=BaseException)
 
@@ -44,28 +44,31 @@ def trimmed(exception: Error) -> Error:
     return exception
 
 
-def with_user_frame(exception: Error, location: Location | None) -> Error:
-    """The same exception, with a traceback that ends in the line of `location`.
+def with_user_frames(exception: Error, location: Location | None) -> Error:
+    """The same exception, with a traceback that ends in the line of `location`, after its callers.
 
-    The frame is a real one, so debuggers can stop there, but without the function's variables.
+    The frames are real ones, so debuggers can stop there, but without the functions' variables.
     """
     if location is None:
         return exception
-    before, context = exception.__traceback__, exception.__context__
-    exception.__traceback__ = None
-    try:
-        # Called with the exception, the code raises it from the wanted line.
-        exec(_raiser(location), {"__name__": "__main__", "ag__exception": exception})
-    except BaseException as raised:
-        made = raised.__traceback__.tb_next if raised.__traceback__ else None
-        exception.__traceback__ = _joined(before, made)
-        exception.__context__ = context  # raising set it to what is being handled here
+    made = [_entry(place) for place in (*location.callers, location)]
+    exception.__traceback__ = _linked([*_entries(exception.__traceback__), *made])
     return exception
 
 
+def _entry(location: Location) -> TracebackType:
+    """The part of a traceback that points to a line of a function of the user's file."""
+    try:
+        exec(_raiser(location), {"__name__": "__main__"})
+    except RuntimeError as raised:
+        assert raised.__traceback__ is not None and raised.__traceback__.tb_next is not None
+        return raised.__traceback__.tb_next
+    raise AssertionError("the code raises")
+
+
 def _raiser(location: Location) -> CodeType:
-    """Code that raises `ag__exception` from a line of a function of the user's file."""
-    module = ast.parse("raise ag__exception")
+    """Code that raises from a line of a function of the user's file."""
+    module = ast.parse("raise RuntimeError")
     for node in ast.walk(module):
         if isinstance(node, ast.stmt | ast.expr):
             node.lineno = node.end_lineno = max(location.line, 1)
@@ -78,31 +81,23 @@ def _raiser(location: Location) -> CodeType:
 def _users_only(traceback: TracebackType | None) -> TracebackType | None:
     """A traceback without our frames, and without those that only pass a call on."""
     entries: list[TracebackType] = []
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
+    for entry in _entries(traceback):
+        code = entry.tb_frame.f_code
         if not is_ours(code.co_filename):
             # The body of a staged statement runs below the function it stands in, as if it were a
             # call. The user has written one function, so only the inner frame is shown.
-            if entries and _stands_in(code, entries[-1].tb_frame.f_code):
+            if entries and stands_in(code, entries[-1].tb_frame.f_code):
                 entries.pop()
-            entries.append(traceback)
-        traceback = traceback.tb_next
+            entries.append(entry)
     return _linked(entries)
 
 
-def _stands_in(inner: CodeType, outer: CodeType) -> bool:
-    """Whether `inner` was emitted for a statement or expression of `outer`."""
-    emitted = inner.co_qualname.rpartition(".")[2].startswith("ag__")
-    return emitted and any(inner is constant for constant in outer.co_consts)
-
-
-def _joined(first: TracebackType | None, second: TracebackType | None) -> TracebackType | None:
+def _entries(traceback: TracebackType | None) -> list[TracebackType]:
     entries = []
-    for traceback in (first, second):
-        while traceback is not None:
-            entries.append(traceback)
-            traceback = traceback.tb_next
-    return _linked(entries)
+    while traceback is not None:
+        entries.append(traceback)
+        traceback = traceback.tb_next
+    return entries
 
 
 def _linked(entries: list[TracebackType]) -> TracebackType | None:

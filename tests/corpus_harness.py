@@ -22,6 +22,8 @@ from typing import Any
 import numpy as np
 
 import autograph as ag
+from autograph.runtime.core.location import is_ours
+from autograph.tracebacks import trimmed
 from tests.corpus.registry import Case, Program, World, fresh
 from tests.picture import difference, freeze
 
@@ -115,7 +117,10 @@ class Scenario:
                 result = self.world.function(*one.args, **one.kwargs)
                 outcome: Any = ("returned",)
             except Exception as error:
+                if self.mode == "converted":
+                    trimmed(error)  # what a call of a staged function does itself
                 outcome = ("raised", raised(error, self.program), error)
+                assert self.mode == "eager" or not frames_of_ours(error), "a frame of this package"
             except TooLong as error:
                 outcome = ("endless", str(error))
         self.kept.append(result)
@@ -171,7 +176,7 @@ def fresh_case(one: Case) -> Case:
 
 
 def raised(error: BaseException, program: Program) -> tuple[Any, ...]:
-    """Class, message, the user's own fields, the cause, and the line in the program's file."""
+    """Class, message, the user's own fields, the cause, and the lines in the program's file."""
     filename = program.source.__code__.co_filename if hasattr(program.source, "__code__") else ""
     lines = [
         frame.lineno
@@ -180,7 +185,13 @@ def raised(error: BaseException, program: Program) -> tuple[Any, ...]:
     ]
     cause = type(error.__cause__).__name__ if error.__cause__ is not None else None
     fields = {name: one for name, one in vars(error).items() if name == "code"}
-    return type(error).__name__, str(error), fields, cause, lines[-1] if lines else None
+    return type(error).__name__, str(error), fields, cause, lines
+
+
+def frames_of_ours(error: BaseException) -> list[str]:
+    """The frames of this package in the traceback, as they would be shown."""
+    shown = traceback.extract_tb(error.__traceback__)
+    return [f"{one.filename}:{one.lineno}" for one in shown if is_ours(one.filename)]
 
 
 # changing things ----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from autograph.runtime.core.location import Location, user_location
 from autograph.syntax import tree as syntax
 from autograph.syntax.build import build
 from autograph.syntax.source import source_of
-from autograph.tracebacks import trimmed, with_user_frame
+from autograph.tracebacks import trimmed, with_user_frames
 
 OURS = str(Path(errors.__file__).parent / "operators" / "example.py")
 
@@ -122,7 +122,7 @@ def located() -> Location:
 def test_a_frame_is_made_for_a_location() -> None:
     place = located()
     with pytest.raises(KeyError) as raised:
-        raise with_user_frame(KeyError("k"), place)
+        raise with_user_frames(KeyError("k"), place)
     last = traceback.extract_tb(raised.value.__traceback__)[-1]
     assert (last.filename, last.lineno, last.name) == (__file__, place.line, "located")
     assert last.line == "here = user_location()"
@@ -142,7 +142,7 @@ def test_a_made_frame_keeps_traceback_and_context() -> None:
     try:
         raise RuntimeError("being handled")
     except RuntimeError:
-        with_user_frame(error, located())
+        with_user_frames(error, located())
     assert frames(error)[-2:] == ["fails", "located"]
     assert error.__context__ is None
     assert frames(trimmed(error))[-3:] == ["through", "fails", "located"]
@@ -150,5 +150,5 @@ def test_a_made_frame_keeps_traceback_and_context() -> None:
 
 def test_no_location_changes_nothing() -> None:
     error = ValueError("v")
-    assert with_user_frame(error, None) is error
+    assert with_user_frames(error, None) is error
     assert error.__traceback__ is None

@@ -14,7 +14,7 @@ from autograph.effects.results import Concrete
 from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Made, Skeleton
 from autograph.effects.tracing import Tracing
 from autograph.runtime.control.records import RAISE
-from autograph.runtime.core.location import Location, is_ours
+from autograph.runtime.core.location import Location, user_location
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
@@ -109,10 +109,6 @@ def emit_raise(
 
 
 def user_line(error: BaseException) -> Location | None:
-    """The innermost line of the user's own code in the traceback of `error`."""
-    found = None
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        code = frame.f_code
-        if not is_ours(code.co_filename):
-            found = Location(code.co_filename, line, code.co_name)
-    return found
+    """The innermost line of the user's own code in the traceback of `error`, with its callers."""
+    walked = traceback.walk_tb(error.__traceback__)
+    return user_location([(frame.f_code, line) for frame, line in walked])

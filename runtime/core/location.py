@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from types import CodeType, FrameType
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +17,8 @@ class Location:
     filename: str
     line: int
     function: str
+    callers: tuple[Location, ...] = field(default=(), compare=False, repr=False)
+    """The calls that led there, the outermost first, as far as they are staged."""
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}"
@@ -69,12 +73,42 @@ def function_name(code: CodeType) -> str:
     return code.co_name
 
 
-def user_location() -> Location | None:
-    """The innermost frame of this thread that is not this package's own."""
+def stands_in(inner: CodeType, outer: CodeType) -> bool:
+    """Whether `inner` was emitted for a statement or expression of `outer`."""
+    emitted = inner.co_qualname.rpartition(".")[2].startswith("ag__")
+    return emitted and any(inner is constant for constant in outer.co_consts)
+
+
+_boundaries: set[CodeType] = set()
+
+
+def boundary(function: Any) -> Any:
+    """Mark a function that traces another: its callers are outside of the staged call."""
+    _boundaries.add(function.__code__)
+    return function
+
+
+def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None:
+    """The innermost frame of this thread that is not this package's own, with its callers.
+
+    `below`: code and line of further frames, called from there, the outermost first; those of an
+    exception that was caught.
+    """
+    stack: list[tuple[CodeType, int]] = []
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        code = frame.f_code
-        if not is_ours(code.co_filename):
-            return Location(code.co_filename, frame.f_lineno, function_name(code))
+    while frame is not None and frame.f_code not in _boundaries:
+        if not is_ours(frame.f_code.co_filename):
+            stack.append((frame.f_code, frame.f_lineno))
         frame = frame.f_back
-    return None
+    if frame is None:
+        del stack[1:]  # no staged call: who calls whom is not known
+    entries = [one for one in below if not is_ours(one[0].co_filename)][::-1] + stack
+    found: list[Location] = []
+    inner: CodeType | None = None
+    for code, line in entries:
+        # The body of a staged statement runs below the function it stands in, as if it were a
+        # call. The user has written one function, so only the inner frame counts.
+        if inner is None or not stands_in(inner, code):
+            found.append(Location(code.co_filename, line, function_name(code)))
+        inner = code
+    return replace(found[0], callers=tuple(found[:0:-1])) if found else None
