@@ -11,6 +11,7 @@ from autograph.passes import (
     declarations,
     expressions,
     guards,
+    matching,
     privates,
     unset,
 )
@@ -20,6 +21,7 @@ from autograph.syntax.recursion import with_room
 from autograph.syntax.tree import Node
 
 PASSES = (
+    matching,  # becomes if and else
     bindings,  # declarations first, no annotations
     privates,  # __names and super()
     comprehensions,  # become functions

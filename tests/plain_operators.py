@@ -15,6 +15,7 @@ from types import CellType, CodeType
 from typing import Any
 
 from autograph.errors import StagingError
+from autograph.operators import patterns
 
 __all__ = ["StagingError"]
 
@@ -127,6 +128,20 @@ def try_body(types: tuple[Any, ...]) -> AbstractContextManager[None]:
 def assert_stmt(test: Any, message: Callable[[], Any] | None) -> None:
     if not test:
         raise AssertionError if message is None else AssertionError(message())
+
+
+# Patterns, which mean no more outside of a trace
+
+
+capture, literal, singleton = patterns.capture, patterns.literal, patterns.singleton
+value_pattern, as_pattern, or_pattern = (
+    patterns.value_pattern,
+    patterns.as_pattern,
+    patterns.or_pattern,
+)
+sequence_pattern, star = patterns.sequence_pattern, patterns.star
+mapping_pattern, class_pattern = patterns.mapping_pattern, patterns.class_pattern
+matches, captured = patterns.matches, patterns.captured
 
 
 # Variables

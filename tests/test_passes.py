@@ -20,13 +20,24 @@ from tests.conversion_programs import (
     exits,
     expressions,
     loops,
+    matching,
     methods,
     protected,
     scoping,
     stores,
 )
 
-MODULES = (branches, comprehensions, exits, expressions, loops, protected, scoping, stores)
+MODULES = (
+    branches,
+    comprehensions,
+    exits,
+    expressions,
+    loops,
+    matching,
+    protected,
+    scoping,
+    stores,
+)
 PROGRAMS = programs_of(*MODULES)
 
 

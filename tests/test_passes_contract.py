@@ -22,7 +22,17 @@ from tests.conversion_harness import Program, converted, converted_tree, text_of
 from tests.test_passes import PROGRAMS
 from tests.test_passes_random import compiled
 
-GONE = (t.While, t.Compare, t.BoolOp, t.IfExp, t.AugAssign, t.Subscript, t.JoinedStr, t.Assert)
+GONE = (
+    t.Match,
+    t.While,
+    t.Compare,
+    t.BoolOp,
+    t.IfExp,
+    t.AugAssign,
+    t.Subscript,
+    t.JoinedStr,
+    t.Assert,
+)
 GONE_COMPREHENSIONS = (t.ListComp, t.SetComp, t.DictComp)
 
 

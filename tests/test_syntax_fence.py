@@ -19,7 +19,6 @@ REJECTED = {
     "`yield from`": "def f(x):\n    a = 1\n    yield from x\n",
     "`async def`": "def f(x):\n    a = 1\n    async def g(): pass\n",
     "`async def` ": "\n\nasync def f(x):\n    return await x\n",
-    "`match`": "def f(x):\n    a = 1\n    match x:\n        case 1: pass\n",
     "`except*`": "def f(x):\n    a = 1\n    try: pass\n    except* ValueError: pass\n",
     "`exec`": "def f(x):\n    a = 1\n    exec('x')\n",
     "`eval`": "def f(x):\n    a = 1\n    return 1 + eval('x')\n",
@@ -34,6 +33,7 @@ if sys.version_info >= (3, 14):
     REJECTED["a template string"] = "def f(x):\n    a = 1\n    return t'{x}'\n"
 
 ALLOWED = [
+    "def f(x):\n    match x:\n        case 1: pass\n",
     "def f(x):\n    global g\n    g = x\n",
     "def f(x):\n    def h():\n        nonlocal x\n        x = 1\n    h()\n",
     "def f(x):\n    return vars(x), dir(x)\n",

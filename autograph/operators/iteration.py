@@ -156,11 +156,12 @@ def unpack(value: Any, count: int | None) -> Any:
     if tracing is None or type(value) is tuple:
         return value
     if isinstance(value, Choice):
-        return choose(tracing, value, lambda option: _exactly(unpack(option, count), count))
+        return choose(tracing, value, lambda option: exactly(unpack(option, count), count))
     return iterate(value)
 
 
-def _exactly(items: Iterable[Any], count: int | None) -> tuple[Any, ...]:
+def exactly(items: Iterable[Any], count: int | None) -> tuple[Any, ...]:
+    """The items, of which there must be `count`."""
     found = tuple(items)
     if count is not None and len(found) != count:
         if len(found) < count:

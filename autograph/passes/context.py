@@ -39,6 +39,12 @@ class FreshNames:
         self.given.update(names)
         return names
 
+    def variable(self, word: str) -> str:
+        """`ag__word_N` for a variable that is state like the user's own: branches may assign it."""
+        (name,) = self.numbered(word)
+        self.given.discard(name)
+        return name
+
 
 @dataclass
 class Context:

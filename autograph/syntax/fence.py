@@ -40,9 +40,6 @@ CONSTRUCTS: dict[type, Row] = {
     syntax.AsyncFor: Row("`async for`", _ASYNC, _AWAIT_OUTSIDE),
     syntax.AsyncWith: Row("`async with`", _ASYNC, _AWAIT_OUTSIDE),
     syntax.Await: Row("`await`", _ASYNC, _AWAIT_OUTSIDE),
-    syntax.Match: Row(
-        "`match`", "its patterns are not converted to staged conditions", "use `if` and `elif`"
-    ),
     syntax.TryStar: Row(
         "`except*`", "exceptions of staged code are raised one at a time", "use `except`"
     ),
