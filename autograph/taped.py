@@ -12,6 +12,8 @@ from autograph.runtime.autodiff.differentiate import (
     differentiate,
     gradient_graph,
 )
+from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph
@@ -85,15 +87,16 @@ class _Call:
         count = len(function.graph.outputs)
         self.saved = found[count:]
         self.outputs = _apart(found[:count], values)
-        self.positions = [j for j, one in enumerate(self.outputs) if isinstance(one, np.ndarray)]
-        self.made = [Tensor._of(self.outputs[j]) for j in self.positions]
+        self.made = [Tensor._of(array) for one in self.outputs for array in _arrays(one)]
 
     def pull(self, arriving: Sequence[Any]) -> list[Any]:
         """The gradients of the wanted inputs from those of the outputs, or None."""
+        following = iter(arriving)
+        every = [[next(following) for _ in _arrays(one)] for one in self.outputs]
         seeds = {
-            j: one
-            for j, one in zip(self.positions, arriving, strict=True)
-            if one is not None and j in self.derivative.arriving
+            j: every[j]
+            for j in self.derivative.arriving
+            if any(one is not None for one in every[j])
         }
         if not seeds:
             return [None] * len(self.wanted)
@@ -102,11 +105,12 @@ class _Call:
             # gradients are computed as a function of the inputs.
             again = self.function.gradient(self.wanted, tuple(seeds))
             inputs = [_as_tensor(one) for one in self.values]
-            found = dict(zip(self.wanted, again([*inputs, *seeds.values()]), strict=True))
+            watched = [self._watched_seed(j, one) for j, one in seeds.items()]
+            found = dict(zip(self.wanted, again([*inputs, *watched]), strict=True))
         else:
             kept = [self.values[number] for number in self.derivative.kept]
             given = [
-                seeds[j]._value if j in seeds else np.zeros_like(self.outputs[j])
+                _gradient_of(self.outputs[j], seeds.get(j) or [None] * len(every[j]))
                 for j in self.derivative.arriving
             ]
             results = self.backward([*kept, *self.saved, *given])
@@ -114,17 +118,52 @@ class _Call:
         connected = self.derivative.wanted
         return [_as_tensor(found[k]) if k in connected else None for k in self.wanted]
 
+    def _watched_seed(self, position: int, seeds: list[Any]) -> Any:
+        """The gradient of an output where a tape looks on."""
+        output = self.outputs[position]
+        if not isinstance(output, ListValue):
+            return seeds[0]
+        tapes: tuple[Any, ...] = STATE.tapes
+        if any(tape.follows(one) for tape in tapes for one in seeds if one is not None):
+            raise StagingError(
+                "a second gradient goes through a list that a staged function returned",
+                remedy="compute the loss in the function, or return `ag.stack(items)`",
+            )
+        return _gradient_of(output, seeds)
+
+
+def _arrays(output: Any) -> list[np.ndarray[Any, Any]]:
+    """The arrays that an output holds: itself, the items of a list, none."""
+    if isinstance(output, ListValue):
+        return [one for one in output if isinstance(one, np.ndarray)]
+    return [output] if isinstance(output, np.ndarray) else []
+
+
+def _gradient_of(output: Any, seeds: list[Any]) -> Any:
+    """The gradient of an output, zeros where nothing arrives."""
+    arrays = [
+        np.zeros_like(one) if seed is None else seed._value
+        for one, seed in zip(_arrays(output), seeds, strict=True)
+    ]
+    return ListValue(arrays) if isinstance(output, ListValue) else arrays[0]
+
 
 def _apart(outputs: list[Any], values: list[Any]) -> list[Any]:
     """The outputs, each an array object of its own: tapes key on the identity of values."""
     seen = set(map(id, values))
     result = []
     for one in outputs:
-        if isinstance(one, np.ndarray) and id(one) in seen:
-            one = one.view()
-        seen.add(id(one))
-        result.append(one)
+        if isinstance(one, ListValue):
+            one = ListValue(_own(item, seen) for item in one)
+        result.append(_own(one, seen))
     return result
+
+
+def _own(value: Any, seen: set[int]) -> Any:
+    if isinstance(value, np.ndarray) and id(value) in seen:
+        value = value.view()
+    seen.add(id(value))
+    return value
 
 
 def _as_tensor(value: Any) -> Any:

@@ -6,6 +6,8 @@ the same functions over addresses.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from autograph.kernels.memory import Frame, Pointer, pointer_to
@@ -152,6 +154,25 @@ def swap_lists(frame: Frame, one: int, origin: Frame, other: int) -> None:
     frame.lists[one], origin.lists[other] = second, first
 
 
+def keep_list(result: Any, frame: Frame, number: int) -> None:
+    """Hand a list out as a result; the frame's own is empty then."""
+    items = _list(frame, number)
+    result.kept = items.data[: items.used], items.table, items.length
+    frame.lists[number] = FrameList()
+
+
+def take_list(frame: Frame, number: int, given: Any, rank: int) -> None:
+    """Make a list a copy of one that came in."""
+    items = _list(frame, number)
+    data, table, length = given.kept
+    items.used = items.length = 0
+    _room(items, data.size, length, rank)
+    items.used, items.length = data.size, length
+    items.data[: data.size] = data
+    words = length * (rank + 1)
+    items.table[:words] = table[:words]
+
+
 FUNCTIONS = (
     list_clear,
     list_length,
@@ -167,4 +188,6 @@ FUNCTIONS = (
     list_is_uniform,
     copy_list,
     swap_lists,
+    keep_list,
+    take_list,
 )

@@ -167,6 +167,31 @@ def swap_lists(frame: Any, one: Any, origin: Any, other: Any) -> Any:
     return 0
 
 
+def keep_list(result: Any, frame: Any, number: Any) -> Any:
+    header = header_of(frame, number)
+    words = words_at(result)
+    words[0] = header[1]
+    words[1] = header[3]
+    words[2] = header[4]
+    words[3] = header[0]
+    for k in range(6):
+        header[k] = 0
+    return 0
+
+
+def take_list(frame: Any, number: Any, given: Any, rank: Any) -> Any:
+    header = header_of(frame, number)
+    words = words_at(given)
+    header[0] = 0
+    header[3] = 0
+    room(header, words[1], words[3], rank)
+    header[0] = words[3]
+    header[3] = words[1]
+    copy_bytes(header[1], words[0], words[1])
+    copy_bytes(header[4], words[2], 8 * words[3] * (rank + 1))
+    return 0
+
+
 HELPERS = ("header_of", "room")
 """Called by the others alone."""
 SIGNATURES = {
@@ -184,5 +209,7 @@ SIGNATURES = {
     "list_is_uniform": 3,
     "copy_list": 5,
     "swap_lists": 4,
+    "keep_list": 3,
+    "take_list": 4,
 }
 """How many int64 each takes; each gives an int64."""

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from autograph.runtime.control.records import RAISE
-from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.list_value import ListValue
+from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.lower import build
@@ -200,6 +201,38 @@ def whole_lists(x: Any) -> Sequence[Any]:
         OPS.apply("list_total", (items, x[:, 0]), {}),
         OPS.apply("list_stack_like", (items, x), {"axis": 1}),
     )
+
+
+def lists_in_and_out(items: Any, numbers: Any, x: Any) -> Sequence[Any]:
+    more = OPS.apply("list_push", (items, x), {})
+    rest, last = OPS.apply("list_pop", (numbers,), {})
+    first = OPS.apply("list_get", (more, 0), {})
+    return more, items, rest, numbers, OPS.apply("list_push", (rest, last), {}), more, first * 2
+
+
+@pytest.mark.parametrize("jit", JIT)
+def test_lists_come_in_and_go_out(jit: bool) -> None:
+    given = [ListSpec(spec("n")), ListSpec(PYINT), spec(2)]
+    graph = traced(given, lists_in_and_out)
+    items = ListValue([np.array([1, 2], FLOAT), np.array([], FLOAT), np.array([3], FLOAT)])
+    inputs: list[Any] = [items, ListValue([5, 6]), np.array([7, 8], FLOAT)]
+    program = build(graph, jit=jit)
+    assert program.is_native, program.text
+    expected = evaluate(graph, inputs)
+    found = program.run(inputs)
+    # what one program gave goes into the next one, and whoever grows it leaves the others alone
+    again = program.run([found[0], found[3], inputs[2]])
+    found[0].push(np.array([9], FLOAT))
+    assert len(found[0]) == 4 and len(again[0]) == 5
+    for got, wanted in (*zip(found, expected, strict=True), (again[1], expected[0])):
+        assert same_lists(got, wanted)
+    assert same_lists(inputs[0], expected[1]) and len(inputs[1]) == 2
+
+
+def same_lists(one: Any, other: Any) -> bool:
+    if not isinstance(other, ListValue):
+        return type(one) is type(other) and np.array_equal(one, other)
+    return len(one) == len(other) and all(map(same_lists, one, other))
 
 
 @pytest.mark.parametrize("jit", JIT)

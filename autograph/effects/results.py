@@ -111,6 +111,10 @@ class Concrete:
         columns = [next(self.values) for _ in leaf_specs(grown)]
         if not columns:
             return
+        if isinstance(grown.element, Leaf) and not grown.element.same:
+            for value in columns[0]:
+                yield Tensor._of(value) if isinstance(value, np.ndarray) else value
+            return
         for row in zip(*columns, strict=True):
             yield Concrete(iter(row), self.existing).thaw(grown.element)
 

@@ -8,9 +8,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autograph.kernels.results import KeptArray
-from autograph.runtime.core.spec import Spec
+from autograph.kernels.results import KeptArray, KeptList
+from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.lower.function import Lowered
+from autograph.runtime.lower.list_values import list_in, list_out
 
 Array = np.ndarray[Any, Any]
 Plan = tuple[Array | None, list[Any]]
@@ -65,6 +66,7 @@ class _Writer:
         self.inputs = inputs
         self.trusted = trusted
         self.lines: list[str] = []
+        self.lists: dict[int, str] = {}
         self.names: dict[str, Any] = {
             "empty": np.empty,
             "entry": program.entry,
@@ -73,6 +75,9 @@ class _Writer:
             "program": program,
             "ndarray": np.ndarray,
             "KeptArray": KeptArray,
+            "KeptList": KeptList,
+            "list_in": list_in,
+            "list_out": list_out,
         }
 
     def write(self) -> Call:
@@ -84,7 +89,8 @@ class _Writer:
         for number, constant in enumerate(self.lowered.constants):
             self.names[f"constant{number}"] = constant
             constants.append(f"constant{number}")
-        given = ", ".join(["words", *(one or "None" for one in arrays), *rooms, *constants])
+        inputs = [one or self.lists.get(number, "None") for number, one in enumerate(arrays)]
+        given = ", ".join(["words", *inputs, *rooms, *constants])
         self.lines += [
             f"status = entry({given})",
             "if status:",
@@ -111,9 +117,15 @@ class _Writer:
         return Call(lines, names, self.names)
 
     def _arrays(self) -> list[str | None]:
-        """The names of the arrays as native code takes them; None for a number."""
+        """The names of the arrays as native code takes them; None for a number or a list."""
         arrays: list[str | None] = []
         for number, (one, spec) in enumerate(zip(self.inputs, self.lowered.inputs, strict=True)):
+            if isinstance(spec, ListSpec):
+                self.names[f"spec{number}"] = spec
+                self.lines.append(f"list{number} = list_in({one}, spec{number})")
+                self.lists[number] = self._passed(f"list{number}")
+                arrays.append(None)
+                continue
             if spec.python:
                 arrays.append(None)
                 continue
@@ -134,10 +146,9 @@ class _Writer:
         lowered = self.lowered
         known = [one for one in arrays if one is not None]
         self.fixed: list[Any] | None = None
-        if self.trusted and all(spec.is_static for spec in lowered.inputs):
-            words, self.fixed = self.program.plan_of_shapes(
-                [None if spec.python else known_shape(spec) for spec in lowered.inputs]
-            )
+        if self.trusted and all(map(_is_static, lowered.inputs)):
+            known_shapes = list(map(known_shape, lowered.inputs))
+            words, self.fixed = self.program.plan_of_shapes(known_shapes)
             self.names["planned"] = words
             self.lines.append("words = planned")
         else:
@@ -157,7 +168,9 @@ class _Writer:
         if numbers:
             self.lines.append("numbers = words.view(float64)")
         for place, word in lowered.words.items():
-            target = "numbers" if lowered.inputs[place].dtype.kind == "f" else "words"
+            spec = lowered.inputs[place]
+            assert isinstance(spec, Spec)
+            target = "numbers" if spec.dtype.kind == "f" else "words"
             self.lines.append(f"{target}[{word}] = {self.inputs[place]}")
 
     def _rooms(self) -> tuple[list[str], list[str]]:
@@ -165,6 +178,12 @@ class _Writer:
         rooms, outputs = [], []
         for number, result in enumerate(self.lowered.results):
             name = f"result{number}"
+            if isinstance(result.spec, ListSpec):
+                self.names[f"list_spec{number}"] = result.spec
+                self.lines.append(f"{name} = KeptList()")
+                rooms.append(self._passed(name))
+                outputs.append(f"list_out({name}, list_spec{number})")
+                continue
             if result.word is not None:
                 rooms.append("None")
                 outputs.append(_number(result.spec, result.word))
@@ -172,7 +191,7 @@ class _Writer:
             self.names[f"dtype{number}"] = result.spec.dtype
             if result.sizes is None:
                 self.lines.append(f"{name} = KeptArray(dtype{number}, {result.spec.ndim})")
-                rooms.append(f"{name}.words" if self.program.jit else name)
+                rooms.append(self._passed(name))
                 outputs.append(f"{name}.array()")
                 continue
             shape = repr(self.fixed[number]) if self.fixed else f"shapes[{number}]"
@@ -181,9 +200,19 @@ class _Writer:
             outputs.append(name)
         return rooms, outputs
 
+    def _passed(self, name: str) -> str:
+        """What native code gets of a `KeptArray` or a `KeptList`."""
+        return f"{name}.words" if self.program.jit else name
 
-def known_shape(spec: Spec) -> tuple[int, ...]:
-    """The shape of a spec whose sizes are all known."""
+
+def _is_static(spec: AnySpec) -> bool:
+    return isinstance(spec, ListSpec) or spec.is_static
+
+
+def known_shape(spec: AnySpec) -> tuple[int, ...] | None:
+    """The shape of a tensor whose sizes are all known; None for numbers and lists."""
+    if isinstance(spec, ListSpec) or spec.python:
+        return None
     return tuple(dim for dim in spec.shape if isinstance(dim, int))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from autograph.kernels.compile import entry_of
 from autograph.runtime.core.dims import Dim, DimLike
-from autograph.runtime.core.spec import ShapeError, Spec
+from autograph.runtime.core.spec import AnySpec, ListSpec, ShapeError
 from autograph.runtime.lower.calling import Call, Plan, call_of
 from autograph.runtime.lower.function import Lowered
 from autograph.runtime.lower.sizes import evaluated
@@ -118,13 +118,13 @@ def _number(size: DimLike, values: dict[str, int]) -> int:
 
 
 def bound_symbols(
-    specs: Sequence[Spec], shapes: Sequence[tuple[int, ...] | None]
+    specs: Sequence[AnySpec], shapes: Sequence[tuple[int, ...] | None]
 ) -> dict[str, int]:
     """The symbols of the inputs' shapes. ShapeError where the arrays do not fit the specs."""
     symbols: dict[str, int] = {}
     for plain in (True, False):
         for spec, shape in zip(specs, shapes, strict=True):
-            if shape is None:
+            if shape is None or isinstance(spec, ListSpec):
                 continue
             if len(shape) != spec.ndim:
                 raise ShapeError(f"an array of shape {shape} came in for {spec}")

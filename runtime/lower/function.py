@@ -8,22 +8,35 @@ from typing import Any
 from autograph.kernels.program import Return, Statement
 from autograph.runtime.core.dims import DimLike
 from autograph.runtime.core.dtypes import DType
-from autograph.runtime.core.spec import ListSpec, Spec
+from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.graph.ir import Graph, Value
-from autograph.runtime.lower.analysis import Analysis, Known, NotNativeError
+from autograph.runtime.lower.analysis import Analysis, Known
 from autograph.runtime.lower.assembly import Assembly
 from autograph.runtime.lower.builder import Builder, RaiseSite, Shared
 from autograph.runtime.lower.copying import address, bytes_of, contiguous, copy_into
+from autograph.runtime.lower.lists import detach
 from autograph.runtime.lower.region import Region
 from autograph.runtime.lower.sizes import SizeTable, Source, text_of
-from autograph.runtime.lower.storage import Array, Root, Scalar, Sizes, Storage, row_major
+from autograph.runtime.lower.storage import (
+    Array,
+    Items,
+    ListHome,
+    Root,
+    Scalar,
+    Sizes,
+    Storage,
+    row_major,
+)
 
 
 @dataclass(slots=True)
 class Result:
-    """How an output comes out: as a word, as an array made before the call, or as a kept one."""
+    """How an output comes out: as a word, as an array made before the call, or as a kept one.
 
-    spec: Spec
+    Lists are always kept.
+    """
+
+    spec: AnySpec
     word: int | None = None
     sizes: Sizes | None = None
     """For an array whose sizes are known before the run; None where the run tells them."""
@@ -34,7 +47,7 @@ class Lowered:
     """A graph as text, and what it takes to call it."""
 
     text: str
-    inputs: list[Spec]
+    inputs: list[AnySpec]
     words: dict[int, int]
     """The word of each input that is a Python number."""
     results: list[Result]
@@ -63,11 +76,10 @@ class _Lowering:
         self.table = SizeTable(optimistic)
         self.shared = Shared(self.table)
         self.shared.assembly = Assembly(self.shared, 1 + len(graph.inputs) + len(graph.outputs))
-        specs = [value.spec for value in graph.inputs]
-        if any(isinstance(value.spec, ListSpec) for value in (*graph.inputs, *graph.outputs)):
-            raise NotNativeError("a list comes in or goes out")
-        self.specs = [spec for spec in specs if isinstance(spec, Spec)]
-        self.shared.inline_integers = not any(spec.shape for spec in self.specs)
+        self.specs = [value.spec for value in graph.inputs]
+        self.shared.inline_integers = not any(
+            isinstance(spec, ListSpec) or spec.shape for spec in self.specs
+        )
         self.builder = Builder(self.shared)
         self.head: list[tuple[str, str]] = []
         self.words: dict[int, int] = {}
@@ -83,7 +95,9 @@ class _Lowering:
         storages: list[Storage] = []
         for place, (spec, known) in enumerate(zip(self.specs, sizes, strict=True)):
             name = f"a{place}"
-            if spec.python:
+            if isinstance(spec, ListSpec):
+                storages.append(self._list_in(place, spec, known))
+            elif spec.python:
                 self.words[place] = word = self.word()
                 words = "numbers" if spec.dtype.kind == "f" else "parameters"
                 value = f"{words}[{word}]"
@@ -101,13 +115,30 @@ class _Lowering:
                 storages.append(Array(Root(name), spec.dtype, known, row_major(known)))
         return storages
 
+    def _list_in(self, place: int, spec: ListSpec, known: Known) -> Items:
+        """A list that comes in, copied into the frame: the program may change it there."""
+        self.head.append((f"a{place}", f"array_data(arguments, {place + 1})"))
+        element, home = spec.element, self.builder.new_list()
+        self.builder.execute(f"take_list({home.where}, a{place}, {element.ndim})")
+        return Items(home, element.dtype, element.ndim, element.python, known)
+
+    def _item_sizes(self, spec: ListSpec) -> Known:
+        """The sizes of all items of a list that comes in; None where they may differ."""
+        try:
+            return tuple(self.table.of_dim(dim) for dim in spec.element.shape)
+        except KeyError:
+            return None
+
     # outputs ----------------------------------------------------------------------------------
     def _outputs(self, analysis: Analysis, region: Region) -> None:
         """Decide how each output comes out, and where it had best be computed."""
         given = len(self.graph.inputs) + 1
         for place, value in enumerate(self.graph.outputs):
             spec = value.spec
-            assert isinstance(spec, Spec)
+            if isinstance(spec, ListSpec):
+                self.results.append(Result(spec))
+                self.head.append((f"y{place}", f"array_data(arguments, {given + place})"))
+                continue
             if spec.python:
                 self.results.append(Result(spec, word=self.word()))
                 continue
@@ -121,9 +152,10 @@ class _Lowering:
 
     def _finish(self, values: list[Storage | None]) -> None:
         builder = self.builder
+        self._keep_lists(values)
         for place, (value, storage) in enumerate(zip(self.graph.outputs, values, strict=True)):
             result = self.results[place]
-            if storage is None:
+            if storage is None or isinstance(storage, Items):
                 continue
             if result.word is not None:
                 self._put_word(result, storage)
@@ -139,8 +171,23 @@ class _Lowering:
                     builder.execute(f"keep_size(y{place}, {axis}, {one})")
         builder.emit(Return("fail(frame, 0)"))
 
+    def _keep_lists(self, values: list[Storage | None]) -> None:
+        """Hand out the lists, each of them whole: an array may be a view of one."""
+        builder = self.builder
+        lists = [(place, one) for place, one in enumerate(values) if isinstance(one, Items)]
+        homes: list[ListHome] = []
+        for _, items in lists:
+            detach(builder, items.home)
+            home = items.home
+            if home in homes:
+                home = builder.new_list()
+                builder.execute(f"copy_list({home.where}, {items.home.where}, {items.rank})")
+            homes.append(home)
+        for (place, _), home in zip(lists, homes, strict=True):
+            builder.execute(f"keep_list(y{place}, {home.where})")
+
     def _put_word(self, result: Result, storage: Storage) -> None:
-        assert isinstance(storage, Scalar)
+        assert isinstance(storage, Scalar) and isinstance(result.spec, Spec)
         if result.spec.dtype.kind == "f":
             self.builder.assign(f"numbers[{result.word}]", storage.text)
         else:
@@ -149,7 +196,7 @@ class _Lowering:
     def _put_array(self, place: int, value: Value, result: Result, storage: Storage) -> None:
         if isinstance(storage, Array) and storage.root.name == f"y{place}" and storage.is_whole:
             return
-        assert result.sizes is not None
+        assert result.sizes is not None and isinstance(result.spec, Spec)
         sizes = result.sizes
         target = Array(Root(f"y{place}"), result.spec.dtype, sizes, row_major(sizes))
         if not sizes:
@@ -163,8 +210,15 @@ class _Lowering:
     # the whole --------------------------------------------------------------------------------
     def run(self) -> Lowered:
         """Lower the graph."""
-        sizes: list[Known] = [
-            tuple(self.table.of_input(dim) for dim in spec.shape) for spec in self.specs
+        tensors: list[Known] = [
+            None
+            if isinstance(spec, ListSpec)
+            else tuple(self.table.of_input(dim) for dim in spec.shape)
+            for spec in self.specs
+        ]
+        sizes = [
+            self._item_sizes(spec) if isinstance(spec, ListSpec) else known
+            for spec, known in zip(self.specs, tensors, strict=True)
         ]
         analysis = Analysis(self.table, self.graph, sizes)
         body: list[Statement] = []

@@ -23,6 +23,8 @@ class Derived:
     sizes: tuple[DimLike, ...]
 
 
+Attempt = tuple[dict[str, DimLike], dict[str, DimLike], int]
+
 Source = int | Dim | Derived
 """Of a parameter: its value, the polynomial over the symbols of the inputs that gives it, or a
 rule over other parameters."""
@@ -158,14 +160,14 @@ class SizeTable:
             for keep, drop in ((one, other), (other, one))
         )
 
-    def attempt(self) -> tuple[dict[str, DimLike], int]:
-        """What `undo` needs to forget what was unified since."""
-        return dict(self._same), len(self.assumptions)
+    def attempt(self) -> Attempt:
+        """What `undo` needs to forget what was unified and defined since."""
+        return dict(self._same), dict(self.symbols), len(self.assumptions)
 
-    def undo(self, state: tuple[dict[str, DimLike], int]) -> None:
-        """Forget what was unified since `attempt`."""
-        self._same = state[0]
-        del self.assumptions[state[1] :]
+    def undo(self, state: Attempt) -> None:
+        """Forget what was unified and defined since `attempt`."""
+        self._same, self.symbols = dict(state[0]), dict(state[1])
+        del self.assumptions[state[2] :]
 
     def broadcast(self, shapes: Sequence[Sizes]) -> tuple[Sizes, list[tuple[DimLike, DimLike]]]:
         """The sizes that shapes broadcast to, and pairs that must be equal at run time."""

@@ -197,7 +197,7 @@ def _add(items: ListValue, others: ListValue) -> ListValue:
 
 
 def _fill(item: Any, length: int) -> ListValue:
-    return ListValue([item] * max(length, 0))
+    return ListValue([item] * max(int(length), 0))
 
 
 def _total(items: ListValue, like: Any) -> Any:

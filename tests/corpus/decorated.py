@@ -95,6 +95,46 @@ def under_an_eager_tape(stage):
     return run, w
 
 
+@decorating(case(t([0.5, -1.0]), t(3)), case(t([0.5, -1.0]), t(1)))
+def list_that_a_loop_grew_under_an_eager_tape(stage):
+    @stage
+    def states(x, n):
+        items = []
+        for i in range(n):
+            x = x * x + i
+            items.append(x)
+        return items, x
+
+    def run(x, n):
+        with ag.GradientTape() as tape:
+            tape.watch(x)
+            items, last = states(x, n)
+            y = ag.sum(items[0] * 2) + ag.sum(items[-1]) + ag.sum(last)
+        return items, tape.gradient(y, x)
+
+    return run, None
+
+
+@decorating(case(t([0.5, -1.0, 2.0, 1.0]), t(3)), case(t([0.5, -1.0]), t(1)))
+def lists_of_unlike_items_under_an_eager_tape(stage):
+    @stage
+    def parts(x, n):
+        items, sizes = [], []
+        for i in range(n):
+            items.append(x[i:] * i)
+            sizes.append(len(items[-1]))
+        return items, sizes
+
+    def run(x, n):
+        with ag.GradientTape() as tape:
+            tape.watch(x)
+            items, sizes = parts(x, n)
+            y = ag.sum(items[0]) + ag.sum(ag.exp(items[-1]))
+        return items, sizes, tape.gradient(y, x)
+
+    return run, None
+
+
 @decorating(case(t(1.5)), case(t(-1.5)))
 def second_order_around_a_staged_gradient(stage):
     @stage
