@@ -22,10 +22,11 @@ from typing import Any
 import numpy as np
 
 import autograph as ag
+from autograph.checking.comparison import difference
+from autograph.checking.picture import freeze
 from autograph.runtime.core.location import is_ours
 from autograph.tracebacks import trimmed
 from tests.corpus.registry import Case, Program, World, fresh
-from tests.picture import difference, freeze
 
 MODES = ("converted", "evaluate", "text", "compile")
 EXACT = ("converted", "evaluate")

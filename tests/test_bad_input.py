@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.picture import difference, freeze
+from autograph.checking.comparison import difference
+from autograph.checking.picture import freeze
 from tests.strategies import arrays_in_any_layout
 
 t = ag.asarray

@@ -9,6 +9,8 @@ import traceback
 import pytest
 
 import autograph as ag
+from autograph.checking.comparison import difference
+from autograph.checking.picture import freeze
 from tests.corpus import Program, all_programs
 from tests.corpus_harness import (
     EXACT,
@@ -19,7 +21,6 @@ from tests.corpus_harness import (
     in_mode,
     state_of,
 )
-from tests.picture import difference, freeze
 
 PROGRAMS = {program.name: program for program in all_programs()}
 STAGED = ("evaluate", "text", "compile")

@@ -25,7 +25,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.picture import difference, freeze
+from autograph.checking.comparison import difference
+from autograph.checking.picture import freeze
 
 PAGE = Path(__file__).parents[1] / "docs" / "limits.md"
 MODES = ("evaluate", "text")

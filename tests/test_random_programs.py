@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import autograph as ag
+from autograph.checking.comparison import difference
+from autograph.checking.picture import Picture, freeze
 from tests.corpus.registry import fresh
 from tests.corpus_harness import TooLong, time_limit
-from tests.picture import Picture, difference, freeze
 from tests.program_generator import arguments, build, source_of
 from tests.program_shrinker import shrink
 

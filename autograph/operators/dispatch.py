@@ -7,6 +7,7 @@ the package itself sees to, and the rooms below know only this one.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -54,4 +55,8 @@ def special_method(kind: type, name: str) -> Any:
 
 def callback(function: Any) -> Callable[..., Any]:
     """A function to be handed to C code: calls of it are converted."""
-    return lambda *args, **kwargs: call(function, *args, **kwargs)
+
+    def called(*args: Any, **kwargs: Any) -> Any:
+        return call(function, *args, **kwargs)
+
+    return functools.update_wrapper(called, function)

@@ -1,0 +1,1 @@
+"""Check mode: every call beside the eager original, and the first difference named."""

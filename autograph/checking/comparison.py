@@ -1,0 +1,137 @@
+"""Two pictures compared: the first difference, where it is, and both sides of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.checking.picture import LONGEST, Picture
+
+Array = np.ndarray[Any, Any]
+Close = Callable[[Array, Array, Any], bool]
+"""Whether two arrays of one dtype and shape, not the same to the bit, count as the same. The third
+argument is the array or float that the second one was copied from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where two pictures differ, what is expected there, and what is found."""
+
+    path: str
+    expected: str
+    found: str
+    origin: Any = None
+    """The array or float that was found, if it is one."""
+
+    def __str__(self) -> str:
+        return f"{self.path or 'everything'} is {self.expected}, but {self.found}"
+
+
+class Comparison:
+    """One comparison, and which new object of the one side is which of the other.
+
+    `arrays`: a tensor may stand where an array or a NumPy scalar was expected.
+    """
+
+    def __init__(self, close: Close, arrays: bool = False) -> None:
+        self.close = close
+        self.arrays = arrays
+        self._there: dict[Any, Any] = {}
+        self._back: dict[Any, Any] = {}
+
+    def compare(self, expected: Picture, actual: Picture, path: str = "") -> Difference | None:
+        """The first difference."""
+        stands_in = self.arrays and actual.kind == "Tensor" and _is_array(expected)
+        if not stands_in and expected.kind != actual.kind:
+            return self._differs(expected, actual, path)
+        if not (stands_in and expected.label is None) and not self._same_object(expected, actual):
+            return self._differs(expected, actual, path)
+        if isinstance(expected.content, np.ndarray):
+            return self._arrays(expected, actual, path)
+        names = [name for name, _ in expected.parts]
+        if expected.content != actual.content or names != [name for name, _ in actual.parts]:
+            return self._differs(expected, actual, path)
+        for (name, one), (_, other) in zip(expected.parts, actual.parts, strict=True):
+            found = self.compare(one, other, f"{path}{name}")
+            if found:
+                return found
+        return None
+
+    def _same_object(self, expected: Picture, actual: Picture) -> bool:
+        one, other = expected.label, actual.label
+        if one is None or other is None or isinstance(one, str) or isinstance(other, str):
+            return one == other
+        return self._there.setdefault(one, other) == other and (
+            self._back.setdefault(other, one) == one
+        )
+
+    def _arrays(self, expected: Picture, actual: Picture, path: str) -> Difference | None:
+        one, other = expected.content, actual.content
+        if one.dtype != other.dtype or one.shape != other.shape:
+            return self._differs(expected, actual, path)
+        if same_bits(one, other) or self.close(one, other, actual.origin):
+            return None
+        if one.size <= LONGEST:
+            return self._differs(expected, actual, path)
+        return self._element(one, other, path, actual.origin)
+
+    def _element(self, one: Array, other: Array, path: str, origin: Any) -> Difference:
+        """The element of two large arrays that differs most."""
+        differs = ~((one == other) | ((one != one) & (other != other)))
+        with np.errstate(all="ignore"):
+            apart = np.abs(one.astype(np.float64) - other.astype(np.float64))
+        apart = np.where(differs, np.nan_to_num(apart, nan=np.inf, posinf=np.inf), -1.0)
+        place = np.unravel_index(int(np.argmax(apart)), one.shape)
+        many = f" ({int(differs.sum())} of {one.size} elements differ)"
+        text = f"{path} at [{', '.join(map(str, place))}]{many}"
+        return Difference(text, repr(one[place].item()), repr(other[place].item()), origin)
+
+    def _differs(self, expected: Picture, actual: Picture, path: str) -> Difference:
+        return Difference(path, expected.shown(), actual.shown(), actual.origin)
+
+
+def _is_array(picture: Picture) -> bool:
+    """Whether a picture shows a NumPy array or scalar."""
+    return isinstance(picture.content, np.ndarray) and picture.kind not in _NO_ARRAYS
+
+
+_NO_ARRAYS = frozenset({"Tensor", "Variable", "float"})
+
+
+def same_bits(one: Array, other: Array) -> bool:
+    """Whether two arrays of one dtype and shape hold the same bits."""
+    return np.ascontiguousarray(one).tobytes() == np.ascontiguousarray(other).tobytes()
+
+
+def exactly(one: Array, other: Array, origin: Any) -> bool:
+    """Nothing but the same bits counts as the same."""
+    return False
+
+
+def within_ulps(ulps: int) -> Close:
+    """Floats may be so many ulps apart; one ulp of the largest element is granted everywhere."""
+
+    def close(one: Array, other: Array, origin: Any) -> bool:
+        if not ulps or one.dtype.kind != "f":
+            return False
+        with np.errstate(all="ignore"):
+            finite = np.where(np.isfinite(one), np.abs(one), 0)
+            unit = np.finfo(one.dtype).eps * np.maximum(ulps * finite, np.max(finite))
+            near = np.abs(one - other) <= unit
+        return bool(np.all((one == other) | (np.isnan(one) & np.isnan(other)) | near))
+
+    return close
+
+
+def difference(
+    expected: Picture, actual: Picture, ulps: int = 0, arrays: bool = False
+) -> str | None:
+    """The first difference between two pictures, in words; floats may be `ulps` apart.
+
+    `arrays`: a tensor may stand where an array or a NumPy scalar was expected.
+    """
+    found = Comparison(within_ulps(ulps), arrays).compare(expected, actual)
+    return str(found) if found is not None else None

@@ -1,0 +1,276 @@
+"""The mutable state that a call can reach: from its arguments and from what its code names.
+
+Followed are containers, instances, closures, the globals that code names, and the user's own
+functions, classes and modules. Not followed: libraries, and what has its state in C.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import io
+import itertools
+import os
+import sys
+import sysconfig
+import types
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.places import base_of_dict
+from autograph.effects.reading import LIBRARIES
+from autograph.runtime.core.location import is_ours
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
+from autograph.runtime.ops.random import DEFAULT_GENERATOR, Generator
+
+CONTENTS = (list, dict, set, deque, bytearray)
+"""What is a container; its subclasses too."""
+ITERATORS = (
+    *(type(iter(one)) for one in ([], (), "", b"", range(0), {}, {}.values(), {}.items(), set())),
+    *(type(reversed(one)) for one in ([], {})),
+    *(kind for kind in vars(itertools).values() if isinstance(kind, type)),
+    enumerate,
+    zip,
+    map,
+    filter,
+    reversed,
+)
+ONCE = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
+"""What can be gone through once, and not copied."""
+ATOMS = (
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    type(None),
+    type(Ellipsis),
+    range,
+    slice,
+    np.generic,
+)
+OPEN_INSTANCES = frozenset({"types", "argparse", "collections", "dataclasses", "__main__"})
+"""Libraries whose instances are plain data."""
+_CACHED = type(functools.lru_cache(lambda: None))
+_FOREIGN_FOLDERS = tuple(
+    os.path.join(folder, "") for folder in {*map(sysconfig.get_path, ("stdlib", "purelib"))}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One thing that can change, and how the user gets to it."""
+
+    item: Any
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name in a namespace of a module."""
+
+    namespace: dict[str, Any]
+    name: str
+
+
+class Reach:
+    """All that a call can reach and that can change, each with its shortest path."""
+
+    def __init__(self, function: types.FunctionType, arguments: Mapping[str, Any]) -> None:
+        self.objects: dict[int, Found] = {}
+        """Containers, instances, classes, tensors, arrays, closure cells, by id."""
+        self.names: dict[tuple[int, str], Found] = {}
+        """Globals that code names: a Name each."""
+        self.iterators: dict[int, Found] = {}
+        self._seen: dict[int, Any] = {}
+        self._pending: deque[tuple[Any, str]] = deque()
+        for name, value in arguments.items():
+            self._pending.append((value, name))
+        self._pending.append((function, function.__name__))
+        self._pending.append((DEFAULT_GENERATOR.state, "the default generator"))
+        while self._pending:
+            self._visit(*self._pending.popleft())
+
+    def path_of(self, item: Any) -> str | None:
+        """The path of an object that was there before the call."""
+        found = self.objects.get(id(item))
+        return found.path if found is not None else None
+
+    def _visit(self, value: Any, path: str) -> None:
+        if isinstance(value, (*ATOMS, enum.Enum, np.dtype)) or id(value) in self._seen:
+            return
+        self._seen[id(value)] = value
+        if isinstance(value, Tensor | np.ndarray | io.StringIO):
+            name = value.name if isinstance(value, Variable) else None
+            self.objects[id(value)] = Found(value, f"Variable {name!r}" if name else path)
+            return
+        if isinstance(value, (*ITERATORS, *ONCE)):
+            self.iterators[id(value)] = Found(value, path)
+            return
+        self._pending.extend(self._parts(value, path))
+
+    def _parts(self, value: Any, path: str) -> Iterator[tuple[Any, str]]:
+        """What can be reached in one step."""
+        if isinstance(value, types.FunctionType):
+            yield from self._of_function(value, path)
+        elif isinstance(value, types.MethodType):
+            yield value.__self__, path
+            yield value.__func__, path
+        elif isinstance(value, types.ModuleType):
+            return
+        elif isinstance(value, type):
+            yield from self._of_class(value, path)
+        elif isinstance(value, functools.partial):
+            yield from ((one, path) for one in (value.func, value.args, value.keywords))
+        elif isinstance(value, property):
+            yield from ((one, path) for one in (value.fget, value.fset, value.fdel) if one)
+        elif isinstance(value, staticmethod | classmethod):
+            yield value.__func__, path
+        elif isinstance(value, functools.cached_property):
+            yield value.func, path
+        elif isinstance(value, _CACHED):
+            yield value.__wrapped__, path
+        elif is_staged(value):
+            yield value.__autograph_inline__, path
+        elif isinstance(value, tuple | frozenset):
+            yield from _items(value, path)
+        else:
+            yield from self._of_instance(value, path)
+
+    def _of_instance(self, value: Any, path: str) -> Iterator[tuple[Any, str]]:
+        if isinstance(value, CONTENTS):
+            self.objects[id(value)] = Found(value, path)
+            if not isinstance(value, bytearray):
+                yield from _items(value, path)
+        elif not is_open(type(value)):
+            return
+        attributes = attributes_of(value)
+        if attributes:
+            self.objects[id(value)] = Found(value, path)
+        for name, one in attributes.items():
+            yield one, f"{path}.{name}"
+        yield type(value), type(value).__name__
+
+    def _of_class(self, value: type, path: str) -> Iterator[tuple[Any, str]]:
+        if not is_users(value):
+            return
+        self.objects[id(value)] = Found(value, path)
+        for name, one in vars(value).items():
+            if not isinstance(one, types.GetSetDescriptorType | types.MemberDescriptorType):
+                yield one, f"{path}.{name}"
+        for base in value.__bases__:
+            yield base, base.__name__
+
+    def _of_function(self, function: types.FunctionType, path: str) -> Iterator[tuple[Any, str]]:
+        if not is_users(function):
+            return
+        if function.__dict__:
+            self.objects[id(function)] = Found(function, path)
+        yield from ((one, f"{path}.{name}") for name, one in vars(function).items())
+        yield from ((one, path) for one in function.__defaults__ or ())
+        yield from ((one, path) for one in (function.__kwdefaults__ or {}).values())
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            if id(cell) not in self.objects:
+                self.objects[id(cell)] = Found(cell, name)
+            if (one := contents_of(cell)) is not cell:
+                yield one, name
+        yield from self._of_namespace(function.__globals__, names_in(function.__code__))
+
+    def _of_namespace(
+        self, namespace: dict[str, Any], names: frozenset[str], prefix: str = ""
+    ) -> Iterator[tuple[Any, str]]:
+        for name in sorted(names):
+            key = (id(namespace), name)
+            if name.startswith("__") or key in self.names:
+                continue
+            self.names[key] = Found(Name(namespace, name), f"{prefix}{name}")
+            value = namespace.get(name)
+            if isinstance(value, types.ModuleType):
+                if is_users(value):
+                    yield from self._of_namespace(vars(value), names, f"{prefix}{name}.")
+            else:
+                yield value, f"{prefix}{name}"
+
+
+def _items(value: Any, path: str) -> Iterator[tuple[Any, str]]:
+    if isinstance(value, dict):
+        for key, one in contents(value):
+            yield key, f"{path}[{key!r}]" if isinstance(key, ATOMS) else path
+            yield one, f"{path}[{key!r}]" if isinstance(key, ATOMS) else f"{path}[…]"
+        return
+    fields = getattr(type(value), "_fields", None) if isinstance(value, tuple) else None
+    for number, one in enumerate(contents(value)):
+        yield one, f"{path}.{fields[number]}" if fields else f"{path}[{number}]"
+
+
+def contents(container: Any) -> list[Any]:
+    """What a container holds (a dict: its pairs), without the user's own methods."""
+    if isinstance(container, dict):
+        return list(base_of_dict(container).items(container))
+    kinds = (list, tuple, set, frozenset, deque, bytearray)
+    base = next(kind for kind in kinds if isinstance(container, kind))
+    return list(base.__iter__(container))
+
+
+def contents_of(cell: types.CellType) -> Any:
+    """What a closure cell holds; the cell itself where it is empty."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return cell
+
+
+def attributes_of(value: Any) -> dict[str, Any]:
+    """The attributes that an instance keeps itself, in its `__dict__` or in slots."""
+    try:
+        found = dict(object.__getattribute__(value, "__dict__"))
+    except AttributeError:
+        found = {}
+    for kind in type(value).__mro__:
+        for name, slot in vars(kind).items():
+            if isinstance(slot, types.MemberDescriptorType) and is_open(kind):
+                try:
+                    found[name] = slot.__get__(value, kind)
+                except AttributeError:
+                    pass
+    return found
+
+
+@functools.cache
+def names_in(code: types.CodeType) -> frozenset[str]:
+    """The names of globals and attributes in a function and in the functions inside it."""
+    inner = (names_in(one) for one in code.co_consts if isinstance(one, types.CodeType))
+    return frozenset(code.co_names).union(*inner)
+
+
+def is_staged(value: Any) -> bool:
+    """Whether a value is what `@function` makes: its own caches are no state of the user's."""
+    kind = type(value)
+    return kind.__module__ == "autograph.function" and hasattr(value, "__autograph_inline__")
+
+
+def is_open(kind: type) -> bool:
+    """Whether the attributes of instances of a class are followed."""
+    return is_users(kind) or kind.__module__ in OPEN_INSTANCES or kind is Generator
+
+
+def is_users(item: Any) -> bool:
+    """Whether a function, class or module is the user's own, not a library's."""
+    if isinstance(item, types.ModuleType):
+        return _is_users_file(getattr(item, "__file__", None) or "", item.__name__)
+    module = getattr(item, "__module__", None) or ""
+    if isinstance(item, types.FunctionType):
+        return _is_users_file(item.__code__.co_filename, module)
+    return _is_users_file(getattr(sys.modules.get(module), "__file__", None) or "", module)
+
+
+def _is_users_file(filename: str, module: str) -> bool:
+    if module.partition(".")[0] in LIBRARIES or is_ours(filename):
+        return False
+    return not filename.startswith(_FOREIGN_FOLDERS)
