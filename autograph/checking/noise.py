@@ -1,0 +1,127 @@
+"""How far the result of an op may be from the reference's, by rounding alone.
+
+Arithmetic is the same operation everywhere. What differs is the functions, whose error is stated in
+ulps, and the order in which terms are added. A sum of n terms is within `min(n, 6 sqrt(n))` units
+of rounding of the sum of their magnitudes, however it is ordered: the first bound always holds, the
+second with a probability that leaves out less than one case in a million (Higham and Mary, A New
+Approach to Probabilistic Rounding Error Analysis, 2019). Sums that no order can round are exact.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.kernels.scalar.registry import SCALAR_FUNCTIONS
+from autograph.runtime.core.list_value import ListValue
+from autograph.runtime.core.record import Elementwise, Op
+from autograph.runtime.graph.evaluate import run_node
+from autograph.runtime.graph.ir import Node
+
+Array = np.ndarray[Any, Any]
+Noise = Callable[[Node, Sequence[Any], Any], Any]
+"""From the node, its operands and its result to a bound for each element of the result."""
+REFERENCE_ULPS = 4
+"""How far the functions of NumPy, which the references use, may be from the true value."""
+
+
+def noise_of(op: Op) -> Noise | None:
+    """The bound for an op; None for one that gives the same bits in all programs."""
+    known = _BY_NAME.get(op.name)
+    if known is not None:
+        return known
+    if isinstance(op.lowering, Elementwise) and isinstance(op.lowering.expression, str):
+        names = re.findall(r"[a-z_]\w+(?=\()", op.lowering.expression)
+        stated = sum(SCALAR_FUNCTIONS[one].max_ulp for one in names if one in SCALAR_FUNCTIONS)
+        if stated:
+            return lambda node, operands, result: (stated + REFERENCE_ULPS) * _ulp(result)
+    return None
+
+
+def _ulp(result: Any) -> Any:
+    return np.spacing(np.abs(np.asarray(result)))
+
+
+def _power(node: Node, operands: Sequence[Any], result: Any) -> Any:
+    return (1 + REFERENCE_ULPS) * _ulp(result)
+
+
+def _sum(node: Node, operands: Sequence[Any], result: Any) -> Any:
+    terms = np.size(operands[0]) // max(1, np.size(result))
+    return _rounded_sum(node, operands, result, terms)
+
+
+def _cumulative_sum(node: Node, operands: Sequence[Any], result: Any) -> Any:
+    return _rounded_sum(node, operands, result, max(np.shape(operands[0]), default=1))
+
+
+def _product_of_matrices(node: Node, operands: Sequence[Any], result: Any) -> Any:
+    return _rounded_sum(node, operands, result, np.shape(operands[0])[-1])
+
+
+def _scattered_sum(node: Node, operands: Sequence[Any], result: Any) -> Any:
+    return _rounded_sum(node, operands, result, max(map(_size, operands)))
+
+
+def _products(node: Node, operands: Sequence[Any], result: Any) -> Any:
+    return np.size(operands[0]) * _ulp(result)
+
+
+_BY_NAME: dict[str, Noise] = {
+    "sum": _sum,
+    "prod": _products,
+    "cumulative_sum": _cumulative_sum,
+    "cumulative_prod": _products,
+    "matmul": _product_of_matrices,
+    "scatter_add": _scattered_sum,
+    "index_add": _scattered_sum,
+    "list_total": _scattered_sum,
+    "list_add_at": lambda node, operands, result: 0.0,
+    "power": _power,
+    "py_pow": _power,
+}
+
+
+def _size(operand: Any) -> int:
+    return len(operand) if isinstance(operand, ListValue) else int(np.size(operand))
+
+
+def _rounded_sum(node: Node, operands: Sequence[Any], result: Any, terms: int) -> Any:
+    """The bound for sums of so many terms; zero where they are exact in every order."""
+    if terms < 2:
+        return np.zeros_like(result)
+    with np.errstate(all="ignore"):
+        (total,) = run_node(node, [_magnitude(one) for one in operands])
+        if all(_is_on_a_grid(one, total) for one in operands):
+            return np.zeros_like(result)
+        unit = np.finfo(np.asarray(result).dtype).eps / 2
+        bound = min(terms, 6 * math.sqrt(terms)) * unit * total
+    return np.maximum(bound, _ulp(result))
+
+
+def _magnitude(operand: Any) -> Any:
+    """An operand of floats without its signs; integers are indices and stay."""
+    if isinstance(operand, ListValue):
+        return ListValue(_magnitude(one) for one in operand)
+    return np.abs(operand) if np.asarray(operand).dtype.kind == "f" else operand
+
+
+def _is_on_a_grid(operand: Any, total: Any) -> bool:
+    """Whether all sums of these terms, and of their products, are whole multiples of a unit that
+    the dtype has room for up to `total`."""
+    if isinstance(operand, ListValue):
+        return all(_is_on_a_grid(one, total) for one in operand)
+    array = np.asarray(operand)
+    if array.dtype.kind != "f" or not array.size:
+        return True
+    largest = float(np.max(total, initial=0.0))
+    if not math.isfinite(largest):
+        return False
+    digits = np.finfo(np.asarray(total).dtype).nmant + 1
+    room = digits - max(0, math.frexp(largest)[1])
+    scaled = np.ldexp(array.astype(np.float64), max(0, room // 2))
+    return bool(np.all(scaled == np.rint(scaled)))
