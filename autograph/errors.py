@@ -1,6 +1,6 @@
 """What the transpiler raises. Each class's docstring is its documentation.
 
-Every error here is a `StagingError`: it says what cannot be done, with the user's variable; where,
+Every error here is a `StagingError` (and there is one warning): it says what cannot be done, with the user's variable; where,
 with the line; and what to write instead. Exceptions of the user's own program are never of these
 classes.
 """
@@ -13,11 +13,13 @@ from autograph.runtime.graph.trace import LeakedValueError
 
 __all__ = [
     "ArgumentError",
+    "CheckError",
     "ConditionError",
     "LeakedValueError",
     "LoopTypeError",
     "MergeError",
     "NoReturnError",
+    "RoundingWarning",
     "ShapeError",
     "SourceNotAvailableError",
     "StagedValueError",
@@ -115,4 +117,22 @@ class NoReturnError(StagingError):
     """A recursive function has no way to return that does not call itself again.
 
     Give the recursion a condition under which it ends.
+    """
+
+
+class CheckError(StagingError):
+    """Check mode found a difference between a staged call and the eager original.
+
+    The message says where (a part of the result, of an argument or of other state), with both
+    values. Nothing is changed by the call. Code that does something else in each run (it reads a
+    clock, or draws random numbers in a `py_function`) differs as well; any other difference is a
+    bug of this package.
+    """
+
+
+class RoundingWarning(UserWarning):
+    """Check mode found that the compiled program decided a condition otherwise, by rounding alone.
+
+    The operands are so near to each other that the last bits of a function or of a sum decide.
+    This is no bug; compare with a tolerance where it matters.
     """

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
+from autograph.checking.call import checked_call, is_checking
 from autograph.concrete import ConcreteFunction, missing, trace
 from autograph.convert import convert_function
 from autograph.effects.tracing import CURRENT, TRACE_LOCK, current
@@ -26,7 +27,7 @@ from autograph.runtime.graph.verify import verify
 from autograph.shortcut import MISS
 from autograph.signature import Key, Signature, checked
 from autograph.taped import GraphFunction
-from autograph.tracebacks import trimmed, with_user_frames
+from autograph.tracebacks import point, trimmed
 
 if TYPE_CHECKING:
     from autograph.runtime.lower.build import Runnable
@@ -63,8 +64,8 @@ class StagedFunction:
         self.python_function = function
         self.__autograph_inline__ = function
         self.mode: Mode = mode
-        self._plain, self._bound = plain_function(function)
-        self._signature = Signature(self._plain)
+        self.plain, self.bound = plain_function(function)
+        self._signature = Signature(self.plain)
         self._traces: OrderedDict[Key, list[ConcreteFunction]] = OrderedDict()
         self._converted: types.FunctionType | None = None
         self._hits = 0
@@ -74,7 +75,7 @@ class StagedFunction:
         _ALL.add(self)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs and CURRENT.tracing is None and not STATE.tapes:
+        if not kwargs and CURRENT.outermost and not STATE.tapes:
             for concrete in self._recent:
                 try:
                     result = concrete.shortcut(args)
@@ -97,22 +98,33 @@ class StagedFunction:
         tracing = current()
         if tracing is not None:
             return call(self.python_function, *args, **kwargs)
-        arguments, keywords = self._signature.flatten((*self._bound, *args), kwargs)
+        if not CURRENT.outermost:
+            return self.python_function(*args, **kwargs)
+        concrete, arguments = self.prepared(args, kwargs)
+        try:
+            return taped_run(concrete, arguments) if STATE.tapes else concrete.run(arguments)
+        except OverflowError as error:
+            if not self.traced_anew(concrete, error):
+                raise
+        return self._call(args, kwargs)
+
+    def prepared(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[ConcreteFunction, tuple[Any, ...]]:
+        """The trace for a call, made if need be, and the arguments that it takes."""
+        arguments, keywords = self._signature.flatten((*self.bound, *args), kwargs)
         concrete = self._find(arguments, keywords)
         if concrete is None:
             arguments = tuple(map(checked, arguments))
             concrete = self._make(arguments, keywords)
-        elif not keywords and not self._bound:
+        elif not keywords and not self.bound:
             self._shorten(concrete)
-        try:
-            return taped_run(concrete, arguments) if STATE.tapes else concrete.run(arguments)
-        except OverflowError as error:
-            if not (str(error).startswith(TOO_LARGE) and self._without_numbers(concrete)):
-                raise
-        return self._call(args, kwargs)
+        return concrete, arguments
 
-    def _without_numbers(self, concrete: ConcreteFunction) -> bool:
-        """Let Python numbers be known while tracing again, since a staged one overflowed."""
+    def traced_anew(self, concrete: ConcreteFunction, error: BaseException | None) -> bool:
+        """Let Python numbers be known while tracing again, where a staged one overflowed."""
+        if not (isinstance(error, OverflowError) and str(error).startswith(TOO_LARGE)):
+            return False
         if graph_effect(concrete.graph) is Effect.CALLS_BACK or not self._signature.forget():
             return False
         with TRACE_LOCK:
@@ -172,8 +184,8 @@ class StagedFunction:
 
     def _traced(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> ConcreteFunction:
         if self._converted is None:
-            self._converted = convert_function(self._plain)
-        name = self._plain.__name__
+            self._converted = convert_function(self.plain)
+        name = self.plain.__name__
         while True:
             hints = self._signature.hints
             try:
@@ -206,7 +218,7 @@ class StagedFunction:
         """The trace for these arguments, made if need be; without arguments the last one used."""
         if not args and not kwargs and self._last is not None:
             return self._last
-        arguments, keywords = self._signature.flatten((*self._bound, *args), kwargs)
+        arguments, keywords = self._signature.flatten((*self.bound, *args), kwargs)
         found = self._find(arguments, keywords)
         return found or self._make(tuple(map(checked, arguments)), keywords)
 
@@ -220,6 +232,18 @@ class StagedFunction:
 
     def __repr__(self) -> str:
         return f"<staged function {self.python_function.__qualname__}>"
+
+
+class CheckedFunction(StagedFunction):
+    """A staged function in check mode: each outermost call runs beside the eager original."""
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if not CURRENT.outermost or is_checking():
+            return super()._call(args, kwargs)
+        return checked_call(self, args, kwargs)
+
+    def _shorten(self, concrete: ConcreteFunction) -> None:
+        """No call takes the short way."""
 
 
 _ALL: weakref.WeakSet[StagedFunction] = weakref.WeakSet()
@@ -304,13 +328,6 @@ def lower(graph: Graph, jit: bool | None = None) -> Runnable:
     return build(graph, jit=jit)
 
 
-def point(error: BaseException) -> None:
-    """Let the traceback of an exception that leaves a call end on the user's own line."""
-    location = getattr(error, "__autograph_location__", None)
-    trimmed(with_user_frames(error, location) if location is not None else error)
-    error.__suppress_context__ = True  # what was being handled inside this package
-
-
 def taped_run(concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
     """A call under an eager tape: the whole graph is one op for it."""
     assert concrete.differentiable is not None
@@ -320,21 +337,33 @@ def taped_run(concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
 @overload
 def function(python_function: Callable[..., Any], /) -> StagedFunction: ...
 @overload
-def function(*, mode: Mode = ...) -> Callable[[Callable[..., Any]], StagedFunction]: ...
 def function(
-    python_function: Callable[..., Any] | None = None, /, *, mode: Mode | None = None
+    *, mode: Mode = ..., check: bool = ...
+) -> Callable[[Callable[..., Any]], StagedFunction]: ...
+def function(
+    python_function: Callable[..., Any] | None = None,
+    /,
+    *,
+    mode: Mode | None = None,
+    check: bool | None = None,
 ) -> Any:
     """Stage a function: a call traces it once per kind of arguments and runs compiled graphs.
 
     `mode` is "compile" (machine code, the default), "text" (the same program run by CPython; also
     the default under AUTOGRAPH_JIT=0) or "evaluate" (the graph, op by op, by the references).
     The result, the exceptions and the changes of Python's state are those of the function itself.
+    `check` (the default under AUTOGRAPH_CHECK=1) compares each call with the function itself, and
+    raises CheckError where they differ: see docs/checking.md.
     """
     chosen: Mode = mode or ("text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile")
     if chosen not in ("compile", "text", "evaluate"):
         raise ValueError(f"mode is 'compile', 'text' or 'evaluate', not {mode!r}")
 
+    if check is None:
+        check = os.environ.get("AUTOGRAPH_CHECK", "") not in ("", "0")
+    kind = CheckedFunction if check else StagedFunction
+
     def wrap(inner: Callable[..., Any]) -> StagedFunction:
-        return StagedFunction(inner, chosen)
+        return kind(inner, chosen)
 
     return wrap if python_function is None else wrap(python_function)

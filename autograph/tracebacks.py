@@ -44,6 +44,13 @@ def trimmed(exception: Error) -> Error:
     return exception
 
 
+def point(error: BaseException) -> None:
+    """Let the traceback of an exception that leaves a call end on the user's own line."""
+    location = getattr(error, "__autograph_location__", None)
+    trimmed(with_user_frames(error, location) if location is not None else error)
+    error.__suppress_context__ = True  # what was being handled inside this package
+
+
 def with_user_frames(exception: Error, location: Location | None) -> Error:
     """The same exception, with a traceback that ends in the line of `location`, after its callers.
 

@@ -28,8 +28,8 @@ from autograph.runtime.core.location import is_ours
 from autograph.tracebacks import trimmed
 from tests.corpus.registry import Case, Program, World, fresh
 
-MODES = ("converted", "evaluate", "text", "compile")
-EXACT = ("converted", "evaluate")
+MODES = ("converted", "evaluate", "checked", "text", "compile", "checked-compile")
+EXACT = ("converted", "evaluate", "checked")
 SECONDS = {"compile": 120, "text": 60}
 
 
@@ -161,6 +161,9 @@ def in_mode(mode: str, function: Callable[..., Any]) -> Callable[..., Any]:
     if mode == "converted":
         plain = isinstance(function, types.FunctionType | types.MethodType)
         return ag.convert(function if plain else function.__call__)
+    kind, _, after = mode.partition("-")
+    if kind == "checked":
+        return ag.function(mode=after or "evaluate", check=True)(function)
     return ag.function(mode=mode)(function)
 
 

@@ -23,7 +23,7 @@ from tests.corpus_harness import (
 )
 
 PROGRAMS = {program.name: program for program in all_programs()}
-STAGED = ("evaluate", "text", "compile")
+STAGED = ("evaluate", "checked", "text", "compile", "checked-compile")
 
 
 @functools.cache
@@ -39,7 +39,7 @@ def parameters() -> list[object]:
     for mode in ("converted", *STAGED):
         for program in PROGRAMS.values():
             marks = []
-            if mode == "compile":
+            if mode.endswith("compile"):
                 marks = [pytest.mark.compiled]
                 if not program.compiled:
                     marks.append(pytest.mark.sweep)

@@ -33,29 +33,45 @@ class Difference:
 class Comparison:
     """One comparison, and which new object of the one side is which of the other.
 
-    `arrays`: a tensor may stand where an array or a NumPy scalar was expected.
+    `arrays`: a tensor may stand where an array or a NumPy scalar was expected. `copies`: tensors in
+    a list may be other ones with the same values. `same_text`: whether two strings count as equal.
     """
 
-    def __init__(self, close: Close, arrays: bool = False) -> None:
+    def __init__(
+        self,
+        close: Close,
+        arrays: bool = False,
+        copies: bool = False,
+        same_text: Callable[[str, str], bool] = str.__eq__,
+    ) -> None:
         self.close = close
         self.arrays = arrays
+        self.copies = copies
+        self.same_text = same_text
         self._there: dict[Any, Any] = {}
         self._back: dict[Any, Any] = {}
 
-    def compare(self, expected: Picture, actual: Picture, path: str = "") -> Difference | None:
+    def compare(
+        self, expected: Picture, actual: Picture, path: str = "", in_list: bool = False
+    ) -> Difference | None:
         """The first difference."""
+        if in_list and self.copies and actual.kind == "Tensor" and expected.kind in _TENSORS:
+            return self._arrays(expected, actual, path)
         stands_in = self.arrays and actual.kind == "Tensor" and _is_array(expected)
         if not stands_in and expected.kind != actual.kind:
             return self._differs(expected, actual, path)
         if not (stands_in and expected.label is None) and not self._same_object(expected, actual):
             return self._differs(expected, actual, path)
         if isinstance(expected.content, np.ndarray):
-            return self._arrays(expected, actual, path)
+            return None if expected.kind in _MENTIONED else self._arrays(expected, actual, path)
+        if expected.kind == "str" and self.same_text(expected.content, actual.content):
+            return None
         names = [name for name, _ in expected.parts]
         if expected.content != actual.content or names != [name for name, _ in actual.parts]:
             return self._differs(expected, actual, path)
         for (name, one), (_, other) in zip(expected.parts, actual.parts, strict=True):
-            found = self.compare(one, other, f"{path}{name}")
+            listed = expected.kind == "list" or (in_list and expected.kind == "tuple")
+            found = self.compare(one, other, f"{path}{name}", listed)
             if found:
                 return found
         return None
@@ -64,13 +80,12 @@ class Comparison:
         one, other = expected.label, actual.label
         if one is None or other is None or isinstance(one, str) or isinstance(other, str):
             return one == other
-        return self._there.setdefault(one, other) == other and (
-            self._back.setdefault(other, one) == one
-        )
+        there, back = self._there.setdefault(one, other), self._back.setdefault(other, one)
+        return bool(there == other and back == one)
 
     def _arrays(self, expected: Picture, actual: Picture, path: str) -> Difference | None:
         one, other = expected.content, actual.content
-        if one.dtype != other.dtype or one.shape != other.shape:
+        if not isinstance(one, np.ndarray) or one.dtype != other.dtype or one.shape != other.shape:
             return self._differs(expected, actual, path)
         if same_bits(one, other) or self.close(one, other, actual.origin):
             return None
@@ -98,7 +113,9 @@ def _is_array(picture: Picture) -> bool:
     return isinstance(picture.content, np.ndarray) and picture.kind not in _NO_ARRAYS
 
 
-_NO_ARRAYS = frozenset({"Tensor", "Variable", "float"})
+_MENTIONED = frozenset({"given", "same"})
+_TENSORS = _MENTIONED | {"Tensor"}
+_NO_ARRAYS = _TENSORS | {"Variable", "float"}
 
 
 def same_bits(one: Array, other: Array) -> bool:

@@ -22,6 +22,7 @@ from autograph.checking.reach import (
     contents,
     contents_of,
     is_open,
+    is_staged,
 )
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.tensor import Tensor
@@ -63,7 +64,7 @@ class Picture:
         if self.kind == "given":
             return f"the object {self.label}"
         if self.kind == "same":
-            return "an object met before"
+            return f"object {self.label} again"
         if isinstance(self.content, np.ndarray):
             return _shown_array(self)
         if self.content is not None or self.kind == "NoneType":
@@ -100,19 +101,25 @@ class Camera:
             return Picture(kind.__name__, content=np.asarray(value), origin=value)
         if isinstance(value, enum.Enum | np.dtype):
             return Picture(kind.__name__, content=str(value))
-        if isinstance(value, NAMED):
+        if isinstance(value, NAMED) or is_staged(value):
             return Picture("named", content=_name_of(value))
         if isinstance(value, tuple):
             return Picture(kind.__name__, parts=self._sequence(value))
         path = self.given(value) if self.given is not None else None
         if path is not None:
-            return Picture("given", path)
+            return self._mentioned("given", path, value)
         known = self._labels.get(id(value))
         if known is not None:
-            return Picture("same", known[0])
+            return self._mentioned("same", known[0], value)
         label = len(self._labels)
         self._labels[id(value)] = (label, value)
         return self.contents(value, label)
+
+    def _mentioned(self, kind: str, label: int | str, value: Any) -> Picture:
+        """An object that is shown elsewhere; a tensor with its value all the same."""
+        if not isinstance(value, Tensor):
+            return Picture(kind, label)
+        return Picture(kind, label, np.array(value._value), origin=value._value)
 
     def contents(self, value: Any, label: int | str | None) -> Picture:
         """The picture of an object by what it holds, even if it was there before."""
@@ -148,7 +155,7 @@ class Camera:
             parts = tuple((f"[{self._key(key)}]", self.take(one)) for key, one in pairs)
         elif isinstance(value, CONTENTS):
             parts = self._sequence(value)
-        elif not is_open(type(value)) and type(value).__repr__ is not object.__repr__:
+        elif not is_open(type(value)) and _has_text(value):
             content = repr(value)
         return Picture(kind, label, content, (*parts, *self._attributes(attributes_of(value))))
 
@@ -169,8 +176,13 @@ class Camera:
             return path
         if isinstance(key, tuple):
             return f"({', '.join(map(self._key, key))})"
-        plain = type(key).__repr__ is not object.__repr__ and not isinstance(key, NAMED)
-        return repr(key) if plain else f"<{_name_of(key)}>"
+        return repr(key) if _has_text(key) and not isinstance(key, NAMED) else f"<{_name_of(key)}>"
+
+
+def _has_text(value: Any) -> bool:
+    """Whether the text of a value says more than which object it is."""
+    written: Any = type(value).__repr__
+    return written is not object.__repr__
 
 
 def _name_of(value: Any) -> str:

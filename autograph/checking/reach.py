@@ -30,9 +30,10 @@ from autograph.runtime.ops.random import DEFAULT_GENERATOR, Generator
 
 CONTENTS = (list, dict, set, deque, bytearray)
 """What is a container; its subclasses too."""
+_GONE_THROUGH: tuple[Any, ...] = ([], (), "", b"", range(0), {}, {}.values(), {}.items(), set())
 ITERATORS = (
-    *(type(iter(one)) for one in ([], (), "", b"", range(0), {}, {}.values(), {}.items(), set())),
-    *(type(reversed(one)) for one in ([], {})),
+    *(type(iter(one)) for one in _GONE_THROUGH),
+    type(reversed([])),
     *(kind for kind in vars(itertools).values() if isinstance(kind, type)),
     enumerate,
     zip,
@@ -59,7 +60,8 @@ OPEN_INSTANCES = frozenset({"types", "argparse", "collections", "dataclasses", "
 """Libraries whose instances are plain data."""
 _CACHED = type(functools.lru_cache(lambda: None))
 _FOREIGN_FOLDERS = tuple(
-    os.path.join(folder, "") for folder in {*map(sysconfig.get_path, ("stdlib", "purelib"))}
+    os.path.join(folder, "")
+    for folder in {*map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))}
 )
 
 
@@ -84,11 +86,14 @@ class Reach:
 
     def __init__(self, function: types.FunctionType, arguments: Mapping[str, Any]) -> None:
         self.objects: dict[int, Found] = {}
-        """Containers, instances, classes, tensors, arrays, closure cells, by id."""
+        """Containers, instances, classes, tensors, arrays, by id. Each has a path of its own."""
+        self.cells: dict[int, Found] = {}
+        """The closure cells of functions."""
         self.names: dict[tuple[int, str], Found] = {}
         """Globals that code names: a Name each."""
         self.iterators: dict[int, Found] = {}
         self._seen: dict[int, Any] = {}
+        self._paths: dict[str, int] = {}
         self._pending: deque[tuple[Any, str]] = deque()
         for name, value in arguments.items():
             self._pending.append((value, name))
@@ -97,10 +102,22 @@ class Reach:
         while self._pending:
             self._visit(*self._pending.popleft())
 
+    def places(self) -> list[Found]:
+        """All that can change."""
+        return [*self.objects.values(), *self.names.values(), *self.cells.values()]
+
+    def _found(self, item: Any, path: str) -> None:
+        number = self._paths[path] = self._paths.get(path, 0) + 1
+        self.objects[id(item)] = Found(item, path if number == 1 else f"{path} ({number})")
+
     def path_of(self, item: Any) -> str | None:
         """The path of an object that was there before the call."""
-        found = self.objects.get(id(item))
+        found = self.objects.get(id(item)) or self.iterators.get(id(item))
         return found.path if found is not None else None
+
+    def stands_for(self, copied: Any, original: Any) -> None:
+        """Take the copy of an iterator for the iterator itself."""
+        self.iterators[id(copied)] = Found(copied, self.iterators[id(original)].path)
 
     def _visit(self, value: Any, path: str) -> None:
         if isinstance(value, (*ATOMS, enum.Enum, np.dtype)) or id(value) in self._seen:
@@ -108,7 +125,7 @@ class Reach:
         self._seen[id(value)] = value
         if isinstance(value, Tensor | np.ndarray | io.StringIO):
             name = value.name if isinstance(value, Variable) else None
-            self.objects[id(value)] = Found(value, f"Variable {name!r}" if name else path)
+            self._found(value, f"Variable {name!r}" if name else path)
             return
         if isinstance(value, (*ITERATORS, *ONCE)):
             self.iterators[id(value)] = Found(value, path)
@@ -145,14 +162,14 @@ class Reach:
 
     def _of_instance(self, value: Any, path: str) -> Iterator[tuple[Any, str]]:
         if isinstance(value, CONTENTS):
-            self.objects[id(value)] = Found(value, path)
+            self._found(value, path)
             if not isinstance(value, bytearray):
                 yield from _items(value, path)
         elif not is_open(type(value)):
             return
         attributes = attributes_of(value)
         if attributes:
-            self.objects[id(value)] = Found(value, path)
+            self._found(value, path)
         for name, one in attributes.items():
             yield one, f"{path}.{name}"
         yield type(value), type(value).__name__
@@ -160,7 +177,7 @@ class Reach:
     def _of_class(self, value: type, path: str) -> Iterator[tuple[Any, str]]:
         if not is_users(value):
             return
-        self.objects[id(value)] = Found(value, path)
+        self._found(value, path)
         for name, one in vars(value).items():
             if not isinstance(one, types.GetSetDescriptorType | types.MemberDescriptorType):
                 yield one, f"{path}.{name}"
@@ -171,13 +188,12 @@ class Reach:
         if not is_users(function):
             return
         if function.__dict__:
-            self.objects[id(function)] = Found(function, path)
+            self._found(function, path)
         yield from ((one, f"{path}.{name}") for name, one in vars(function).items())
         yield from ((one, path) for one in function.__defaults__ or ())
         yield from ((one, path) for one in (function.__kwdefaults__ or {}).values())
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-            if id(cell) not in self.objects:
-                self.objects[id(cell)] = Found(cell, name)
+            self.cells.setdefault(id(cell), Found(cell, name))
             if (one := contents_of(cell)) is not cell:
                 yield one, name
         yield from self._of_namespace(function.__globals__, names_in(function.__code__))
@@ -271,6 +287,9 @@ def is_users(item: Any) -> bool:
 
 
 def _is_users_file(filename: str, module: str) -> bool:
-    if module.partition(".")[0] in LIBRARIES or is_ours(filename):
-        return False
-    return not filename.startswith(_FOREIGN_FOLDERS)
+    return module.partition(".")[0] not in LIBRARIES and not is_library(filename)
+
+
+def is_library(filename: str) -> bool:
+    """Whether a file is part of Python, of what is installed, or of this package."""
+    return is_ours(filename) or filename.startswith(_FOREIGN_FOLDERS)

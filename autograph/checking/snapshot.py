@@ -29,10 +29,9 @@ class Snapshot:
     """The state of a moment. `restore` puts it back, and touches only what has changed."""
 
     def __init__(self, reach: Reach) -> None:
-        found = [one.item for one in (*reach.objects.values(), *reach.names.values())]
         self._restores: list[Restore] = []
-        for item in found:
-            self._restores += _restores(item)
+        for place in reach.places():
+            self._restores += _restores(place.item)
 
     def restore(self) -> None:
         """Put everything back, without the user's own methods."""

@@ -54,6 +54,8 @@ class Input:
 
 class _Current(threading.local):
     tracing: Tracing | None = None
+    outermost: bool = True
+    """Whether a decorated call is one of its own: not a part of a trace, nor of an eager run."""
 
 
 CURRENT = _Current()
@@ -64,6 +66,17 @@ TRACE_LOCK = threading.RLock()
 def current() -> Tracing | None:
     """The trace that this thread is making, if any."""
     return CURRENT.tracing
+
+
+@contextmanager
+def eagerly() -> Iterator[None]:
+    """Let decorated functions run as they were written, with no tape of the outside watching."""
+    outer, tapes = CURRENT.outermost, STATE.tapes
+    CURRENT.outermost, STATE.tapes = False, ()
+    try:
+        yield
+    finally:
+        CURRENT.outermost, STATE.tapes = outer, tapes
 
 
 Assign = Callable[["Tracing", Tensor, Tensor], None]
@@ -112,12 +125,13 @@ class Tracing:
     @contextmanager
     def active(self) -> Iterator[Tracing]:
         """Make this the trace of the thread and its root the interpreter."""
-        outer, interpreter, tapes = CURRENT.tracing, STATE.interpreter, STATE.tapes
-        CURRENT.tracing, STATE.interpreter, STATE.tapes = self, self.trace, ()
-        try:
-            yield self
-        finally:
-            CURRENT.tracing, STATE.interpreter, STATE.tapes = outer, interpreter, tapes
+        outer, interpreter = CURRENT.tracing, STATE.interpreter
+        with eagerly():
+            CURRENT.tracing, STATE.interpreter = self, self.trace
+            try:
+                yield self
+            finally:
+                CURRENT.tracing, STATE.interpreter = outer, interpreter
 
     @contextmanager
     def enter(self, trace: Trace | None = None) -> Iterator[Region]:

@@ -1,0 +1,260 @@
+"""A checked call: the eager original, the graph by `evaluate`, the program, one after the other.
+
+All three run on the user's own objects: the state that they can reach is kept before, and put back
+in place after each but the last. So identity, closures and globals are what they are without check
+mode. Tapes of the outside see the last run only.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from autograph.checking.comparison import Close, Comparison, Difference, exactly
+from autograph.checking.outcome import Outcome, first_difference, observed, of_states, pictures
+from autograph.checking.reach import ITERATORS, ONCE, Reach
+from autograph.checking.report import (
+    check_error,
+    first_line,
+    line_of,
+    unlogged_effect,
+    warn_of_rounding,
+)
+from autograph.checking.rounding import Rounding
+from autograph.checking.snapshot import Snapshot
+from autograph.effects.skeleton import Choices, Group, Grown, Held, Made, Skeleton
+from autograph.effects.tracing import eagerly
+from autograph.errors import CheckError, StagingError
+from autograph.runtime.core.state import STATE
+from autograph.runtime.graph.evaluate import evaluate
+
+if TYPE_CHECKING:
+    from autograph.concrete import ConcreteFunction
+
+LOCK = threading.RLock()
+"""One checked call at a time: it changes and gives back state that threads may share."""
+ADMITTED = ("Python int too large for a staged one", "a staged int to a negative power")
+"""How the errors begin that staged numbers raise and Python's own do not: docs/limits.md."""
+
+
+class _Active(threading.local):
+    checking = False
+
+
+_ACTIVE = _Active()
+
+
+def is_checking() -> bool:
+    """Whether this thread is in a checked call: calls inside it are a part of it."""
+    return _ACTIVE.checking
+
+
+class Checkable(Protocol):
+    """What a checked call needs of a staged function."""
+
+    python_function: Callable[..., Any]
+    mode: Any
+    plain: Any
+    """The Python function behind it."""
+    bound: tuple[Any, ...]
+    """The instance that it is bound to, if any."""
+
+    def prepared(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[ConcreteFunction, tuple[Any, ...]]:
+        """The trace for a call, and the arguments that it takes."""
+
+    def traced_anew(self, concrete: ConcreteFunction, error: BaseException | None) -> bool:
+        """Whether a number overflowed, so that another trace has to know it."""
+
+
+def checked_call(function: Checkable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The result of a call, or its exception, or CheckError where eager Python differs."""
+    with LOCK:
+        _ACTIVE.checking = True
+        try:
+            outcome = _Check(function, args, kwargs).run()
+        finally:
+            _ACTIVE.checking = False
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.result
+
+
+class _Check:
+    def __init__(self, function: Checkable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+        self.line = first_line(function.plain)
+        self.reach = Reach(function.plain, self._named_arguments())
+        self.snapshot = Snapshot(self.reach)
+        self.before = pictures(self.reach)
+        self.outputs: Sequence[Any] = ()
+
+    def _named_arguments(self) -> dict[str, Any]:
+        """The arguments by the names of the parameters."""
+        given = (*self.function.bound, *self.args)
+        try:
+            bound = inspect.signature(self.function.plain).bind(*given, **self.kwargs)
+        except TypeError:  # the call itself will say so
+            return {f"argument {number}": one for number, one in enumerate(given)}
+        return dict(bound.arguments)
+
+    def run(self) -> Outcome:
+        """What the last run gave, if it is as it should be. Else everything is as before."""
+        try:
+            while True:
+                concrete, outcome = self._run()
+                if not self.function.traced_anew(concrete, outcome.error):
+                    return outcome
+        except BaseException:
+            self.snapshot.restore()
+            raise
+
+    def _run(self) -> tuple[ConcreteFunction, Outcome]:
+        concrete, arguments = self._traced()
+        eager = self._observed(self._eager)
+        expected = eager if eager.error is None else replace(eager, state=self.before)
+        ends_here = self.function.mode == "evaluate"
+        graph = self._observed(
+            lambda *_: self._run_graph(concrete, arguments, last=ends_here), last=ends_here
+        )
+        if _is_admitted(graph.error):
+            return concrete, graph
+        too_deep = _is_too_deep(expected) or _is_too_deep(graph)
+        found = None if too_deep else self._difference(concrete, expected, graph, exactly)
+        if found is not None:
+            if isinstance(graph.error, StagingError):
+                return concrete, graph
+            line = line_of(found, concrete.graph, self.outputs, graph.line or self.line)
+            raise check_error(found, "the graph", line)
+        if ends_here:
+            return concrete, graph
+        return concrete, self._programmed(concrete, arguments, expected)
+
+    def _difference(
+        self,
+        concrete: ConcreteFunction,
+        expected: Outcome,
+        actual: Outcome,
+        close: Close,
+        text_digits: bool = False,
+    ) -> Difference | None:
+        # docs/limits.md: lists that grew in a staged loop hold tensors of their own
+        parts = [concrete.concluded.result, *(one.skeleton for one in concrete.concluded.writes)]
+        copies = any(map(_has_grown, parts))
+        return first_difference(expected, actual, close, copies=copies, text_digits=text_digits)
+
+    # the runs ---------------------------------------------------------------------------------
+    def _traced(self) -> tuple[ConcreteFunction, tuple[Any, ...]]:
+        """The trace; what tracing did to the state must be taken back, refused or not."""
+        try:
+            return self.function.prepared(self.args, self.kwargs)
+        finally:
+            found = of_states(self.before, pictures(self.reach), Comparison(exactly))
+            if found is not None:
+                raise unlogged_effect(found, self.line)
+
+    def _eager(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        with eagerly():
+            return self.function.python_function(*args, **kwargs)
+
+    def _run_graph(self, concrete: ConcreteFunction, arguments: tuple[Any, ...], last: bool) -> Any:
+        """The graph by `evaluate`, or in the last run by what runs it without check mode."""
+        assert concrete.execute is not None and concrete.differentiable is not None
+        if not last:
+            with eagerly():
+                self.outputs = evaluate(concrete.graph, concrete.values(arguments))
+        elif STATE.tapes:
+            self.outputs = concrete.differentiable(concrete.tensors(arguments))
+        else:
+            self.outputs = concrete.execute(concrete.values(arguments))
+        return concrete.finish(arguments, self.outputs)
+
+    def _observed(self, run: Callable[..., Any], last: bool = False) -> Outcome:
+        """What a run shows; all but the last leave no trace."""
+        args, kwargs = (self.args, self.kwargs) if last else self._copied()
+        self.outputs = ()
+        outcome = observed(lambda: run(args, kwargs), self.reach, live=last)
+        if not last:
+            self.snapshot.restore()
+        return outcome
+
+    def _copied(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments, with copies of the iterators among them: a run goes through these."""
+        return (
+            tuple(map(self._own, self.args)),
+            {name: self._own(one) for name, one in self.kwargs.items()},
+        )
+
+    def _own(self, argument: Any) -> Any:
+        if isinstance(argument, ONCE):
+            kind = type(argument).__name__
+            raise CheckError(
+                f"check mode runs a call several times, and an argument is a {kind}, which can be "
+                "gone through once",
+                location=self.line,
+                remedy="pass a list, or call the function without check mode",
+            )
+        if not isinstance(argument, ITERATORS):
+            return argument
+        made = copy.copy(argument)
+        self.reach.stands_for(made, argument)
+        return made
+
+    def _programmed(
+        self, concrete: ConcreteFunction, arguments: tuple[Any, ...], expected: Outcome
+    ) -> Outcome:
+        """The run of the program, which is that of the call; it may differ by rounding."""
+        values = concrete.values(arguments)
+        program = self._observed(
+            lambda *_: self._run_graph(concrete, arguments, last=True), last=True
+        )
+        if _is_too_deep(expected) or _is_admitted(program.error):
+            return program
+        if self._difference(concrete, expected, program, exactly) is not None:
+            self._explain(concrete, values, expected, program)
+        return program
+
+    def _explain(
+        self, concrete: ConcreteFunction, values: list[Any], expected: Outcome, program: Outcome
+    ) -> None:
+        """Tell rounding from a bug: a warning where it decided a condition, else CheckError."""
+        after = Snapshot(self.reach)
+        self.snapshot.restore()
+        rounding = Rounding(concrete.graph, values, self.outputs)
+        found = self._difference(concrete, expected, program, rounding.close, text_digits=True)
+        turned = rounding.met if found is None else rounding.explains(found)
+        if found is not None and turned is None:
+            line = line_of(found, concrete.graph, self.outputs, program.line or self.line)
+            raise check_error(found, "the program", line)
+        after.restore()
+        if turned is not None:
+            warn_of_rounding(turned, found, self.line)
+
+
+def _has_grown(skeleton: Skeleton) -> bool:
+    """Whether some list in a result has a length that is known only at run time."""
+    match skeleton:
+        case Grown():
+            return True
+        case Group(items=items) | Made(items=items) | Held(items=items):
+            return any(map(_has_grown, items))
+        case Choices(options=options):
+            return any(map(_has_grown, options))
+    return False
+
+
+def _is_too_deep(outcome: Outcome) -> bool:
+    """Whether a run ended at the limit of recursion, which is another one in each."""
+    return isinstance(outcome.error, RecursionError)
+
+
+def _is_admitted(error: BaseException | None) -> bool:
+    """Whether an error is one that only staged numbers raise."""
+    return error is not None and str(error).startswith(ADMITTED)

@@ -1,0 +1,63 @@
+"""Whether rounding explains how a program differs from `evaluate`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.checking.capture import printed_output
+from autograph.checking.comparison import Difference, within_ulps
+from autograph.checking.sampling import HOST_ULPS, Sampling, Spread, Turned
+from autograph.runtime.graph.ir import Graph
+
+Array = np.ndarray[Any, Any]
+SAFETY = 2
+"""How many times the distance of the samples a program may be away."""
+
+
+class Rounding:
+    """What rounding can do to one run of a graph: how far its outputs move, what it decides."""
+
+    def __init__(self, graph: Graph, values: Sequence[Any], outputs: Sequence[Any]) -> None:
+        sampling = Sampling()
+        spreads: list[Spread] = []
+        with printed_output(live=False):
+            try:
+                spreads = sampling.run(graph, values)
+            except Exception:  # the program's own, which the runs have shown already
+                pass
+        self._spreads = {id(one): spread for one, spread in zip(outputs, spreads)}
+        self._alive = outputs
+        causes = [one.cause for one in spreads if one.cause is not None]
+        self.turned: Turned | None = next(iter((*sampling.turned, *causes)), None)
+        """The first decision that rounding turns."""
+        self.met: Turned | None = None
+        """The decision that made two values differ which `close` took for the same."""
+
+    def close(self, expected: Array, actual: Array, origin: Any) -> bool:
+        """Whether an output of the program, `origin`, is as near as rounding lets it be."""
+        spread = self._spreads.get(id(origin))
+        if spread is None:  # made of outputs by Python code that the graph calls
+            return within_ulps(HOST_ULPS)(expected, actual, origin)
+        if expected.dtype.kind == "f" and np.all(_near(expected, actual, spread)):
+            return True
+        self.met = self.met or spread.cause
+        return spread.cause is not None
+
+    def explains(self, difference: Difference) -> Turned | None:
+        """The decision that explains a difference, if one does."""
+        return None if id(difference.origin) in self._spreads else self.turned
+
+
+def _near(expected: Array, actual: Array, spread: Spread) -> Array | bool:
+    first = np.asarray(spread.of(0))
+    if any(np.shape(one) != first.shape for one in spread.values):
+        return False
+    with np.errstate(all="ignore"):
+        apart = [np.abs(np.asarray(one) - first) for one in spread.values]
+        bound = np.nan_to_num(SAFETY * np.max(apart, axis=0), nan=np.inf, posinf=np.inf)
+        same = (expected == actual) | (np.isnan(expected) & np.isnan(actual))
+        near: Array = same | (np.abs(actual - expected) <= bound)
+    return near
