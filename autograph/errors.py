@@ -1,8 +1,8 @@
 """What the transpiler raises. Each class's docstring is its documentation.
 
-Every error here is a `StagingError` (and there is one warning): it says what cannot be done, with the user's variable; where,
-with the line; and what to write instead. Exceptions of the user's own program are never of these
-classes.
+Every error here is a `StagingError` (and there is one warning): it says what cannot be done, with
+the user's variable; where, with the line; and what to write instead. Exceptions of the user's own
+program are never of these classes.
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ class Comparison:
         self.arrays = arrays
         self.copies = copies
         self.same_text = same_text
+        self._copied: set[Any] = set()
         self._there: dict[Any, Any] = {}
         self._back: dict[Any, Any] = {}
 
@@ -55,7 +56,9 @@ class Comparison:
         self, expected: Picture, actual: Picture, path: str = "", in_list: bool = False
     ) -> Difference | None:
         """The first difference."""
-        if in_list and self.copies and actual.kind == "Tensor" and expected.kind in _TENSORS:
+        copied = in_list or (expected.kind == "same" and expected.label in self._copied)
+        if self.copies and copied and actual.kind == "Tensor" and expected.kind in _TENSORS:
+            self._copied.add(expected.label)
             return self._arrays(expected, actual, path)
         stands_in = self.arrays and actual.kind == "Tensor" and _is_array(expected)
         if not stands_in and expected.kind != actual.kind:
