@@ -228,7 +228,7 @@ class StagedFunction:
 
     def program(self, *args: Any, **kwargs: Any) -> Printed:
         """The program for these arguments (of the last trace, without any), as Python text."""
-        return Printed(lower(self.concrete(*args, **kwargs).graph).text)
+        return Printed(lower(self.concrete(*args, **kwargs).graph, jit=False).text)
 
     def __repr__(self) -> str:
         return f"<staged function {self.python_function.__qualname__}>"

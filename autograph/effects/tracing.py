@@ -260,7 +260,7 @@ class Tracing:
         """`shape` with a symbol for every size that changed from call to call."""
         axes = self.hints.symbolic.get(path, frozenset())
         return tuple(
-            Dim.symbol(f"n{len(self.inputs)}_{axis}") if axis in axes and size > 1 else size
+            Dim.given(len(self.inputs), axis) if axis in axes and size > 1 else size
             for axis, size in enumerate(shape)
         )
 

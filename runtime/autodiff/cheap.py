@@ -12,6 +12,7 @@ REARRANGED = frozenset(
         "permute_dims",
         "broadcast_to",
         "broadcast_like",
+        "stretch",
         "flip",
         "positive",
         "copy",

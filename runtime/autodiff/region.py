@@ -238,7 +238,7 @@ def _reshape(op: Op, inputs: tuple[Any, ...], like: Spec, shape: tuple[Any, ...]
 
 def _sum(op: Op, inputs: tuple[Any, ...], like: Spec, shape: tuple[Any, ...]) -> Any:
     assert isinstance(op.lowering, Decomposition)
-    return op.lowering.rule(OPS, inputs[0], wrap(Value(like, Graph("shape"), None)))
+    return op.lowering.rule(OPS, inputs[0], wrap(Value(like, Graph("shape"), None)), shape)
 
 
 _SHAPED = {"broadcast_like": _broadcast, "reshape_like": _reshape, "sum_like": _sum}

@@ -7,6 +7,7 @@ or 1 (those specialise); one that the data decide (the length of a list) may be 
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Mapping
 from typing import Union
 
@@ -29,6 +30,11 @@ class Dim:
     def symbol(name: str) -> Dim:
         """The symbol called `name`."""
         return Dim({(name,): 1})
+
+    @staticmethod
+    def given(number: int, axis: int) -> Dim:
+        """The symbol of an axis of an input: it never stands for 0 or 1."""
+        return Dim.symbol(f"n{number}_{axis}")
 
     @staticmethod
     def fresh(prefix: str = "d") -> Dim:
@@ -94,6 +100,16 @@ class Dim:
             names = "*".join(key)
             parts.append(str(factor) if not key else names if factor == 1 else f"{factor}*{names}")
         return "+".join(parts).replace("+-", "-")
+
+
+_GIVEN = re.compile(r"n\d+_\d+")
+
+
+def may_be_one(dim: DimLike) -> bool:
+    """Whether a size may turn out to be 1."""
+    if isinstance(dim, int):
+        return dim == 1
+    return dim.name is None or _GIVEN.fullmatch(dim.name) is None
 
 
 def _terms(dim: DimLike) -> Mapping[tuple[str, ...], int]:

@@ -12,12 +12,13 @@ from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.door import operand
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.record import DynamicInt, Op
+from autograph.runtime.core.record import DynamicInt, Elementwise, Op
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.ir import Graph, Node, Value
+from autograph.runtime.graph.stretch import FIRST, SECOND, STRETCH, needed
 
 Capture = Callable[[Tensor], Value | None]
 Store = Callable[[Tensor, Tensor], None]
@@ -140,6 +141,8 @@ class Trace:
     def apply(self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Any:
         """Add a node. Gives a Tensor, Number or StagedList, or a tuple of them."""
         values = [self.value_of(item) for item in inputs]
+        if len(values) > 1 and isinstance(op.lowering, Elementwise):
+            values = self._stretched(values)
         fixed, dynamic = extract_dynamic(attributes, len(values))
         specs = _inferred(op, values, fixed, bool(dynamic))
         values += [self.value_of(item) for item in dynamic]
@@ -148,6 +151,23 @@ class Trace:
         outputs = tuple(wrap(value) for value in node.outputs)
         self.observe(node)
         return outputs if several else outputs[0]
+
+    def _stretched(self, values: list[Value]) -> list[Value]:
+        """The operands of an elementwise op, with the sizes of its result where these differ."""
+        result, wanted = list(values), needed(values)
+
+        def stretch(number: int, like: int, axes: tuple[int, ...], mutual: bool) -> None:
+            role = SECOND if number > like else FIRST
+            attributes = {"axes": axes, "role": role, "mutual": mutual}
+            made = self.apply(STRETCH, (wrap(result[number]), wrap(result[like])), attributes)
+            result[number] = self.value_of(made)
+
+        for one in wanted:
+            if one.mutual:
+                stretch(one.like, one.number, one.axes, True)
+        for one in wanted:
+            stretch(one.number, one.like, one.axes, False)
+        return result
 
     def assign(self, tensor: Tensor, value: Tensor) -> None:
         """Put a value into a cell. Who traces a whole function logs it, to roll it back."""

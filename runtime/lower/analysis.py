@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograph.runtime.core.dims import Dim, DimLike
+from autograph.runtime.core.dims import Dim, DimLike, Shape
 from autograph.runtime.core.record import DynamicInt, Elementwise, Reduction
-from autograph.runtime.core.spec import ListSpec, Spec, normalized_axes
+from autograph.runtime.core.spec import AnySpec, ListSpec, Spec, normalized_axes
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.lower.sizes import SizeTable
 from autograph.runtime.lower.storage import Sizes
@@ -97,10 +97,17 @@ class Analysis:
         return Dim.symbol(name)
 
     def from_spec(self, node: Node, output: int, axis: int) -> DimLike:
-        """The size a spec gives, or one that the node's code assigns."""
-        spec = node.outputs[output].spec
-        shape = spec.element.shape if isinstance(spec, ListSpec) else spec.shape
+        """The size a spec gives, or one that the node's code assigns.
+
+        A symbol that the operands do not have is this node's own, even where another node has it,
+        too: the same node of an earlier round, or the one that this one repeats in a backward pass.
+        """
+        shape = _shape(node.outputs[output].spec)
         dim = shape[axis]
+        if isinstance(dim, Dim):
+            given = {name for value in node.inputs for name in _symbols(value.spec)}
+            if not dim.symbols <= given | self.table.bound:
+                return self.unknown(node, output, axis, len(shape))
         try:
             return self.table.of_dim(dim)
         except KeyError:
@@ -205,6 +212,14 @@ class Analysis:
         if not self.table.unify(one, other):
             pair = (self.table.resolve(one), self.table.resolve(other))
             self.checks.setdefault(node, []).append(pair)
+
+
+def _shape(spec: AnySpec) -> Shape:
+    return spec.element.shape if isinstance(spec, ListSpec) else spec.shape
+
+
+def _symbols(spec: AnySpec) -> set[str]:
+    return {name for dim in _shape(spec) if isinstance(dim, Dim) for name in dim.symbols}
 
 
 def _is_size(number: DimLike) -> bool:

@@ -262,6 +262,16 @@ def _flip(region: Region, node: Node) -> None:
     )
 
 
+def _stretch(region: Region, node: Node) -> None:
+    names = region.analysis.made.get(node, {}).get(0, [])
+    own, like = region.sizes(node.inputs[0]), region.sizes(node.inputs[1])
+    for axis, name in enumerate(names, -len(names)):
+        if name is not None:
+            one, other = (text_of(region.table.resolve(sizes[axis])) for sizes in (own, like))
+            region.builder.assign(name, f"select({one} == 1, {other}, {one})")
+    _broadcast(region, node)
+
+
 def _broadcast(region: Region, node: Node) -> None:
     if "shape" in node.attributes:
         assign_asked(region, node, node.attributes["shape"])
@@ -279,8 +289,20 @@ def _broadcast(region: Region, node: Node) -> None:
             )
             return
     array = in_memory(region.builder, source)
-    strides = strides_in(region.table, array, sizes)
+    strides = _stretched(region, array, sizes)
     region.bind(node.outputs[0], Array(array.root, array.dtype, sizes, strides, array.offset))
+
+
+def _stretched(region: Region, array: Array, space: Sizes) -> Sizes:
+    """The strides of an array along the axes of `space`; 0 where a size turns out to be 1."""
+    table, missing = region.table, len(space) - len(array.sizes)
+    strides = list(strides_in(table, array, space))
+    for axis, size in enumerate(array.sizes, missing):
+        own, target = table.resolve(size), table.resolve(space[axis])
+        if own != target and table.value(own) is None:
+            moves = region.builder.let("w", f"int64({text_of(own)} != 1)")
+            strides[axis] = strides[axis] * Dim.symbol(moves)
+    return tuple(strides)
 
 
 def _index(region: Region, node: Node) -> None:
@@ -336,6 +358,7 @@ RULES.update(
     flip=_flip,
     broadcast_to=_broadcast,
     broadcast_like=_broadcast,
+    stretch=_stretch,
     index=_index,
     size_of=_size_of,
 )

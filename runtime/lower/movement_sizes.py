@@ -96,6 +96,19 @@ def _broadcast_like(self: Analysis, node: Node) -> list[Known]:
     return [tuple(self.table.resolve(size) for size in target)]
 
 
+def _stretch(self: Analysis, node: Node) -> list[Known]:
+    sizes, like = list(self.of(node.inputs[0])), self.of(node.inputs[1])
+    for axis in node.attributes["axes"]:
+        own, other = self.table.resolve(sizes[axis]), self.table.resolve(like[axis])
+        if self.table.value(own) != 1 and own != other:
+            self.require(node, other, own)
+        if node.attributes["mutual"] and self.table.resolve(own) != self.table.resolve(other):
+            sizes[axis] = self.unknown(node, 0, axis % len(sizes), len(sizes))
+        else:
+            sizes[axis] = self.table.resolve(other)
+    return [tuple(sizes)]
+
+
 def _fit(self: Analysis, node: Node, sizes: Sizes, target: Sizes) -> None:
     """`sizes` broadcast to `target`: what is not 1 is equal."""
     for size, other in zip(reversed(sizes), reversed(target), strict=False):
@@ -113,7 +126,8 @@ def _broadcast_to(self: Analysis, node: Node) -> list[Known]:
     target: list[DimLike] = []
     for place, entry in enumerate(asked):
         own = place - len(asked) + len(source)
-        if own >= 0 and self.table.value(source[own]) != 1 and not isinstance(entry, DynamicInt):
+        known = own >= 0 and not isinstance(entry, DynamicInt)
+        if known and self.table.value(source[own]) not in (None, 1):
             target.append(source[own])
         else:
             target.append(self.wanted(node, 0, place, entry))
@@ -199,6 +213,7 @@ RULES.update(
     reshape_like=_like,
     broadcast_to=_broadcast_to,
     broadcast_like=_broadcast_like,
+    stretch=_stretch,
     index=_index,
     full=_fill,
     arange=_arange,

@@ -8,8 +8,9 @@ from typing import Any
 from autograph.runtime.control.records import is_dead
 from autograph.runtime.core.dtypes import DType, int64
 from autograph.runtime.core.record import Elementwise, Reduction
-from autograph.runtime.core.spec import ListSpec, Spec
+from autograph.runtime.core.spec import ListSpec, ShapeError, Spec
 from autograph.runtime.graph.ir import Node, Value
+from autograph.runtime.graph.stretch import mismatch
 from autograph.runtime.lower.analysis import Analysis, NotNativeError
 from autograph.runtime.lower.builder import Builder, RaiseSite
 from autograph.runtime.lower.expression import scalar_text
@@ -37,6 +38,7 @@ RULES: dict[str, Rule] = {}
 
 SHAPE_ONLY: dict[str, tuple[int, ...]] = {
     "broadcast_like": (1,),
+    "stretch": (1,),
     "reshape_like": (1,),
     "size_of": (0,),
     "checked_index": (1,),
@@ -44,6 +46,10 @@ SHAPE_ONLY: dict[str, tuple[int, ...]] = {
     "list_stack_like": (1,),
 }
 """Operands of which a node needs the sizes alone: they need not live for it."""
+
+
+STRETCHING = frozenset({"broadcast_like", "broadcast_to", "stretch"})
+"""Of these the second size of a check may also turn out to be 1."""
 
 
 class Region:
@@ -214,9 +220,19 @@ class Region:
     def _emit_checks(self, node: Node) -> None:
         for one, other in self.analysis.checks.get(node, ()):
             left, right = text_of(self.table.resolve(one)), text_of(self.table.resolve(other))
-            shapes = [v.spec.shape for v in node.inputs if isinstance(v.spec, Spec)]
-            site = RaiseSite(_mismatch(node.op.name, shapes), node.location)
-            self.builder.fail_if(f"{left} != {right}", site, [(left, int64), (right, int64)])
+            wrong = f"{left} != {right}"
+            if node.op.name in STRETCHING:
+                wrong += f" and {right} != 1"
+            if node.attributes.get("mutual"):
+                wrong += f" and {left} != 1"
+            shapes = [self.sizes(v) for v in node.inputs if is_tensor(v)]
+            words = [(text_of(self.table.resolve(size)), int64) for one in shapes for size in one]
+            if isinstance(node.op.lowering, Elementwise) or node.op.name == "stretch":
+                make = _mismatch(node, [len(one) for one in shapes])
+            else:
+                words = [(left, int64), (right, int64)]
+                make = _unlike(node.op.name, [v.spec for v in node.inputs])
+            self.builder.fail_if(wrong, RaiseSite(make, node.location), words)
 
     def _emit_scalar(self, node: Node) -> None:
         operands = [self.scalar(value) for value in node.inputs]
@@ -251,15 +267,30 @@ TAILS: dict[str, Tail] = {}
 """Nodes that, where they come last, hand `finish` on to their branches."""
 
 
-def _mismatch(name: str, shapes: Sequence[Any]) -> Callable[[Any], BaseException]:
-    from autograph.runtime.core.spec import ShapeError
+def _mismatch(node: Node, ranks: Sequence[int]) -> Callable[[Any], BaseException]:
+    """NumPy's error for operands that do not broadcast; their sizes are the words."""
 
     def make(words: Any) -> BaseException:
-        one, other = int(words[1]), int(words[2])
-        text = " and ".join(str(tuple(shape)) for shape in shapes)
-        return ShapeError(f"{name}: sizes {one} and {other} of shapes {text} do not fit together")
+        sizes = iter(words[1:].tolist())
+        shapes = [tuple(next(sizes, 0) for _ in range(rank)) for rank in ranks]
+        if node.op.name == "stretch":
+            return ValueError(mismatch(*shapes, role=node.attributes["role"]))
+        return ValueError(mismatch(*shapes))
 
     return make
+
+
+def _unlike(name: str, specs: Sequence[Any]) -> Callable[[Any], BaseException]:
+    def make(words: Any) -> BaseException:
+        text = " and ".join(str(tuple(one.shape)) for one in specs if isinstance(one, Spec))
+        return ShapeError(f"{name}: sizes {words[1]} and {words[2]} of shapes {text} do not fit")
+
+    return make
+
+
+def is_tensor(value: Value) -> bool:
+    """Whether a value is a tensor: no number and no list."""
+    return isinstance(value.spec, Spec) and not value.spec.python
 
 
 def is_list(value: Value) -> bool:

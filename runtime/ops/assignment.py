@@ -6,15 +6,17 @@ What NumPy would make a view (a slice, a transpose, a reshape) is a value here: 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from autograph.runtime.core.door import assign
+from autograph.runtime.core.door import apply, assign
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import describe
+from autograph.runtime.graph.stretch import ASSIGNED, STRETCH, differing
 from autograph.runtime.ops.entries import WHOLE, Slice
 from autograph.runtime.ops.indexing import require_integers
 from autograph.runtime.ops.subscript import (
@@ -55,6 +57,7 @@ def updated(o: Any, x: Any, key: Any, value: Any) -> Any:
     if layout.is_basic:
         index = checked(o, x, layout.entries)
         value = _fitted(o, value, _rank(x, index))
+        value = _stretched(o, value, lambda: o.apply("index", (x,), {"index": index}))
         return o.apply("index_set", (x, value), {"index": index})
     entries = layout.entries
     arrays = [i for i, entry in enumerate(entries) if isinstance(entry, Array)]
@@ -86,6 +89,7 @@ def _scatter(o: Any, x: Any, positions: Any, value: Any) -> Any:
     if STATE.interpreter is not None:
         positions = o.checked_indices(positions, x, axis=0)
     value = _fitted(o, value, positions.ndim + x.ndim - 1)
+    value = _stretched(o, value, lambda: o.apply("take", (x, positions), {"axis": 0}))
     return o.apply("scatter_set", (x, positions, value), {"axis": 0})
 
 
@@ -106,6 +110,16 @@ def _fitted(o: Any, value: Any, rank: int) -> Any:
     while value.ndim > rank and value.shape[0] == 1:
         value = o.squeeze(value, 0)
     return value
+
+
+def _stretched(o: Any, value: Any, target: Callable[[], Any]) -> Any:
+    """`value` in the shape of what it is assigned to, where sizes are known only at run time."""
+    if STATE.interpreter is None or not value.ndim:
+        return value
+    part = target()
+    axes = differing(value.shape, part.shape)
+    attributes = {"axes": axes, "role": ASSIGNED, "mutual": False}
+    return apply(STRETCH, (value, part), attributes) if axes else value
 
 
 def _cast(o: Any, value: Any, dtype: Any) -> Any:
@@ -133,7 +147,9 @@ def scatter_add(o: Any, x: Any, indices: Any, values: Any, *, axis: int = 0) -> 
     require_integers(indices)
     along = normalized_axis(axis, x.ndim)
     positions = o.checked_indices(indices, x, axis=along)
-    return o.apply("scatter_add", (x, positions, _cast(o, values, x.dtype)), {"axis": along})
+    given = _cast(o, values, x.dtype)
+    given = _stretched(o, given, lambda: o.apply("take", (x, positions), {"axis": along}))
+    return o.apply("scatter_add", (x, positions, given), {"axis": along})
 
 
 FUNCTIONS = (setitem, updated, scatter_add)

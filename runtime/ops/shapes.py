@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.core.dims import Dim, DimLike, Shape, divide, product
+from autograph.runtime.core import dtypes
+from autograph.runtime.core.dims import Dim, DimLike, Shape, divide, may_be_one, product
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.record import (
     NOT_DIFFERENTIABLE,
@@ -307,15 +308,37 @@ def summed_axes(shape: Shape, like: Shape) -> tuple[tuple[int, ...], tuple[int, 
     return new + stretched, new
 
 
-def _sum_like_rule(o: Any, x: Any, like: Any) -> Any:
-    everything, new = summed_axes(x.shape, like.shape if hasattr(like, "shape") else ())
+def _sum_like_rule(o: Any, x: Any, like: Any, sizes: Sequence[Any] | None = None) -> Any:
+    """See SUM_LIKE; `sizes`: those of `like`, where only its spec is there."""
+    shape = like.shape if hasattr(like, "shape") else ()
+    everything, new = summed_axes(x.shape, shape)
     if everything:
         x = o.sum(x, axis=everything, keepdims=True, dtype=x.dtype)
     if new:
         x = o.squeeze(x, new)
     if not hasattr(like, "shape"):
         return o.to_number(x, kind=like.kind)
+    for axis, (dim, own) in enumerate(zip(shape, x.shape, strict=True)):
+        if isinstance(dim, Dim) and dim != own and may_be_one(dim):
+            size = o.dimension(like, axis) if sizes is None else sizes[axis]
+            x = _summed_if_one(o, x, axis, size)
     return o.astype(x, like.dtype)
+
+
+def _summed_if_one(o: Any, x: Any, axis: int, size: Any) -> Any:
+    """x summed along an axis if `size`, known at run time, is 1; else `size` is that of the axis.
+
+    Each part of x along the axis goes to the place where it came from: all to the first, or each
+    to its own.
+    """
+    shape = tuple(
+        size if place == axis else o.dimension(x, place) if isinstance(dim, Dim) else dim
+        for place, dim in enumerate(x.shape)
+    )
+    step = o.minimum(o.to_tensor(size, dtype=dtypes.int64) - 1, 1)
+    target = o.arange(o.dimension(x, axis)) * step
+    zeros = o.zeros(shape, dtype=x.dtype)
+    return o.apply("scatter_add", (zeros, target, x), {"axis": axis})
 
 
 def _sum_like(o: Any, x: Any, like: Any) -> Any:

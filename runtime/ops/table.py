@@ -14,7 +14,8 @@ Movement      constant: attribute value.  fill: input 0 everywhere in `shape`.
               arange(start, step; length, dtype): start + i*step in int64 or float64, then cast.
               reshape, reshape_like, expand_dims, squeeze: the same elements in the same order.
               permute(axes)  flip(axis)  roll(shift, axis)  tile(repetitions)  repeat(repeats, axis)
-              broadcast_to(shape)  broadcast_like(x, like)  size_of(axis): an int of the shape.
+              broadcast_to(shape)  broadcast_like(x, like)  stretch(x, like; axes)
+              size_of(axis): an int of the shape.
               slice(index): ints in range and not negative, Slice, None; ints drop their axis.
               concat(axis)  stack(axis)  unstack(axis): several outputs.
 Library       matmul; take(x, indices; axis), scatter_add and scatter_set(x, indices, values; axis):
@@ -35,6 +36,7 @@ from autograph.runtime.core.door import apply
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.constant import CONSTANT
+from autograph.runtime.graph.stretch import STRETCH
 from autograph.runtime.ops import (
     arithmetic,
     assignment,
@@ -148,6 +150,7 @@ class OpTable(Operands):
 OPS: Any = OpTable()
 
 RECORDS[CONSTANT.name] = CONSTANT
+RECORDS[STRETCH.name] = STRETCH
 for _family in FAMILIES:
     for _op in _family.RECORDS:
         OPS.register(_op)

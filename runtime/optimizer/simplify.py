@@ -156,6 +156,7 @@ RULES: dict[str, Rule] = {
             "reshape_like",
             "broadcast_to",
             "broadcast_like",
+            "stretch",
             "squeeze",
             "py_pos",
             "py_float",
