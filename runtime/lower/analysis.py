@@ -36,7 +36,9 @@ RULES: dict[str, Rule] = {}
 
 
 class NotNativeError(Exception):
-    """What programs cannot run natively: the graph is driven by CPython."""
+    """What programs cannot run natively: `nodes`, the innermost ones, are left to CPython."""
+
+    nodes: tuple[Node, ...] = ()
 
 
 class Analysis:
@@ -71,7 +73,11 @@ class Analysis:
             if number is not None:
                 self.numbers[value] = number
         for node in graph.nodes:
-            self._visit(node)
+            try:
+                self._visit(node)
+            except NotNativeError as error:
+                error.nodes = error.nodes or (node,)
+                raise
 
     def of(self, value: Value) -> Sizes:
         """The sizes of a tensor."""

@@ -27,7 +27,6 @@ from autograph.runtime.lower.analysis import NotNativeError
 from autograph.runtime.lower.compiled import CompiledProgram
 from autograph.runtime.lower.driven import DrivenProgram
 from autograph.runtime.lower.expand import expand
-from autograph.runtime.lower.expression import NoScalarFunction
 from autograph.runtime.lower.function import lower
 from autograph.runtime.lower.fuse import fuse
 from autograph.runtime.optimizer import optimize
@@ -70,13 +69,13 @@ def build(graph: Graph, jit: bool | None = None) -> Runnable:
     """The program of a graph.
 
     `jit`: whether its text is compiled (by default unless AUTOGRAPH_JIT=0). What has no native
-    form is driven by CPython, op by op.
+    form is driven by CPython, with programs for the stretches that have one.
     """
     native = jit_enabled() if jit is None else jit
     plain = optimize(expand(graph))
     fuse(plain)
     try:
         lowered = lower(plain, optimistic=True)
-    except (NotNativeError, NoScalarFunction) as reason:
-        return DrivenProgram(plain, str(reason))
+    except NotNativeError as reason:
+        return DrivenProgram(plain, native, reason)
     return CompiledProgram(lowered, native, lambda: CompiledProgram(lower(plain), native))

@@ -12,6 +12,7 @@ from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import Elementwise
 from autograph.runtime.core.spec import Spec, promoted
 from autograph.runtime.graph.ir import Node
+from autograph.runtime.lower.analysis import NotNativeError
 from autograph.runtime.lower.builder import cast, dtype_call
 
 _call = re.compile(r"\b([a-z_][a-z_0-9]*)\(")
@@ -22,7 +23,7 @@ OTHER_NAMES = {"rint": "round"}
 COMPARISONS = re.compile(r"==|!=|<=|>=|<(?!<)|>(?!>)|\bnot\b")
 
 
-class NoScalarFunction(Exception):
+class NoScalarFunction(NotNativeError):
     """An expression calls a function that programs do not have for a dtype."""
 
 

@@ -179,9 +179,13 @@ class Region:
         for place, unit in enumerate(self.units):
             self.now = place
             last = place == len(self.units) - 1
-            if last and not once and self._emit_tail(unit, finish):
-                return
-            self._emit_unit(unit)
+            try:
+                if last and not once and self._emit_tail(unit, finish):
+                    return
+                self._emit_unit(unit)
+            except NotNativeError as error:
+                error.nodes = error.nodes or tuple(unit.nodes)
+                raise
             if self._ended(unit):
                 return
             self._release()
