@@ -234,9 +234,13 @@ def call(function: Any, /, *positional: Any, **named: Any) -> Any:
     return function(*positional, **named)
 
 
-def new(container: Any) -> Any:
-    assert type(container) in (list, dict, set)
-    return container
+def new(made: Any) -> Any:
+    assert type(made) in (list, dict, set) or isinstance(made, type)
+    return made
+
+
+def decorator(function: Any) -> Any:
+    return function
 
 
 def mapping(value: Any) -> Any:

@@ -229,14 +229,12 @@ def suspends(function: Node) -> bool:
 def converted_functions(tree: Node, generators: set[str]) -> Iterator[Node]:
     """The function definitions and lambdas that are converted, outer ones first.
 
-    Not what is inside classes, generators and coroutines, apart from the inner functions of the
-    generators that are named.
+    Methods of classes are among them; not what is inside generators and coroutines, apart from the
+    inner functions of the generators that are named.
     """
     pending: list[Node] = [tree]
     while pending:
         node = pending.pop()
-        if isinstance(node, t.ClassDef):
-            continue
         if isinstance(node, FUNCTIONS):
             if isinstance(node, t.FunctionDef) and node.name in generators:
                 pass

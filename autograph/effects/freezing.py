@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import types
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from autograph.effects.choice import Choice
+from autograph.effects.objects import attributes_of, empty, give_attributes, setting_of
 from autograph.effects.places import (
     POISON,
     ContentsPlace,
@@ -62,11 +63,19 @@ class Freezer:
     """Freezes all that leaves one region, in one walk: an object met twice is frozen once.
 
     The region may have been rolled back: cells are read as they were at its end. With `outermost`,
-    what the regions up to that one made is frozen, too.
+    what the regions up to that one made is frozen, too. `by_reference`: objects and cells stay the
+    ones they are.
     """
 
-    def __init__(self, tracing: Tracing, region: Region, outermost: Region | None = None) -> None:
+    def __init__(
+        self,
+        tracing: Tracing,
+        region: Region,
+        outermost: Region | None = None,
+        by_reference: bool = False,
+    ) -> None:
         self.tracing = tracing
+        self.by_reference = by_reference
         self.region = region
         self.trace = region.trace
         self.regions = [region]
@@ -127,7 +136,7 @@ class Freezer:
     def _tensor(self, tensor: Tensor) -> Skeleton:
         held = self.value_at_end(tensor)
         lifted = self.trace.lift(held)
-        if not self.is_inside(tensor):
+        if self.by_reference or not self.is_inside(tensor):
             return Cell(tensor, lifted.spec, lifted)
         sealed = self.tracing.sealed.get(id(tensor)) == "element"
         identity = self.tracing.identities.get(id(tensor))
@@ -207,7 +216,8 @@ class Freezer:
         parts = getattr(kind, "_staged_parts", None)
         if parts is not None:
             return Group(kind, self.freeze_all(getattr(value, name) for name in parts))
-        if not any(id(value) in region.born for region in self.regions):
+        made = any(id(value) in region.born for region in self.regions)
+        if self.by_reference or not made:
             return Fixed(value)
         return self._made(value)
 
@@ -220,19 +230,21 @@ class Freezer:
             self.met[id(value)] = self.path
             contents = ContentsPlace(value, self.tracing).get()
             setting = setting_of(value)
+            own = [value.__dict__[name] for name in setting.names]
             if not isinstance(contents, Items):
-                frozen = self.freeze_all((contents,))
+                frozen = self.freeze_all((contents, *own))
                 return Made(kind, STAGED_CONTENTS, frozen, here, setting)
             if isinstance(value, dict):
-                keys = tuple(value)
-                return Made(kind, keys, self.freeze_all(value.values()), here, setting)
+                frozen = self.freeze_all((*value.values(), *own))
+                return Made(kind, tuple(value), frozen, here, setting)
             if isinstance(value, set):
-                return Made(kind, tuple(value), (), here)
-            return Made(kind, (), self.freeze_all(value), here, setting)
+                return Made(kind, tuple(value), self.freeze_all(own), here, setting)
+            return Made(kind, (), self.freeze_all((*value, *own)), here, setting)
         if isinstance(value, types.FunctionType | type):
             return Fixed(value)
-        if isinstance(value, BaseException) and not any(map(is_staged, value.args)):
-            return Fixed(value)
+        if isinstance(value, BaseException):
+            if not any(map(is_staged, (*value.args, *vars(value).values()))):
+                return Fixed(value)
         namespace = attributes_of(value)
         if isinstance(value, BaseException):
             namespace = {"args": value.args, **(namespace or {})}
@@ -247,39 +259,6 @@ def is_staged(value: Any) -> bool:
     if isinstance(value, Tensor):
         return isinstance(value._value, Value)
     return isinstance(value, Number | Choice) or hasattr(type(value), "_staged_parts")
-
-
-def attributes_of(value: Any) -> dict[str, Any] | None:
-    """What an object keeps in its `__dict__` and its slots; None where it has neither."""
-    namespace = getattr(value, "__dict__", None)
-    slots = [
-        name
-        for base in type(value).__mro__
-        for name, one in vars(base).items()
-        if isinstance(one, types.MemberDescriptorType)
-    ]
-    if namespace is None and not slots:
-        return None
-    held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
-    return {**held, **(namespace or {})}
-
-
-def setting_of(container: Any) -> Any:
-    """What a container is made with, besides its items: a factory, or a maximal length."""
-    if isinstance(container, defaultdict):
-        return container.default_factory
-    return container.maxlen if isinstance(container, deque) else None
-
-
-def empty(kind: Any, setting: Any) -> Any:
-    """A new object of a class, without its `__init__`; containers with their setting."""
-    if issubclass(kind, defaultdict):
-        fresh = kind.__new__(kind)
-        fresh.default_factory = setting
-        return fresh
-    if issubclass(kind, deque):
-        return kind(maxlen=setting)
-    return kind.__new__(kind)
 
 
 class Thawer:
@@ -360,10 +339,15 @@ class Thawer:
         self.note(skeleton.paths, fresh)
         self.tracing.born(fresh)
         if skeleton.keys is STAGED_CONTENTS:
-            (contents,) = self.thaw_all(skeleton.items)
+            contents, *own = self.thaw_all(skeleton.items)
             ContentsPlace(fresh, self.tracing).set(contents)
+            give_attributes(fresh, skeleton.setting.names, own)
             return fresh
         parts = self.thaw_all(skeleton.items)
+        if isinstance(fresh, CONTAINERS) and skeleton.setting is not None:
+            names = skeleton.setting.names
+            give_attributes(fresh, names, parts[len(parts) - len(names) :])
+            parts = parts[: len(parts) - len(names)]
         if isinstance(fresh, dict):
             put_pairs(fresh, zip(skeleton.keys, parts, strict=True))
         elif isinstance(fresh, set):

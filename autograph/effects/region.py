@@ -23,6 +23,12 @@ class Region:
         self.born: dict[int, Any] = {}
         self.finals: dict[Key, Any] = {}
         """What the changed places held at the end, kept beyond the roll-back."""
+        self.merged: Region | None = None
+        """The region that its writes were committed to."""
+        self.given: dict[int, Any] = {}
+        """Objects in it that stand for arguments of a recursive call."""
+        self.given_log: dict[Key, tuple[Place, Any]] = {}
+        """The old values of the places in those."""
         self.advanced: dict[int, Any] = {}
         """Iterators from outside that were advanced in it, which no roll-back takes back."""
 
@@ -30,6 +36,8 @@ class Region:
         """Note what `place` holds, before it is written for the first time."""
         if place.key not in self.log and id(place.owner) not in self.born:
             self.log[place.key] = (place, place.get())
+        elif id(place.owner) in self.given and place.key not in self.given_log:
+            self.given_log[place.key] = (place, place.get())
 
     def advance(self, iterator: Any) -> None:
         """Note that an iterator is advanced."""
@@ -68,6 +76,7 @@ class Region:
     def commit(self) -> None:
         """Let the writes stand: they are the parent's now."""
         assert self.parent is not None
+        self.merged = self.parent
         for key, (place, old) in self.log.items():
             if id(place.owner) not in self.parent.born:
                 self.parent.log.setdefault(key, (place, old))

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.coercing import leaf_specs
-from autograph.effects.freezing import AMBIGUOUS, STAGED_CONTENTS, empty, rebuild
+from autograph.effects.freezing import AMBIGUOUS, CONTAINERS, STAGED_CONTENTS, rebuild
+from autograph.effects.objects import empty, give_attributes
 from autograph.effects.places import DictItems, Items, SetItems, put_pairs
 from autograph.effects.skeleton import (
     Again,
@@ -127,26 +128,33 @@ class Concrete:
         fresh = empty(kind, skeleton.setting)
         self.note(skeleton.paths, fresh)
         parts = self.thaw_all(skeleton.items)
+        if not isinstance(fresh, CONTAINERS):
+            give_attributes(fresh, skeleton.keys, parts)
+            return fresh
+        names = skeleton.setting.names if skeleton.setting is not None else ()
+        give_attributes(fresh, names, parts[len(parts) - len(names) :])
+        items = parts[: len(parts) - len(names)]
         if skeleton.keys is STAGED_CONTENTS:
-            fill(fresh, parts[0].values)
+            fill(fresh, items[0].values)
         elif isinstance(fresh, dict):
-            put_pairs(fresh, zip(skeleton.keys, parts, strict=True))
+            put_pairs(fresh, zip(skeleton.keys, items, strict=True))
         elif isinstance(fresh, set):
-            fresh.update(skeleton.keys)
-        elif isinstance(fresh, list | deque):
-            fresh.extend(parts)
+            set.update(fresh, skeleton.keys)
         else:
-            for name, part in zip(skeleton.keys, parts, strict=True):
-                object.__setattr__(fresh, name, part)
+            fill(fresh, items)
         return fresh
 
 
 def fill(container: Any, values: Iterable[Any]) -> None:
     """Put contents into a new container."""
-    if isinstance(container, dict | set):
+    if isinstance(container, dict):
         container.update(values)
+    elif isinstance(container, set):
+        set.update(container, values)
+    elif isinstance(container, list):
+        list.extend(container, values)
     else:
-        container.extend(values)
+        deque.extend(container, values)
 
 
 class Given(Skeleton):

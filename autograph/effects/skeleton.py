@@ -82,7 +82,7 @@ class Made(Skeleton):
     items: tuple[Skeleton, ...]
     paths: tuple[Path, ...] = ()
     setting: Any = None
-    """The factory of a defaultdict, the maximal length of a deque."""
+    """What it is made with, besides the items: see `objects.Setting`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,7 +152,10 @@ def alike(left: Skeleton, right: Skeleton) -> bool:
             return left.kind == right.kind and _all_alike(left.items, right.items)
         case Made() | Held(), Made() | Held():
             same_keys = _same_keys(left.keys, right.keys)
-            return left.kind is right.kind and same_keys and _all_alike(left.items, right.items)
+            settings = [one.setting for one in (left, right) if isinstance(one, Made)]
+            same_setting = len(settings) != 2 or settings[0] is settings[1]
+            same = left.kind is right.kind and same_keys and same_setting
+            return same and _all_alike(left.items, right.items)
         case Grown(), Grown():
             return alike(left.element, right.element)
         case Again(), Again():

@@ -105,6 +105,8 @@ class Tracing:
         self.number_paths: dict[int, str] = {}
         self.identities: dict[int, Identity] = {}
         self.roots: dict[int, frozenset[int]] = {}
+        self.cached: dict[tuple[Any, ...], tuple[Region, Any]] = {}
+        """Results of functions under `lru_cache`, and where they were computed."""
         self.flags: dict[tuple[Any, ...], tuple[Any, Any]] = {}
         self.followers: dict[int, list[tuple[Tensor, int]]] = {}
         """By the id of a tensor, those that are it where their tag has the number."""
@@ -146,6 +148,16 @@ class Tracing:
         finally:
             self.region = outer
             STATE.interpreter = interpreter
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Run eagerly for a while, as if there were no trace."""
+        outer, interpreter, tapes = CURRENT.tracing, STATE.interpreter, STATE.tapes
+        CURRENT.tracing, STATE.interpreter, STATE.tapes = None, None, ()
+        try:
+            yield
+        finally:
+            CURRENT.tracing, STATE.interpreter, STATE.tapes = outer, interpreter, tapes
 
     # objects ----------------------------------------------------------------------------------
     def keep(self, item: Any) -> None:

@@ -21,6 +21,7 @@ from autograph.operators.attributes import attr, del_attr, set_attr
 from autograph.operators.boolean import and_, if_exp, or_
 from autograph.operators.chains import compare_chain
 from autograph.operators.codes import BREAK, CONTINUE, RETURN
+from autograph.operators.definitions import decorator
 from autograph.operators.dispatch import call
 from autograph.operators.items import del_item, item, make_slice, set_item
 from autograph.operators.iteration import iterate, mapping, unpack, unpack_star
@@ -76,6 +77,7 @@ __all__ = [
     "class_pattern",
     "compare_chain",
     "context",
+    "decorator",
     "del_attr",
     "del_item",
     "for_stmt",

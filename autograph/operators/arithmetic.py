@@ -14,6 +14,7 @@ from autograph.effects.identity import is_same
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import MergeError, ShapeError, StateError
+from autograph.operators.branching import branch
 from autograph.operators.changes import change, extend
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, special_method
@@ -25,6 +26,7 @@ from autograph.runtime.ops.table import OPS
 
 NUMERIC = (bool, int, float, complex, str, bytes, type(None), Tensor, Number)
 CONTAINERS = (list, dict, set, deque)
+ORDERING = ("__lt__", "__le__", "__gt__", "__ge__")
 Binary = Callable[[Any, Any], Any]
 
 
@@ -51,6 +53,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if method in ("__eq__", "__ne__") and has_staged(left, right):
             equal = equal_sequences(left, right)
             return equal if method == "__eq__" else not_(equal)
+        if method in ORDERING and has_staged(left, right):
+            return order_sequences(left, right, apply)
         found = call_special(left, right, method, reflected)
         if found is not NotImplemented:
             return found
@@ -91,6 +95,26 @@ def equal_sequences(left: Any, right: Any) -> Any:
     return result
 
 
+def order_sequences(left: Any, right: Any, apply: Binary) -> Any:
+    """`left < right` and the like of two sequences: the first items that differ decide."""
+    if not left or not right:
+        return apply(len(left), len(right))
+    tracing = current()
+    assert tracing is not None
+    one, other = left[0], right[0]
+    equal = True if one is other else condition(tracing, COMPARISONS["eq"](one, other))
+    if equal is True:
+        return order_sequences(left[1:], right[1:], apply)
+    if equal is False:
+        return apply(one, other)
+    return branch(
+        tracing,
+        equal,
+        lambda: order_sequences(left[1:], right[1:], apply),
+        lambda: apply(one, other),
+    )
+
+
 def note_contents(tracing: Tracing, value: Any) -> None:
     """A container takes part as a whole."""
     if isinstance(value, DictView):
@@ -106,22 +130,45 @@ def note_contents(tracing: Tracing, value: Any) -> None:
 
 def call_special(left: Any, right: Any, method: str, reflected: str) -> Any:
     """Python's protocol for a binary operator, where a class of the user's defines it."""
-    forward = special_method(type(left), method)
-    backward = special_method(type(right), reflected)
-    ours = isinstance(forward, types.FunctionType) and not isinstance(left, Tensor | Number)
-    theirs = isinstance(backward, types.FunctionType) and not isinstance(right, Tensor | Number)
+    forward, backward = _special(left, method), _special(right, reflected)
+    ours, theirs = _is_users(left, forward), _is_users(right, backward)
     if not ours and not theirs:
         return NotImplemented
-    first_right = type(left) is not type(right) and issubclass(type(right), type(left)) and theirs
     attempts = [(ours, forward, left, right), (theirs, backward, right, left)]
-    if first_right:
+    derived = type(left) is not type(right) and issubclass(type(right), type(left))
+    if theirs and (derived or isinstance(left, list | tuple | str | bytes)):
         attempts.reverse()
-    for defined, special, one, other in attempts:
-        if defined:
-            result = call(special, one, other)
+    if type(left) is type(right) and method not in SYMBOLS_OF_COMPARISON:
+        del attempts[1]
+    for users, special, one, other in attempts:
+        if special is not None:
+            result = call(special, one, other) if users else special(one, other)
             if result is not NotImplemented:
                 return result
-    return NotImplemented
+    if method in ("__eq__", "__ne__"):
+        return is_(left, right) if method == "__eq__" else is_not(left, right)
+    kinds = f"{type(left).__name__!r} and {type(right).__name__!r}"
+    comparison = SYMBOLS_OF_COMPARISON.get(method)
+    if comparison is not None:
+        raise TypeError(f"{comparison!r} not supported between instances of {kinds}")
+    raise TypeError(f"unsupported operand type(s) for {SYMBOLS[method]}: {kinds}")
+
+
+def _special(value: Any, method: str) -> Any:
+    found = special_method(type(value), method)
+    equal = special_method(type(value), "__eq__")
+    if found is object.__ne__ and isinstance(equal, types.FunctionType):
+        return _differs  # as `object` defines it
+    return found
+
+
+def _differs(left: Any, right: Any) -> Any:
+    result = call(special_method(type(left), "__eq__"), left, right)
+    return result if result is NotImplemented else not_(result)
+
+
+def _is_users(value: Any, special: Any) -> bool:
+    return isinstance(special, types.FunctionType) and not isinstance(value, Tensor | Number)
 
 
 def _unary(function: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
@@ -191,6 +238,15 @@ _BINARY = {
     "and_bits": "and",
     "or_bits": "or",
     "xor_bits": "xor",
+}
+SYMBOLS = {
+    f"__{name}__": symbol
+    for name, symbol in zip(_BINARY.values(), "+ - * / // % ** @ << >> & | ^".split(), strict=True)
+}
+SYMBOLS["__pow__"] = "** or pow()"
+SYMBOLS_OF_COMPARISON = {
+    f"__{name}__": symbol
+    for name, symbol in zip("lt le gt ge eq ne".split(), "< <= > >= == !=".split(), strict=True)
 }
 _FUNCTIONS = {"and_bits": operator.and_, "or_bits": operator.or_, "xor_bits": operator.xor}
 

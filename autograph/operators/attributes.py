@@ -15,13 +15,15 @@ from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.conditions import choose, to_number
-from autograph.operators.dispatch import call
+from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import dimension
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYTHON_TYPES
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
+from autograph.syntax.build import is_converted
 
+CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 OWN = ("autograph", "numpy", "math", "operator", "builtins", "functools", "itertools")
 """Modules whose attributes never change."""
 
@@ -45,7 +47,7 @@ def load(tracing: Tracing, value: Any, name: str) -> Any:
     if isinstance(value, Number):
         return _number_attribute(value, name)
     if isinstance(value, super):
-        return getattr(value, name)
+        return _super_attribute(value, name)
     if isinstance(value, type):
         return _class_attribute(tracing, value, name)
     return _object_attribute(tracing, value, name)
@@ -75,6 +77,10 @@ def item_of(tensor: Tensor) -> Number:
 
 def _number_attribute(number: Number, name: str) -> Any:
     kind = number.kind
+    if name == "__class__":
+        return kind
+    if name == "__class__":
+        return kind
     if name in ("real", "imag", "numerator", "denominator") or hasattr(kind, name):
         if name in ("real", "numerator") and kind is not bool:
             return number
@@ -95,8 +101,31 @@ def _module_attribute(tracing: Tracing, module: types.ModuleType, name: str) -> 
     return observe_once(tracing, ("attribute", id(module), name), value, path, by_name=True)
 
 
+def _super_attribute(value: Any, name: str) -> Any:
+    """`super(start, owner).name`: what the classes after `start` have for the owner."""
+    owner, kind = value.__self__, value.__self_class__
+    mro = kind.__mro__
+    for base in mro[mro.index(value.__thisclass__) + 1 :]:
+        if name in base.__dict__:
+            found = base.__dict__[name]
+            if isinstance(found, property) and found.fget is not None and owner is not kind:
+                return call(found.fget, owner)
+            if is_users_descriptor(found, "__get__"):
+                return call(type(found).__get__, found, None if owner is kind else owner, kind)
+            break
+    return getattr(value, name)
+
+
 def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
+    found = special_method(type(kind), name, bound=False)
+    if isinstance(found, property) and found.fget is not None:
+        return call(found.fget, kind)  # of a metaclass
+    held = special_method(kind, name, bound=False)
+    if is_users_descriptor(held, "__get__"):
+        return call(type(held).__get__, held, None, kind)
     value = getattr(kind, name)
+    if tracing.is_born(kind):
+        return value
     if name.startswith("__") or isinstance(value, (*BY_NAME, types.MethodType)):
         return value
     if kind.__module__.split(".")[0] in OWN:
@@ -109,22 +138,35 @@ def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
 
 
 def _object_attribute(tracing: Tracing, value: Any, name: str) -> Any:
+    reader: Any = type(value).__getattribute__
+    try:
+        if isinstance(reader, types.FunctionType):  # the one of `object` is not
+            return call(reader, value, name)
+        return load_plain(tracing, value, name)
+    except AttributeError:
+        fallback = special_method(type(value), "__getattr__")
+        if not isinstance(fallback, types.FunctionType):
+            raise
+    return call(fallback, value, name)
+
+
+def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
+    """`object.__getattribute__(value, name)`: descriptors, the object's own, its class's."""
     kind = type(value)
-    found = _find_in_class(kind, name)
-    if isinstance(found, property):
-        if found.fget is None:
-            return getattr(value, name)
+    found = special_method(kind, name, bound=False)
+    if name == "__dict__" and tracing.is_born(value):
+        return tracing.born(value.__dict__)
+    if isinstance(found, property) and found.fget is not None:
         return call(found.fget, value)
-    reader: Any = kind.__getattribute__
-    if isinstance(reader, types.FunctionType):  # the one of `object` is not
-        return call(reader, value, name)
+    if is_users_descriptor(found, "__get__") and has_setter(found):
+        return call(type(found).__get__, found, value, kind)
     namespace = getattr(value, "__dict__", None)
     own = namespace is not None and name in namespace
     slot = isinstance(found, types.MemberDescriptorType)
     if not own and not slot:
         return _from_class(tracing, value, name, found)
     key = ("attribute", id(value), name)
-    held = namespace[name] if own and namespace is not None else getattr(value, name)
+    held = namespace[name] if own and namespace is not None else found.__get__(value, kind)
     if held is UNSET:
         return _from_class(tracing, value, name, found)
     if isinstance(held, Choice) and any(one is UNSET for one in held.options):
@@ -133,7 +175,7 @@ def _object_attribute(tracing: Tracing, value: Any, name: str) -> Any:
             held,
             lambda one: _from_class(tracing, value, name, found) if one is UNSET else one,
         )
-    if tracing.is_born(value) or is_written(tracing, key) or not _is_python_object(kind):
+    if tracing.is_born(value) or is_written(tracing, key) or not _keeps_state(value):
         return held
     path = tracing.table.attribute(tracing.path_of(value), name)
     observed = observe_once(tracing, key, held, path)
@@ -151,40 +193,56 @@ def may_lack(tracing: Tracing, value: Any, name: str) -> Choice | None:
     return None
 
 
-def _is_python_object(kind: type) -> bool:
-    """Whether instances keep state of the user's: not those of our own or of NumPy's classes."""
-    return kind.__module__.split(".")[0] not in OWN
+def _keeps_state(value: Any) -> bool:
+    """Whether an object keeps state of the user's: not one of our own or of NumPy's classes."""
+    if isinstance(value, types.FunctionType):
+        return not is_converted(value)
+    return type(value).__module__.split(".")[0] not in OWN
 
 
-def _find_in_class(kind: type, name: str) -> Any:
-    for base in kind.__mro__:
-        if name in base.__dict__:
-            return base.__dict__[name]
-    return None
+def is_users_descriptor(found: Any, method: str) -> bool:
+    """Whether a member of a class is a descriptor whose method is written in Python."""
+    if isinstance(found, (*BY_NAME, functools.cached_property)):
+        return False
+    special = special_method(type(found), method)
+    library = type(found).__module__.split(".")[0] in OWN
+    return isinstance(special, types.FunctionType) and not library
+
+
+def has_setter(found: Any) -> bool:
+    """Whether a descriptor goes before what the object itself holds."""
+    return hasattr(type(found), "__set__") or hasattr(type(found), "__delete__")
 
 
 def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
     """An attribute that the object itself does not hold: a method, a class attribute, or none."""
     kind = type(value)
-    if found is None and isinstance(getattr(kind, "__getattr__", None), types.FunctionType):
-        return call(kind.__getattr__, value, name)
-    if not _is_python_object(kind) or tracing.is_born(value):
-        return getattr(value, name)
-    if isinstance(value, types.FunctionType | types.BuiltinFunctionType | types.MethodType):
-        return getattr(value, name)
-    path = tracing.path_of(value)
-    if found is None:
-        if kind.__module__ != "builtins":
-            tracing.guard(f"not hasattr({path}, {name!r})")
-        return getattr(value, name)
-    held = getattr(value, name)
-    if hasattr(value, "__dict__") and not tracing.is_born(value):
-        tracing.guard(f"{name!r} not in {path}.__dict__")
+    if not tracing.is_born(value) and _keeps_state(value):
+        _guard_absence(tracing, value, name, found)
+    if isinstance(found, functools.cached_property):
+        made = call(found.func, value)
+        store_plain(tracing, made, value, name)
+        return made
+    if is_users_descriptor(found, "__get__"):
+        return call(type(found).__get__, found, value, kind)
+    if found is None or isinstance(value, CODE):
+        return object.__getattribute__(value, name)
+    held = getattr(value, name) if hasattr(type(found), "__get__") else found
     if isinstance(held, (*BY_NAME, types.MethodType)) or hasattr(type(found), "__get__"):
         return held
-    return observe_once(
-        tracing, ("attribute", id(value), name), held, tracing.table.attribute(path, name)
-    )
+    return _class_attribute(tracing, kind, name)
+
+
+def _guard_absence(tracing: Tracing, value: Any, name: str, found: Any) -> None:
+    """The object itself holds no attribute of this name."""
+    if isinstance(value, CODE) and found is not None:
+        return
+    path = tracing.path_of(value)
+    hooked = isinstance(getattr(type(value), "__getattr__", None), types.FunctionType)
+    if found is None and not hooked:
+        tracing.guard(f"not hasattr({path}, {name!r})")
+    elif hasattr(value, "__dict__"):
+        tracing.guard(f"{name!r} not in {path}.__dict__")
 
 
 # writing ------------------------------------------------------------------------------------------
@@ -198,10 +256,6 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
         choose(tracing, owner, lambda one: set_attr(value, one, name))
         return
     kind = type(owner)
-    found = _find_in_class(kind, name)
-    if isinstance(found, property) and found.fset is not None:
-        call(found.fset, owner, value)
-        return
     setter = kind.__setattr__
     if isinstance(setter, types.FunctionType) and not _is_frozen_dataclass(kind):
         call(setter, owner, name, value)
@@ -210,21 +264,38 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
         tracing.touch(NamePlace(owner.__dict__, name))
         owner.__dict__[name] = value
         return
-    if isinstance(owner, Tensor | np.ndarray):
+    if isinstance(owner, Tensor | np.ndarray) or _is_frozen_dataclass(kind):
         setattr(owner, name, value)
+        return
+    store_plain(tracing, value, owner, name)
+
+
+def store_plain(tracing: Tracing, value: Any, owner: Any, name: str) -> None:
+    """`object.__setattr__(owner, name, value)`: a descriptor of the class, or the object's own."""
+    found = special_method(type(owner), name, bound=False)
+    if isinstance(found, property) and found.fset is not None:
+        call(found.fset, owner, value)
+        return
+    if is_users_descriptor(found, "__set__"):
+        call(type(found).__set__, found, owner, value)
         return
     _reach_owner(tracing, owner)
     _read_before_write(tracing, owner, name)
     tracing.touch(AttributePlace(owner, name))
-    setattr(owner, name, value)
+    if isinstance(owner, type):
+        type.__setattr__(owner, name, value)
+    else:
+        object.__setattr__(owner, name, value)
 
 
 def _read_before_write(tracing: Tracing, owner: Any, name: str) -> None:
     """Inside a staged branch or loop the old value takes part in the merge, so it is read."""
     if tracing.region.trace is tracing.trace or tracing.is_born(owner):
         return
-    if isinstance(owner, type) or AttributePlace(owner, name).get() is not UNSET:
+    if isinstance(owner, type):
         load(tracing, owner, name)
+    elif AttributePlace(owner, name).get() is not UNSET:
+        load_plain(tracing, owner, name)
     else:
         tracing.guard(
             f"not hasattr({tracing.path_of(owner)}, '__dict__') or "
@@ -246,7 +317,33 @@ def _reach_owner(tracing: Tracing, owner: Any) -> None:
 def del_attr(owner: Any, name: str) -> None:
     """`del owner.name`."""
     tracing = current()
-    if tracing is not None and not isinstance(owner, Choice):
+    if tracing is None or isinstance(owner, Choice):
+        delattr(owner, name)
+        return
+    deleter = type(owner).__delattr__
+    if isinstance(deleter, types.FunctionType) and not _is_frozen_dataclass(type(owner)):
+        call(deleter, owner, name)
+        return
+    delete_plain(tracing, owner, name)
+
+
+def delete_plain(tracing: Tracing, owner: Any, name: str) -> None:
+    """`object.__delattr__(owner, name)`."""
+    found = special_method(type(owner), name, bound=False)
+    if isinstance(found, property) and found.fdel is not None:
+        call(found.fdel, owner)
+        return
+    if is_users_descriptor(found, "__delete__"):
+        call(type(found).__delete__, found, owner)
+        return
+    if AttributePlace(owner, name).get() is not UNSET:
         attr(owner, name)
-        tracing.touch(AttributePlace(owner, name))
-    delattr(owner, name)
+    tracing.touch(AttributePlace(owner, name))
+    delattr(owner, name) if _is_frozen_dataclass(type(owner)) else _delete(owner, name)
+
+
+def _delete(owner: Any, name: str) -> None:
+    if isinstance(owner, type):
+        type.__delattr__(owner, name)
+    else:
+        object.__delattr__(owner, name)

@@ -212,12 +212,22 @@ def _sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: Any = 
 def _round(tracing: Tracing, value: Any, digits: Any = None) -> Any:
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: _round(tracing, one, digits))
+    if _is_users(value, "__round__"):
+        return call_method(value, "__round__", *(() if digits is None else (digits,)))
     return round(value, digits) if digits is not None else round(value)
+
+
+def _is_users(value: Any, method: str) -> bool:
+    """Whether a class of the user's defines a special method."""
+    special = special_method(type(value), method)
+    return hasattr(special, "__code__") and not isinstance(value, Tensor | Number)
 
 
 def _divmod(tracing: Tracing, left: Any, right: Any) -> Any:
     if isinstance(left, int | float) and isinstance(right, int | float):
         return divmod(left, right)
+    if _is_users(left, "__divmod__"):
+        return call_method(left, "__divmod__", right)
     return BINARY["floordiv"](left, right), BINARY["mod"](left, right)
 
 
@@ -269,6 +279,10 @@ def _setattr(tracing: Tracing, owner: Any, name: str, value: Any) -> None:
     set_attr(value, owner, name)
 
 
+def _vars(tracing: Tracing, owner: Any) -> Any:
+    return attr(owner, "__dict__")
+
+
 def _delattr(tracing: Tracing, owner: Any, name: str) -> None:
     del_attr(owner, name)
 
@@ -314,6 +328,8 @@ def _format(tracing: Tracing, value: Any, spec: str = "") -> Any:
 
 
 def _hash(tracing: Tracing, value: Any) -> int:
+    if _is_users(value, "__hash__"):
+        return call_method(value, "__hash__")  # type: ignore[no-any-return]
     return hash(value)
 
 
@@ -351,6 +367,7 @@ MODELS: dict[Any, Model] = {
     builtins.hasattr: _hasattr,
     builtins.setattr: _setattr,
     builtins.delattr: _delattr,
+    builtins.vars: _vars,
     builtins.iter: _iter,
     builtins.next: _next,
     builtins.str: _text(False),

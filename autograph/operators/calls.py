@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import operator
 import types
 from collections import deque
 from typing import Any
@@ -17,12 +18,16 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import SourceNotAvailableError, UnconvertedCallError
 from autograph.operators import dispatch, recursion
 from autograph.operators.builtin_calls import MODELS
+from autograph.operators.caching import CACHED, call_cached
 from autograph.operators.conditions import choose
 from autograph.operators.constructors import construct
 from autograph.operators.containers import CONTAINERS, call_container_method
+from autograph.operators.definitions import arrange, is_arranging
 from autograph.operators.generated import generated_model
 from autograph.operators.iteration import iterate
+from autograph.operators.library_calls import call_getter
 from autograph.operators.native import call_native, first_choice, replaced
+from autograph.operators.slots import call_slot
 from autograph.operators.text import text_method
 from autograph.runtime.core.number import Number
 from autograph.syntax.build import is_converted
@@ -32,6 +37,8 @@ def call_traced(
     tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """A call while tracing."""
+    if is_arranging(function):
+        return arrange(tracing, function, args, kwargs)
     if isinstance(function, types.FunctionType):
         known = MODELS.get(function)
         if known is not None:
@@ -56,32 +63,48 @@ def call_traced(
     except TypeError:
         model = None
     if model is not None:
-        found = None if model is MODELS[print] else first_choice(args)
-        if found is not None:
-            return choose(
-                tracing,
-                found,
-                lambda option: call_traced(
-                    tracing, function, replaced(args, found, option), kwargs
-                ),
+        return _call_model(tracing, model, args, kwargs)
+    return _call_object(tracing, function, args, kwargs)
+
+
+def _call_model(tracing: Tracing, model: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of what a table knows, for each of the values that an argument may be."""
+    found = None if model is MODELS[print] else first_choice(args)
+    if found is not None:
+        return choose(
+            tracing,
+            found,
+            lambda option: _call_model(tracing, model, replaced(args, found, option), kwargs),
+        )
+    for one in args:
+        contents = chosen_contents(tracing, one)
+        if contents is not None:
+            return with_each(
+                tracing, one, contents, lambda: _call_model(tracing, model, args, kwargs)
             )
-        for one in args:
-            contents = chosen_contents(tracing, one)
-            if contents is not None:
-                return with_each(
-                    tracing, one, contents, lambda: call_traced(tracing, function, args, kwargs)
-                )
-        return model(tracing, *args, **kwargs)
+    return model(tracing, *args, **kwargs)
+
+
+def _call_object(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A call of a class, of a C function, or of an object."""
     if isinstance(function, functools.partial) and not is_declared_pure(function):
         merged = {**function.keywords, **kwargs}
         return call_traced(tracing, function.func, (*function.args, *args), merged)
+    slot = call_slot(tracing, function, args, kwargs)
+    if slot is not None:
+        return slot[0]
     if isinstance(function, type):
         return construct(tracing, function, args, kwargs)
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType):
         return _call_builtin(tracing, function, args, kwargs)
-    wrapped = getattr(function, "__wrapped__", None)
-    if wrapped is not None and isinstance(function, _LRU_CACHE):
-        return call_traced(tracing, wrapped, args, kwargs)
+    if isinstance(function, GETTERS) and len(args) == 1 and not kwargs:
+        return call_getter(tracing, function, args)
+    if isinstance(function, _KEY):
+        return function(*args)
+    if isinstance(function, CACHED):
+        return call_cached(tracing, function, args, kwargs)
     if isinstance(function, types.MethodDescriptorType | types.WrapperDescriptorType):
         return _call_descriptor(tracing, function, args, kwargs)
     special = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself
@@ -90,7 +113,8 @@ def call_traced(
     return call_native(tracing, function, args, kwargs)
 
 
-_LRU_CACHE = type(functools.lru_cache(lambda: None))
+GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
+_KEY = type(functools.cmp_to_key(lambda left, right: 0))
 
 
 def _is_ours(function: Any) -> bool:
@@ -137,6 +161,8 @@ def call_function(
             return call_traced(tracing, inline, args, kwargs)
         if _is_ours(function):
             return call_native(tracing, function, args, kwargs)
+        if (function.__module__ or "").startswith("namedtuple_"):
+            return function(*args, **kwargs)
         if is_pure(function) and not _better_converted(function):
             if args and isinstance(args[0], CONTAINERS) and _is_method_of(function, args[0]):
                 return call_container_method(tracing, args[0], function.__name__, args[1:], kwargs)
@@ -154,8 +180,8 @@ def _is_method_of(function: types.FunctionType, container: Any) -> bool:
 
 
 def _better_converted(function: types.FunctionType) -> bool:
-    """Wrappers made by the standard library around the user's functions are converted."""
-    return hasattr(function, "__wrapped__")
+    """Functions of the standard library that only call the user's are converted."""
+    return hasattr(function, "__wrapped__") or "_from_" in function.__code__.co_name
 
 
 def _converted(function: types.FunctionType) -> types.FunctionType:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import types
 from typing import Any
@@ -9,7 +10,9 @@ from typing import Any
 from autograph.effects.purity import is_pure
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
-from autograph.operators.dispatch import call_function
+from autograph.operators.definitions import is_of_library
+from autograph.operators.dispatch import call, call_function
+from autograph.operators.generated import initialise, is_generated
 from autograph.operators.native import call_native, is_ours, of_ours
 from autograph.runtime.core.variable import Variable
 
@@ -25,11 +28,23 @@ def construct(tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[
     if is_ours(kind):
         given = [of_ours(tracing, one) for one in args]
         return tracing.born(kind(*given, **kwargs))
-    if issubclass(kind, BaseException):
-        return tracing.born(kind(*args, **kwargs))
-    if isinstance(kind, enum.EnumMeta) or _is_namedtuple(kind):
+    metaclass = type(kind).__call__
+    if isinstance(metaclass, types.FunctionType) and not isinstance(kind, enum.EnumMeta):
+        return call_function(tracing, metaclass, (kind, *args), kwargs)
+    return construct_plain(tracing, kind, *args, **kwargs)
+
+
+def construct_plain(tracing: Tracing, kind: type, /, *args: Any, **kwargs: Any) -> Any:
+    """`type.__call__(kind, *args, **kwargs)`."""
+    if isinstance(kind, enum.EnumMeta):
         return kind(*args, **kwargs)
-    if not _is_plain_python(kind):
+    maker: Any = kind.__new__
+    if _is_namedtuple(kind) and (not isinstance(maker, types.FunctionType) or _is_written(maker)):
+        return kind(*args, **kwargs)
+    in_python = kind.__flags__ & (1 << 9)  # a heap type: made by a class statement
+    if not in_python or is_of_library(kind):
+        if issubclass(kind, BaseException):
+            return tracing.born(kind(*args, **kwargs))
         if is_pure(kind) or kind.__module__ in ("collections", "builtins"):
             return call_native(tracing, _Constructor(kind), args, kwargs)
         return call_native(tracing, kind, args, kwargs)
@@ -49,47 +64,47 @@ class _Constructor:
         return self.kind(*args, **kwargs)
 
 
+def _is_written(function: types.FunctionType) -> bool:
+    """Whether `collections.namedtuple` wrote a function."""
+    return (function.__module__ or "").startswith("namedtuple_")
+
+
 def _is_namedtuple(kind: type) -> bool:
     return issubclass(kind, tuple) and hasattr(kind, "_fields")
-
-
-def _is_plain_python(kind: type) -> bool:
-    """Whether instances are made by `object.__new__` (or a converted one) and `__init__`."""
-    maker: Any = kind.__new__
-    initialiser: Any = kind.__init__  # type: ignore[misc]
-    plain_maker = maker is object.__new__ or isinstance(maker, types.FunctionType)
-    plain_start = initialiser is object.__init__ or isinstance(initialiser, types.FunctionType)
-    ordinary = type(kind).__call__ is type.__call__
-    in_python = kind.__flags__ & (1 << 9)  # a heap type: made by a class statement
-    return bool(plain_maker and plain_start and ordinary and in_python)
 
 
 def _python_object(
     tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
-    if isinstance(kind.__new__, types.FunctionType):
-        made = call_function(tracing, kind.__new__, (kind, *args), kwargs)
-        if not isinstance(made, kind):
-            return made
-    else:
-        made = object.__new__(kind)
-    tracing.born(made)
-    initialiser = kind.__init__  # type: ignore[misc]
+    if getattr(kind, "__abstractmethods__", None):
+        return kind(*args, **kwargs)  # Python's own error
+    made = _made(tracing, kind, args, kwargs)
+    if not isinstance(made, kind):
+        return made
+    initialiser: Any = kind.__init__  # type: ignore[misc]
+    inherited: Any = object.__init__
     if not isinstance(initialiser, types.FunctionType):
-        if args or kwargs:
+        if initialiser is not inherited:
+            call(initialiser, made, *args, **kwargs)
+        elif (args or kwargs) and _is_default(kind.__new__):
             raise TypeError(f"{kind.__name__}() takes no arguments")
         return made
-    if is_generated(initialiser):
-        initialiser(made, *args, **kwargs)
+    if is_generated(initialiser) and dataclasses.is_dataclass(kind):
+        initialise(tracing, made, initialiser, args, kwargs)
     else:
         call_function(tracing, initialiser, (made, *args), kwargs)
     return made
 
 
-def is_generated(function: types.FunctionType) -> bool:
-    """Whether a method was written by `dataclasses`: it only stores its arguments."""
-    return function.__code__.co_filename == "<string>" and function.__name__ in (
-        "__init__",
-        "__eq__",
-        "__repr__",
-    )
+def _is_default(maker: Any) -> bool:
+    return maker is object.__new__
+
+
+def _made(tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What `kind.__new__` gives."""
+    maker: Any = kind.__new__
+    if isinstance(maker, types.FunctionType):
+        return call_function(tracing, maker, (kind, *args), kwargs)
+    if _is_default(maker):
+        return tracing.born(object.__new__(kind))
+    return call(maker, kind, *args, **kwargs)

@@ -44,11 +44,16 @@ def call_method(owner: Any, name: str, *args: Any) -> Any:
     return call(special_method(type(owner), name), owner, *args)
 
 
-def special_method(kind: type, name: str) -> Any:
-    """What instances of a class do for `name`; None for nothing. Metaclasses have no say in it."""
+def special_method(kind: type, name: str, bound: bool = True) -> Any:
+    """What instances of a class do for `name`; None for nothing. Metaclasses have no say in it.
+
+    `bound`: static methods and class methods as they are called.
+    """
     for base in kind.__mro__:
         if name in base.__dict__:
             found = base.__dict__[name]
+            if not bound:
+                return found
             return getattr(base, name) if isinstance(found, staticmethod | classmethod) else found
     return None
 

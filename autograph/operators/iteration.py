@@ -118,7 +118,9 @@ def _foreign(iterable: Any) -> Iterable[Any]:
     if not special_method(kind, "__iter__") and not special_method(kind, "__getitem__"):
         return iterable  # type: ignore[no-any-return]  # iter() raises Python's own error
     if isinstance(special_method(kind, "__iter__"), types.FunctionType):
-        return _stepping(iterate(call_method(iterable, "__iter__")))
+        made = call_method(iterable, "__iter__")
+        users = isinstance(special_method(type(made), "__next__"), types.FunctionType)
+        return _stepping(made if users else iterate(made))
     if isinstance(special_method(kind, "__next__"), types.FunctionType):
         return _stepping(iterable)
     if special_method(kind, "__next__"):

@@ -24,7 +24,7 @@ from autograph.operators.arithmetic import (
 )
 from autograph.operators.attributes import load
 from autograph.operators.conditions import choose, condition
-from autograph.operators.dispatch import call
+from autograph.operators.dispatch import call, callback
 from autograph.operators.items import del_item, item, set_item
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import in_
@@ -88,6 +88,33 @@ def _operator_models() -> dict[Any, Model]:
     return models
 
 
+def _cmp_to_key(tracing: Tracing, compare: Any) -> Any:
+    return functools.cmp_to_key(callback(compare))
+
+
+def call_getter(tracing: Tracing, function: Any, args: tuple[Any, ...]) -> Any:
+    """A call of an `operator.attrgetter`, `itemgetter` or `methodcaller`."""
+    kind, given = function.__reduce__()[:2]
+    (value,) = args
+    if isinstance(function, operator.methodcaller):
+        if isinstance(kind, functools.partial):
+            return call(load(tracing, value, given[0]), *given[1:], **kind.keywords)
+        return call(load(tracing, value, given[0]), *given[1:])
+    read = _dotted if isinstance(function, operator.attrgetter) else _item
+    found = tuple(read(tracing, value, one) for one in given)
+    return found if len(found) > 1 else found[0]
+
+
+def _dotted(tracing: Tracing, value: Any, names: str) -> Any:
+    for name in names.split("."):
+        value = load(tracing, value, name)
+    return value
+
+
+def _item(tracing: Tracing, value: Any, key: Any) -> Any:
+    return item(value, key)
+
+
 def _replace(tracing: Tracing, value: Any, /, **changes: Any) -> Any:
     """`dataclasses.replace(value, **changes)`."""
     if isinstance(value, Choice):
@@ -109,6 +136,7 @@ LIBRARY_MODELS: dict[Any, Model] = {
     builtins.callable: _callable,
     builtins.id: _id,
     functools.reduce: _reduce,
+    functools.cmp_to_key: _cmp_to_key,
     dataclasses.replace: _replace,
     **_operator_models(),
 }

@@ -15,6 +15,7 @@ from autograph.operators.boolean import or_
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.items import is_staged_index
+from autograph.operators.iteration import iterate
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -49,7 +50,9 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
         container = container.container if container.kind == "keys" else tuple(container)
     special = special_method(type(container), "__contains__")
     if special is not None and hasattr(special, "__code__") and not isinstance(container, Tensor):
-        return call(special, container, wanted)
+        return condition(tracing, call(special, container, wanted))
+    if special is None and hasattr(special_method(type(container), "__iter__"), "__code__"):
+        container = tuple(iterate(container))
     if isinstance(container, Tensor):
         return to_number(OPS.any(OPS.equal(container, wanted)), bool)
     if isinstance(container, list) and id(container) in tracing.staged_items:

@@ -78,7 +78,7 @@ def born(function: Callable[[], Any]) -> None:
 
 
 def new(display: Any) -> Any:
-    """A list, dict or set that was just made."""
+    """A list, dict, set or class that was just made."""
     tracing = current()
     return display if tracing is None else tracing.born(display)
 

@@ -20,7 +20,7 @@ from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import Fixed, Joining, Skeleton, alike, join
 from autograph.effects.switch import Unreachable, final_value, outer_places
 from autograph.effects.tracing import Tracing
-from autograph.errors import LoopTypeError, NoReturnError
+from autograph.errors import LoopTypeError, MergeError, NoReturnError
 from autograph.runtime.control.records import CALL
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -49,11 +49,19 @@ class Activation:
 
 @dataclass(slots=True)
 class Recursive:
-    """A function being traced as a graph of its own, in one round."""
+    """A function being traced as a graph of its own, in one round.
+
+    An argument that is one and the same object in every call is given by reference (`shared`), so
+    that what the function changes in it is seen outside; any other by value.
+    """
 
     function: types.FunctionType
     graph: Graph
+    values: list[Skeleton]
+    """The arguments of the first call, by value."""
+    first: list[Skeleton]
     arguments: list[Skeleton]
+    shared: set[int]
     places: dict[Key, Place]
     contents: dict[Key, Skeleton]
     captures: list[Value]
@@ -114,9 +122,17 @@ def _call_again(
     values = list(bound(context.function, args, kwargs).arguments.items())
     freezer = Freezer(tracing, tracing.region, context.region)
     frozen = [freezer.freeze_at(name, value) for name, value in values]
+    demoted = False
+    for number, skeleton in enumerate(frozen):
+        if number in context.shared and not alike(skeleton, context.first[number]):
+            context.shared.remove(number)
+            context.first[number] = context.wanted[number] = context.values[number]
+            context.wider = demoted = True
     frozen_places = {
         key: freezer.freeze_at(key, place.get()) for key, place in context.places.items()
     }
+    if demoted:
+        raise Unreachable
     for number, skeleton in enumerate(frozen):
         wider = join(context.wanted[number], skeleton, Joining(f"argument '{values[number][0]}'"))
         context.wider |= not alike(wider, context.arguments[number])
@@ -167,8 +183,12 @@ def _trace_recursive(
 ) -> Any:
     arguments = bound(function, args, kwargs)
     freezer = Freezer(tracing, tracing.region)
+    values = [freezer.freeze_at(name, one) for name, one in arguments.arguments.items()]
+    freezer = Freezer(tracing, tracing.region, by_reference=True)
     first = [freezer.freeze_at(name, one) for name, one in arguments.arguments.items()]
-    context = Recursive(function, Graph(function.__name__), list(first), {}, {}, [])
+    shared = {number for number, one in enumerate(first) if not alike(one, values[number])}
+    graph = Graph(function.__name__)
+    context = Recursive(function, graph, values, first, list(first), shared, {}, {}, [])
     code = function.__code__
     tracing.recursions[code] = context
     try:
@@ -185,7 +205,7 @@ def _trace_recursive(
         del tracing.recursions[code]
     before = Freezer(tracing, tracing.region)
     places = {key: before.freeze_at(key, place.get()) for key, place in context.places.items()}
-    return _emit_call(tracing, context, first, places)
+    return _emit_call(tracing, context, context.first, places)
 
 
 def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArguments) -> bool:
@@ -204,15 +224,20 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
                 result = context.function(*given.args, **given.kwargs)
             except Unreachable:
                 dead = True
+            _refuse_changed_arguments(context, region)
         except BaseException:
             region.roll_back()
             raise
         changed = outer_places(region.finish(), region)
-    if dead and context.result is None:
+    settled = all(map(alike, context.wanted, context.arguments))
+    if dead and context.result is None and settled:
         raise NoReturnError(
             f"'{context.function.__name__}' calls itself on every path, so it never returns",
             remedy="give it a condition under which it returns without calling itself",
         )
+    if dead and context.result is None:
+        context.arguments = list(context.wanted)
+        return False
     _widen(tracing, context, region, result, changed)
     for value in trace.captures:
         if value not in known:
@@ -234,14 +259,29 @@ def _enter(
     for value in context.captures:
         trace.captures[value] = trace.graph.add_input(value.spec)
     thawer = Thawer(tracing, iter(inputs))
+    before = dict(tracing.region.born)
     given = inspect.BoundArguments(arguments.signature, dict(arguments.arguments))
     for name, target in zip(arguments.arguments, context.arguments, strict=True):
         given.arguments[name] = thawer.thaw(target)
+    born = tracing.region.born
+    tracing.region.given = {key: one for key, one in born.items() if key not in before}
     for key, place in context.places.items():
         tracing.touch(place)
         thawed = thawer.thaw(context.contents[key])
         place.set(thawed._value if isinstance(place, TensorPlace) else thawed)
     return given
+
+
+def _refuse_changed_arguments(context: Recursive, region: Region) -> None:
+    """An argument by value is another object in each call: a change of it would be lost."""
+    for place, old in region.given_log.values():
+        if not place.same(old, place.get()):
+            name = type(place.owner).__name__
+            raise MergeError(
+                f"'{context.function.__name__}', which calls itself, changes a {name} that it is "
+                "given, and which is another one in each call",
+                remedy="return the new value, or change one that all calls share",
+            )
 
 
 def _widen(

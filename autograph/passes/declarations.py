@@ -107,5 +107,7 @@ def _inner_functions(
                 _body(statement, scope, context, results)
             else:
                 _user_function(statement, context)
+        if isinstance(statement, t.ClassDef):
+            _inner_functions(statement.body, scope, context, results)
         for block in blocks_of(statement):
             _inner_functions(block, scope, context, results)

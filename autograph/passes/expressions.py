@@ -20,6 +20,7 @@ from autograph.passes import (
     calls,
     choices,
     comparisons,
+    definitions,
     deletions,
     displays,
     generators,
@@ -53,9 +54,12 @@ EXPRESSIONS: dict[type, ExpressionRule] = {
 STATEMENTS: dict[type, StatementRule] = {
     t.Assert: assertions.assertion,
     t.Assign: assignments.assign,
+    t.AsyncFunctionDef: definitions.function,
     t.AugAssign: augmented.augmented,
+    t.ClassDef: definitions.class_,
     t.Delete: deletions.delete,
     t.For: generators.loop,
+    t.FunctionDef: definitions.function,
     t.If: generators.condition,
 }
 

@@ -10,7 +10,7 @@ After:
         self._Model__count += 1
         return super(__class__, self).step(x)
 
-The bodies of inner classes stay: there the inner class's name counts.
+In the bodies of inner classes the inner class's name counts.
 """
 
 from __future__ import annotations
@@ -22,21 +22,23 @@ from autograph.syntax.tree import Node
 
 
 def transform(tree: Node, context: Context) -> Node:
-    """Spell out private names and `super()`; a function outside of classes stays as it is."""
-    if context.class_name is None:
-        return tree
-    prefix = context.class_name.lstrip("_")
-    _Spelling(f"_{prefix}" if prefix else "").function(tree)
+    """Spell out private names and `super()` in the function and in the classes inside it."""
+    _Spelling(context.class_name).function(tree)
     return tree
 
 
 class _Spelling:
-    """`prefix` is empty for a class whose name is all underscores: it has no private names."""
+    """The inside of a class, or (None) of a function outside of classes.
 
-    def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
+    A class whose name is all underscores has no private names.
+    """
+
+    def __init__(self, class_name: str | None, plain_super: bool = True) -> None:
+        prefix = (class_name or "").lstrip("_")
+        self.prefix = f"_{prefix}" if prefix else ""
+        self.in_class = class_name is not None
         self.first: str | None = None
-        self.plain_super = True  # `super` is not a variable of the function
+        self.plain_super = plain_super  # `super` is not a variable of the function
 
     def function(self, node: Node) -> None:
         """Spell out the inside of a function or lambda."""
@@ -53,9 +55,12 @@ class _Spelling:
 
     def visit(self, node: Node) -> None:
         if isinstance(node, t.ClassDef):
+            inner = _Spelling(node.name, self.plain_super)
             node.name = self.mangled(node.name)
             for part in evaluated_around(node):
                 self.visit(part)
+            for part in node.body:
+                inner.visit(part)
             return
         if isinstance(node, FUNCTIONS):
             if not isinstance(node, t.Lambda):
@@ -88,7 +93,9 @@ class _Spelling:
             node.asname = self.mangled(node.asname or node.name)
 
     def _is_bare_super(self, node: Node) -> bool:
-        if not isinstance(node, t.Call) or node.args or node.keywords or self.first is None:
+        if not isinstance(node, t.Call) or node.args or node.keywords:
+            return False
+        if self.first is None or not self.in_class:
             return False
         is_super = isinstance(node.func, t.Name) and node.func.id == "super"
         return is_super and self.plain_super

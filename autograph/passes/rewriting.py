@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from autograph.analysis.exits import blocks_of
 from autograph.analysis.scopes import Scope, scope_of, stored_in, suspends, walrus_names
 from autograph.passes import emit
 from autograph.passes.bindings import declare_variable, has_docstring
@@ -105,13 +106,38 @@ class Rewriter:
         if rule is not None:
             return rule(node, self)
         if isinstance(node, (t.FunctionDef, t.AsyncFunctionDef)):
-            arguments = node.args
-            arguments.defaults = [self.expression(each) for each in arguments.defaults]
-            arguments.kw_defaults = [self.optional(each) for each in arguments.kw_defaults]
-            self.function(node)
-        elif not isinstance(node, (t.ClassDef, t.Import, t.ImportFrom, t.AnnAssign)):
+            self.definition(node)
+        elif isinstance(node, t.ClassDef):
+            self.class_definition(node)
+        elif not isinstance(node, (t.Import, t.ImportFrom, t.AnnAssign)):
             self.children(node)
         return [node]
+
+    def definition(self, node: Node) -> None:
+        """Rewrite a function inside, and what is evaluated where it is defined."""
+        arguments = node.args
+        node.decorator_list = [self.expression(each) for each in node.decorator_list]
+        arguments.defaults = [self.expression(each) for each in arguments.defaults]
+        arguments.kw_defaults = [self.optional(each) for each in arguments.kw_defaults]
+        self.function(node)
+
+    def class_definition(self, node: Node) -> None:
+        """Rewrite the methods of a class, and what is evaluated where it is defined."""
+        node.decorator_list = [self.expression(each) for each in node.decorator_list]
+        node.bases = [self.expression(each) for each in node.bases]
+        for keyword in node.keywords:
+            keyword.value = self.expression(keyword.value)
+        self.class_body(node.body)
+
+    def class_body(self, statements: list[Node]) -> None:
+        """Rewrite the functions of a class. A function beside them would be one of its members."""
+        for statement in statements:
+            if isinstance(statement, t.FunctionDef):
+                self.function(statement)
+            elif isinstance(statement, t.ClassDef):
+                self.class_body(statement.body)
+            for block in blocks_of(statement):
+                self.class_body(block)
 
     def children(self, node: Node) -> None:
         """Rewrite the expressions and statements directly inside a node."""

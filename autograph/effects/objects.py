@@ -1,0 +1,77 @@
+"""What an object is made of besides its class, and how an empty one of its class is made."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections import defaultdict, deque
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.effects.sentinels import UNSET
+from autograph.errors import StateError
+
+_HEAP_TYPE = 1 << 9
+
+
+def attributes_of(value: Any) -> dict[str, Any] | None:
+    """What an object keeps in its `__dict__` and its slots; None where it has neither."""
+    namespace = getattr(value, "__dict__", None)
+    slots = [
+        name
+        for base in type(value).__mro__
+        for name, one in vars(base).items()
+        if isinstance(one, types.MemberDescriptorType)
+    ]
+    if namespace is None and not slots:
+        return None
+    held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return {**held, **(namespace or {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a container is made with, besides its items: a default factory, a maximal length, and
+    the names of its attributes if its class is the user's."""
+
+    own: Any = None
+    names: tuple[str, ...] = ()
+
+
+@functools.cache
+def _setting(own: Any, names: tuple[str, ...]) -> Setting:
+    return Setting(own, names)
+
+
+def setting_of(container: Any) -> Setting:
+    """The setting of a container: one and the same for equal ones."""
+    own: Any = None
+    if isinstance(container, defaultdict):
+        own = container.default_factory
+    elif isinstance(container, deque):
+        own = container.maxlen
+    return _setting(own, tuple(getattr(container, "__dict__", ())))
+
+
+def empty(kind: Any, setting: Setting | None) -> Any:
+    """A new object of a class, without its `__new__` and `__init__`; containers with theirs."""
+    if issubclass(kind, deque):
+        return kind(maxlen=setting.own if setting is not None else None)
+    base = next(one for one in kind.__mro__ if not one.__flags__ & _HEAP_TYPE)
+    try:
+        fresh = base.__new__(kind)
+    except TypeError:
+        raise StateError(
+            f"a {kind.__name__} that was made inside a staged function or branch leaves it",
+            remedy="make it outside",
+        ) from None
+    if isinstance(fresh, defaultdict) and setting is not None:
+        fresh.default_factory = setting.own
+    return fresh
+
+
+def give_attributes(fresh: Any, names: tuple[str, ...], parts: list[Any]) -> None:
+    """Set attributes without the user's own methods; what is unset stays so."""
+    for name, part in zip(names, parts, strict=True):
+        if part is not UNSET:
+            object.__setattr__(fresh, name, part)

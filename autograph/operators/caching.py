@@ -1,0 +1,79 @@
+"""Calls of functions under `functools.lru_cache`.
+
+One from outside, given plain values, is called as it is, in Python: what it gives is state that the
+trace read. Any other is called anew in each call of the staged function, and once for equal
+arguments in it.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from autograph.effects.reading import BY_NAME, observe_once
+from autograph.effects.region import Region
+from autograph.effects.skeleton import ATOMS
+from autograph.effects.tracing import Tracing
+from autograph.errors import StagingError
+from autograph.operators.dispatch import call
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.syntax.build import is_converted
+
+CACHED = type(functools.lru_cache(lambda: None))
+PLAIN = (*ATOMS, *BY_NAME, enum.Enum)
+
+
+def call_cached(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A call of a cached function."""
+    given = (*args, *(part for pair in sorted(kwargs.items()) for part in pair))
+    key = (id(function), tuple(map(_key, given)))
+    if tracing.hints.numbers and any(isinstance(one, Number) for one in given):
+        # Perhaps a number that was known before: a trace that knows it again can use the cache.
+        raise StagingError("a staged number is given to a function under lru_cache")
+    wrapped: Callable[..., Any] = function.__wrapped__
+    if not all(map(_is_plain, given)) or is_converted(wrapped):
+        return _once(tracing, key, given, lambda: call(wrapped, *args, **kwargs))
+    constants = [tracing.table.constant(one) for one in (function, args, kwargs)]
+    path = "{}(*{}, **{})".format(*constants)
+    with tracing.paused():
+        result = function(*args, **kwargs)
+    return observe_once(tracing, ("cached", *key), result, path)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, tuple | frozenset):
+        return all(map(_is_plain, value))
+    return isinstance(value, PLAIN) and not is_converted(value)
+
+
+def _key(value: Any) -> Any:
+    """What tells arguments apart: values by equality, objects by identity."""
+    if isinstance(value, tuple):
+        return (type(value), *map(_key, value))
+    return (type(value), value) if isinstance(value, ATOMS) else (Tensor, id(value))
+
+
+def _once(
+    tracing: Tracing, key: tuple[Any, ...], given: tuple[Any, ...], run: Callable[[], Any]
+) -> Any:
+    known = tracing.cached.get(key)
+    if known is not None and _is_around(known[0], tracing.region):
+        return known[1]
+    result = run()
+    tracing.keep(given)
+    tracing.cached[key] = (tracing.region, result)
+    return result
+
+
+def _is_around(made: Region, now: Region | None) -> bool:
+    """Whether what was computed in one region is known in another."""
+    while made.merged is not None:
+        made = made.merged
+    while now is not None and now is not made:
+        now = now.parent
+    return now is made

@@ -1,0 +1,75 @@
+"""Decorators and other functions that only arrange functions: they run as they are."""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+import dataclasses
+import enum
+import functools
+import operator
+import types
+from collections.abc import Callable
+from typing import Any
+
+from autograph.effects.reading import LIBRARIES
+from autograph.effects.tracing import Tracing, current
+from autograph.operators.dispatch import call
+
+ARRANGING: tuple[Any, ...] = (
+    property,
+    staticmethod,
+    classmethod,
+    functools.cached_property,
+    functools.partial,
+    functools.partialmethod,
+    functools.singledispatchmethod,
+    functools.singledispatch,
+    functools.wraps,
+    functools.update_wrapper,
+    functools.lru_cache,
+    functools.cache,
+    functools.total_ordering,
+    contextlib.contextmanager,
+    dataclasses.dataclass,
+    dataclasses.field,
+    abc.abstractmethod,
+    enum.unique,
+    operator.attrgetter,
+    operator.itemgetter,
+    operator.methodcaller,
+)
+"""What takes functions without calling them, and gives something of them."""
+
+
+def decorator(function: Any) -> Callable[[Any], Any]:
+    """What stands after `@`: the user's own is called like any function."""
+    if current() is None or is_of_library(function):
+        return function  # type: ignore[no-any-return]
+    return lambda decorated: call(function, decorated)
+
+
+def is_of_library(function: Any) -> bool:
+    """Whether a callable is not the user's: what it does to a function is Python's own matter."""
+    if isinstance(function, functools.partial):
+        return is_of_library(function.func)
+    if isinstance(function, types.MethodType):
+        return is_of_library(function.__func__)
+    named = isinstance(function, types.FunctionType | types.BuiltinFunctionType | type)
+    owner = function if named else type(function)
+    if isinstance(function, types.BuiltinFunctionType):
+        bound = function.__self__
+        owner = function if isinstance(bound, types.ModuleType | None) else type(bound)
+    return (getattr(owner, "__module__", None) or "builtins").split(".")[0] in LIBRARIES
+
+
+def arrange(tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of one of `ARRANGING`: what it makes was made just now."""
+    made = function(*args, **kwargs)
+    return tracing.born(made)
+
+
+def is_arranging(function: Any) -> bool:
+    """Whether a callable only arranges functions."""
+    plain = isinstance(function, type | types.FunctionType)
+    return plain and any(function is one for one in ARRANGING)

@@ -1,0 +1,89 @@
+"""Methods of `object`, `type` and the built-in classes, reached through `super()` or by name."""
+
+from __future__ import annotations
+
+import types
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+from autograph.effects.tracing import Tracing
+from autograph.operators.attributes import delete_plain, load_plain, store_plain
+from autograph.operators.constructors import construct_plain
+from autograph.operators.containers import call_container_method
+from autograph.operators.iteration import iterate
+
+Slot = Callable[..., Any]
+CONTAINERS = (list, dict, set, deque)
+BY_IDENTITY = ("__eq__", "__ne__", "__hash__", "__repr__", "__str__", "__dir__", "__sizeof__")
+
+
+def _initialise(tracing: Tracing, owner: Any, *args: Any, **kwargs: Any) -> None:
+    """`__init__` of a built-in class."""
+    if isinstance(owner, BaseException):
+        owner.args = args
+    elif isinstance(owner, list | deque) and args:
+        call_container_method(tracing, owner, "extend", args, {})
+    elif isinstance(owner, dict | set) and (args or kwargs):
+        call_container_method(tracing, owner, "update", args, kwargs)
+    elif not isinstance(owner, CONTAINERS):
+        object.__init__(owner)
+
+
+def _get(tracing: Tracing, descriptor: Any, *owner: Any) -> Any:
+    return descriptor.__get__(*owner)
+
+
+def _store(tracing: Tracing, owner: Any, name: str, value: Any) -> None:
+    store_plain(tracing, value, owner, name)
+
+
+SLOTS: dict[str, Slot] = {
+    "__init__": _initialise,
+    "__setattr__": _store,
+    "__getattribute__": load_plain,
+    "__delattr__": delete_plain,
+    "__get__": _get,
+    "__call__": construct_plain,
+}
+
+
+def call_slot(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any] | None:
+    """What a method of a built-in class gives, in a tuple; None where it is none of these."""
+    if isinstance(function, types.BuiltinFunctionType):
+        return _call_static(tracing, function, args, kwargs)
+    if isinstance(function, types.MethodWrapperType):
+        owner, rest = function.__self__, args
+    elif isinstance(function, types.WrapperDescriptorType) and args:
+        owner, rest = args[0], args[1:]
+    else:
+        return None
+    name = function.__name__
+    if name == "__call__" and not isinstance(owner, type):
+        return None
+    if name in BY_IDENTITY and function.__objclass__ is object:
+        return (function(*args),)
+    slot = SLOTS.get(name)
+    return None if slot is None else (slot(tracing, owner, *rest, **kwargs),)
+
+
+def _call_static(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any] | None:
+    """`object.__new__(kind)` and the like, and `super().__init_subclass__()`."""
+    if function.__name__ == "__init_subclass__" and isinstance(function.__self__, type):
+        return (function(*args, **kwargs),)
+    if function.__name__ != "__new__" or not args or not isinstance(args[0], type):
+        return None
+    if issubclass(args[0], type):
+        return None
+    kind, *rest = args
+    if function.__self__ is object:
+        return (tracing.born(object.__new__(kind)),)
+    if issubclass(kind, (*CONTAINERS, BaseException)):
+        return (tracing.born(function(kind, *rest, **kwargs)),)
+    if issubclass(kind, tuple | frozenset):
+        return (function(kind, *map(iterate, rest), **kwargs),)
+    return None
