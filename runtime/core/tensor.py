@@ -301,7 +301,8 @@ def leaf_types(value: Any) -> tuple[list[DType], list[Any]]:
         return [value.dtype], []
     if isinstance(value, Number):
         return [], [value.kind(0)]
-    return [], [type(value)(0)] if isinstance(value, bool | int | float) else []
+    # A value of a class derived from them, an IntEnum say, counts as what it is derived from.
+    return [], [kind(0) for kind in (bool, int, float) if isinstance(value, kind)][:1]
 
 
 def _bare(value: Any) -> Any:
