@@ -24,7 +24,7 @@ class Difference:
     expected: str
     found: str
     origin: Any = None
-    """The array or float that was found, if it is one."""
+    """The array or number that was found, if it is one."""
 
     def __str__(self) -> str:
         return f"{self.path or 'everything'} is {self.expected}, but {self.found}"

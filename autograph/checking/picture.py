@@ -55,7 +55,7 @@ class Picture:
     parts: tuple[tuple[str, Picture], ...] = ()
     """By what is written behind the name of the whole: `[0]`, `['key']`, `.attribute`."""
     origin: Any = None
-    """The array or float that the content was copied from."""
+    """The array or number that the content was copied from."""
 
     def shown(self, part: str | None = None) -> str:
         """A short text."""
@@ -69,10 +69,20 @@ class Picture:
             return _shown_array(self)
         if self.content is not None or self.kind == "NoneType":
             return f"{self.content!r}" if self.kind in _BARE else f"{self.kind} {self.content}"
-        inner = ", ".join(f"{name}: {one.shown()}" for name, one in self.parts[:LONGEST])
-        return f"{self.kind}({inner}{', …' if len(self.parts) > LONGEST else ''})"
+        opening, closing = _BRACKETS.get(self.kind, (f"{self.kind}(", ")"))
+        inner = [_part(name, one, self.kind) for name, one in self.parts[:LONGEST]]
+        inner += ["…"] if len(self.parts) > LONGEST else []
+        return f"{opening}{', '.join(inner)}{closing}"
 
 
+def _part(name: str, part: Picture, kind: str) -> str:
+    if name.startswith("."):
+        return f"{name[1:]}={part.shown()}"
+    return f"{name[1:-1]}: {part.shown()}" if kind not in _ORDERED else part.shown()
+
+
+_BRACKETS = {"list": ("[", "]"), "tuple": ("(", ")"), "dict": ("{", "}")}
+_ORDERED = frozenset({"list", "tuple", "deque", "bytearray"})
 _BARE = frozenset(one.__name__ for one in PLAIN)
 
 
@@ -96,7 +106,7 @@ class Camera:
         """The picture of `value` and of everything that it holds."""
         kind = type(value)
         if kind in PLAIN:
-            return Picture(kind.__name__, content=value)
+            return Picture(kind.__name__, content=value, origin=value)
         if kind is float or isinstance(value, np.generic):
             return Picture(kind.__name__, content=np.asarray(value), origin=value)
         if isinstance(value, enum.Enum | np.dtype):

@@ -14,8 +14,8 @@ from autograph.runtime.core.location import Location
 from autograph.runtime.graph.ir import Graph
 
 REMEDY = (
-    "nothing, if the code does the same in every run: then this is a bug, please report it. "
-    "What a clock or a random number decides belongs outside of the function, or in an argument"
+    "pass in what differs from run to run (a clock, a foreign random number). If nothing does, "
+    "this is a bug: please report it"
 )
 
 
@@ -29,10 +29,9 @@ def line_of(
     difference: Difference, graph: Graph, outputs: Sequence[Any], otherwise: Location
 ) -> Location:
     """The line that computes what differs, where that can be told."""
-    for value, one in zip(graph.outputs, outputs):
-        if one is difference.origin and one is not None and value.node is not None:
-            return value.node.location or otherwise
-    return otherwise
+    found = [value for value, one in zip(graph.outputs, outputs) if one is difference.origin]
+    known = len(found) == 1 and found[0].node is not None and found[0].node.location
+    return known or otherwise
 
 
 def check_error(difference: Difference, run: str, location: Location) -> CheckError:
@@ -53,8 +52,8 @@ def unlogged_effect(difference: Difference, location: Location) -> CheckError:
         f"  before: {difference.expected}\n"
         f"  after: {difference.found}",
         location=location,
-        remedy="nothing: this is a bug, please report it. A function marked with "
-        "ag.do_not_convert or ag.pure must not change what others see",
+        remedy="let functions marked with ag.do_not_convert or ag.pure change nothing that others "
+        "see. If there are none, this is a bug: please report it",
     )
 
 

@@ -48,7 +48,8 @@ class Rounding:
 
     def explains(self, difference: Difference) -> Turned | None:
         """The decision that explains a difference, if one does."""
-        return None if id(difference.origin) in self._spreads else self.turned
+        judged = isinstance(difference.origin, np.ndarray | float)
+        return None if judged and id(difference.origin) in self._spreads else self.turned
 
 
 def _near(expected: Array, actual: Array, spread: Spread) -> Array | bool:
