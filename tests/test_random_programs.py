@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-import autograph as ag
 from autograph.checking.comparison import difference
 from autograph.checking.picture import Picture, freeze
 from tests.corpus.registry import fresh
-from tests.corpus_harness import TooLong, time_limit
+from tests.corpus_harness import TooLong, in_mode, time_limit
 from tests.program_generator import arguments, build, source_of
 from tests.program_shrinker import shrink
 
 IN_TEST = 100
 IN_TEXT = 10
+IN_CHECK = 15
 IN_SWEEP = 2000
 TURNS = 3
 
@@ -54,13 +54,13 @@ def expected(source: str, seed: int) -> list[tuple[Any, Picture]]:
 
 def tolerance(source: str, mode: str) -> int:
     """How many ulps are granted: gradients may add up in another order."""
-    return 64 if "tape.gradient" in source else 4 if mode == "text" else 0
+    return 64 if "tape.gradient" in source else 4 if mode.endswith("text") else 0
 
 
 def check(source: str, seed: int, mode: str) -> str | None:
     """The first difference between eager and staged; calls that raise must change nothing."""
     function, look = build(source, str(seed))
-    staged = ag.function(mode=mode)(function)
+    staged = in_mode(mode, function)
     for turn, (wanted, picture) in enumerate(expected(source, seed)):
         actual, seen = run(staged, look, arguments(seed, turn))
         if wanted != actual:
@@ -103,6 +103,11 @@ def test_evaluated(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(IN_TEXT))
 def test_as_text(seed: int) -> None:
     verify(seed, "text")
+
+
+@pytest.mark.parametrize("seed", range(IN_CHECK))
+def test_in_check_mode(seed: int) -> None:
+    verify(seed, "checked-text")
 
 
 @pytest.mark.sweep
