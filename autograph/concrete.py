@@ -223,6 +223,7 @@ class ConcreteFunction:
 
     def __init__(self, tracing: Tracing, concluded: Concluded, arity: int) -> None:
         self.graph = concluded.graph
+        self.differentiates = tracing.trace.differentiated
         self.concluded = concluded
         self.objects = tracing.table.objects
         self.inputs = tracing.inputs

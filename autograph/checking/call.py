@@ -8,6 +8,7 @@ mode. Tapes of the outside see the last run only.
 from __future__ import annotations
 
 import copy
+import functools
 import inspect
 import threading
 from collections.abc import Callable, Sequence
@@ -37,7 +38,11 @@ if TYPE_CHECKING:
 
 LOCK = threading.RLock()
 """One checked call at a time: it changes and gives back state that threads may share."""
-ADMITTED = ("Python int too large for a staged one", "a staged int to a negative power")
+ADMITTED = (
+    "Python int too large for a staged one",
+    "a staged int to a negative power",
+    "a staged negative float to a fractional power",
+)
 """How the errors begin that staged numbers raise and Python's own do not: docs/limits.md."""
 
 
@@ -118,24 +123,50 @@ class _Check:
 
     def _run(self) -> tuple[ConcreteFunction, Outcome]:
         concrete, arguments = self._traced()
+        values = concrete.values(arguments)
         eager = self._observed(self._eager)
         expected = eager if eager.error is None else replace(eager, state=self.before)
-        ends_here = self.function.mode == "evaluate"
-        graph = self._observed(
-            lambda *_: self._run_graph(concrete, arguments, last=ends_here), last=ends_here
-        )
-        if _is_admitted(graph.error):
-            return concrete, graph
-        too_deep = _is_too_deep(expected) or _is_too_deep(graph)
-        found = None if too_deep else self._difference(concrete, expected, graph, exactly)
-        if found is not None:
-            if isinstance(graph.error, StagingError):
-                return concrete, graph
-            line = line_of(found, concrete.graph, self.outputs, graph.line or self.line)
-            raise check_error(found, "the graph", line)
-        if ends_here:
-            return concrete, graph
-        return concrete, self._programmed(concrete, arguments, expected)
+        names = ["the graph"] if self.function.mode == "evaluate" else ["the graph", "the program"]
+        for name in names:
+            last = name == names[-1]
+            run = functools.partial(self._run_graph, concrete, arguments, last)
+            outcome = self._observed(run, last)
+            if _is_admitted(outcome.error):
+                break
+            if not any(map(_is_too_deep, (expected, outcome))):
+                self._judge(concrete, values, expected, outcome, name)
+            if isinstance(outcome.error, StagingError):
+                break
+        return concrete, outcome
+
+    def _judge(
+        self,
+        concrete: ConcreteFunction,
+        values: list[Any],
+        expected: Outcome,
+        outcome: Outcome,
+        run: str,
+    ) -> None:
+        """Compare a run with the eager one: CheckError, or a warning where rounding decided.
+
+        The graph is eager Python to the bit, but that it adds up gradients in another order.
+        """
+        found = self._difference(concrete, expected, outcome, exactly)
+        if found is None or isinstance(outcome.error, StagingError):
+            return
+        turned = None
+        if run == "the program" or concrete.differentiates:
+            after = Snapshot(self.reach)
+            self.snapshot.restore()
+            rounding = Rounding(concrete.graph, values, self.outputs, concrete.differentiates)
+            after.restore()
+            found = self._difference(concrete, expected, outcome, rounding.close, text_digits=True)
+            turned = rounding.met if found is None else rounding.explains(found)
+        if turned is not None:
+            warn_of_rounding(turned, found, run, self.line)
+        elif found is not None:
+            line = line_of(found, concrete.graph, self.outputs, outcome.line or self.line)
+            raise check_error(found, run, line)
 
     def _difference(
         self,
@@ -164,7 +195,14 @@ class _Check:
         with eagerly():
             return self.function.python_function(*args, **kwargs)
 
-    def _run_graph(self, concrete: ConcreteFunction, arguments: tuple[Any, ...], last: bool) -> Any:
+    def _run_graph(
+        self,
+        concrete: ConcreteFunction,
+        arguments: tuple[Any, ...],
+        last: bool,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Any:
         """The graph by `evaluate`, or in the last run by what runs it without check mode."""
         assert concrete.execute is not None and concrete.differentiable is not None
         if not last:
@@ -206,36 +244,6 @@ class _Check:
         made = copy.copy(argument)
         self.reach.stands_for(made, argument)
         return made
-
-    def _programmed(
-        self, concrete: ConcreteFunction, arguments: tuple[Any, ...], expected: Outcome
-    ) -> Outcome:
-        """The run of the program, which is that of the call; it may differ by rounding."""
-        values = concrete.values(arguments)
-        program = self._observed(
-            lambda *_: self._run_graph(concrete, arguments, last=True), last=True
-        )
-        if _is_too_deep(expected) or _is_admitted(program.error):
-            return program
-        if self._difference(concrete, expected, program, exactly) is not None:
-            self._explain(concrete, values, expected, program)
-        return program
-
-    def _explain(
-        self, concrete: ConcreteFunction, values: list[Any], expected: Outcome, program: Outcome
-    ) -> None:
-        """Tell rounding from a bug: a warning where it decided a condition, else CheckError."""
-        after = Snapshot(self.reach)
-        self.snapshot.restore()
-        rounding = Rounding(concrete.graph, values, self.outputs)
-        found = self._difference(concrete, expected, program, rounding.close, text_digits=True)
-        turned = rounding.met if found is None else rounding.explains(found)
-        if found is not None and turned is None:
-            line = line_of(found, concrete.graph, self.outputs, program.line or self.line)
-            raise check_error(found, "the program", line)
-        after.restore()
-        if turned is not None:
-            warn_of_rounding(turned, found, self.line)
 
 
 def _has_grown(skeleton: Skeleton) -> bool:

@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from autograph.checking.comparison import Difference
 from autograph.checking.sampling import Turned
 from autograph.errors import CheckError, RoundingWarning
@@ -57,21 +59,23 @@ def unlogged_effect(difference: Difference, location: Location) -> CheckError:
     )
 
 
-def warn_of_rounding(turned: Turned, difference: Difference | None, location: Location) -> None:
+def warn_of_rounding(
+    turned: Turned, difference: Difference | None, run: str, location: Location
+) -> None:
     """Say which condition rounding decided, with its operands."""
     place = turned.location or location
     operands = " and ".join(_either(*pair) for pair in turned.operands)
-    lines = [f"rounding decided this condition: {turned.op} of {operands}"]
+    lines = [f"rounding decided this {turned.what}: {turned.op} of {operands}"]
     if difference is not None:
         lines += [
             f"  {difference.path} differs for that",
             f"  eager: {difference.expected}",
-            f"  the program: {difference.found}",
+            f"  {run}: {difference.found}",
         ]
     warnings.warn_explicit("\n".join(lines), RoundingWarning, place.filename, place.line)
 
 
 def _either(one: Any, other: Any) -> str:
     """An operand as eager Python has it, and as it may be as well."""
-    texts = [repr(getattr(each, "tolist", lambda each=each: each)()) for each in (one, other)]
+    texts = [str(np.asarray(each)) if np.size(each) else repr(each) for each in (one, other)]
     return texts[0] if texts[0] == texts[1] else f"{texts[0]} (or {texts[1]})"

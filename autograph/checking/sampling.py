@@ -44,6 +44,11 @@ class Turned:
     operands: tuple[tuple[Any, Any], ...]
     """Each as Python has it, and as it may be as well."""
 
+    @property
+    def what(self) -> str:
+        """What kind of decision it is."""
+        return "value" if self.op in STEPS or self.op.startswith("py_int") else "condition"
+
 
 @dataclass(slots=True)
 class Spread:
@@ -60,8 +65,12 @@ class Spread:
 
 @dataclass
 class Sampling:
-    """One run of all samples. `turned`: the conditions that they do not agree about, in order."""
+    """One run of all samples. `turned`: the conditions that they do not agree about, in order.
 
+    `reordered`: also the additions of single values may be done in another order.
+    """
+
+    reordered: bool = False
     turned: list[Turned] = field(default_factory=list)
     _random: Any = field(default_factory=lambda: np.random.default_rng(0))
     _expanded: dict[Node, Graph] = field(default_factory=dict)
@@ -138,7 +147,7 @@ class Sampling:
         ]
 
     def _op(self, node: Node, operands: list[Spread]) -> Sequence[Spread]:
-        noise = noise_of(node.op)
+        noise = noise_of(node.op, self.reordered)
         first = run_node(node, [one.of(0) for one in operands])
         if noise is None and all(len(one.values) == 1 for one in operands):
             return [Spread([one]) for one in first]
@@ -245,6 +254,6 @@ def _element(value: Any, place: tuple[int, ...] | None, shape: tuple[int, ...]) 
     if place is None or isinstance(value, ListValue):
         return value
     try:
-        return np.broadcast_to(np.asarray(value), shape)[place].item()
+        return np.broadcast_to(np.asarray(value), shape)[place]
     except ValueError:  # no elementwise op
         return value

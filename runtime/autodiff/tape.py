@@ -312,6 +312,9 @@ class GradientTape:
 
     def _staged(self, seeds: list[tuple[Tensor, Any]], sources: list[Tensor]) -> list[Any]:
         assert self._trace is not None
+        trace: Trace | None = self._trace
+        while trace is not None:
+            trace.differentiated, trace = True, trace.parent
         values = [self._source_value(source) for source in sources]
         tracked = [
             one is not None and (one in self._tracked or one.node in self._nodes) for one in values

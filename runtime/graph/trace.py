@@ -62,6 +62,8 @@ class Trace:
         self.captures: dict[Value, Value] = {}
         self.capture: Capture | None = capture or (parent.capture if parent else None)
         self.store: Store | None = store or (parent.store if parent else None)
+        self.differentiated = False
+        """Whether gradients were taken in it, or in a sub-graph."""
         self.generation = 0
         """How often nodes were taken out of the graph again."""
         self.tapes: tuple[Any, ...] = ()
