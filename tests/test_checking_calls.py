@@ -235,7 +235,7 @@ def turns_above(x: Any, limit: Any) -> Any:
 
 
 def whole(x: Any, limit: Any) -> Any:
-    return ag.floor(ag.exp(x) / limit)
+    return ag.floor(limit / ag.exp(x))
 
 
 def where_exponentials_differ() -> tuple[Any, Any]:
