@@ -151,7 +151,7 @@ class _Check:
 
         The graph is eager Python to the bit, but that it adds up gradients in another order.
         """
-        found = self._difference(concrete, expected, outcome, exactly)
+        found = exact = self._difference(concrete, expected, outcome, exactly)
         if found is None or isinstance(outcome.error, StagingError):
             return
         turned = None
@@ -162,6 +162,8 @@ class _Check:
             after.restore()
             found = self._difference(concrete, expected, outcome, rounding.close, text_digits=True)
             turned = rounding.met if found is None else rounding.explains(found)
+            if found is None and exact is not None and exact.origin is rounding.moved:
+                found = exact
         if turned is not None:
             warn_of_rounding(turned, found, run, self.line)
         elif found is not None:

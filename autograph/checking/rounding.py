@@ -40,6 +40,8 @@ class Rounding:
         """The first decision that rounding turns."""
         self.met: Turned | None = None
         """The decision that made two values differ which `close` took for the same."""
+        self.moved: Any = None
+        """The second of these values."""
 
     def close(self, expected: Array, actual: Array, origin: Any) -> bool:
         """Whether an output of the program, `origin`, is as near as rounding lets it be."""
@@ -49,7 +51,8 @@ class Rounding:
         near = expected.dtype.kind == "f" and bool(np.all(_near(expected, actual, spread)))
         if spread.cause is None or (near and within_ulps(HOST_ULPS)(expected, actual, origin)):
             return near
-        self.met = self.met or spread.cause  # too far for anything but a jump
+        if self.met is None:  # too far for anything but a jump
+            self.met, self.moved = spread.cause, origin
         return True
 
     def explains(self, difference: Difference) -> Turned | None:
