@@ -117,8 +117,14 @@ GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 _KEY = type(functools.cmp_to_key(lambda left, right: 0))
 
 
+WRITTEN_AS_BY_USERS = "autograph.nn."
+"""The package of what is plain Python on the public API, and is converted as the user's code is."""
+
+
 def _is_ours(function: Any) -> bool:
     module = getattr(function, "__module__", None) or ""
+    if module.startswith(WRITTEN_AS_BY_USERS):
+        return False
     return bool(module == "autograph" or module.startswith("autograph."))
 
 

@@ -1,0 +1,31 @@
+"""Layers, recurrences, losses, optimizers and metrics: plain Python on the public API.
+
+They are converted as the user's own code is, and are meant to be read as examples of it.
+"""
+
+from __future__ import annotations
+
+from autograph.nn import initializers, losses, metrics, optimizers, schedules
+from autograph.nn.layers import BatchNorm, Dense, Dropout, Embedding, LayerNorm, Sequential, flatten
+from autograph.nn.module import Module
+from autograph.nn.recurrent import RNN, GRUCell, LSTMCell, SimpleCell
+
+__all__ = [
+    "RNN",
+    "BatchNorm",
+    "Dense",
+    "Dropout",
+    "Embedding",
+    "GRUCell",
+    "LSTMCell",
+    "LayerNorm",
+    "Module",
+    "Sequential",
+    "SimpleCell",
+    "flatten",
+    "initializers",
+    "losses",
+    "metrics",
+    "optimizers",
+    "schedules",
+]

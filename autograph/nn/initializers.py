@@ -1,0 +1,34 @@
+"""Values to begin with, drawn from the default generator (`ag.set_seed`)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import autograph as ag
+
+
+def glorot_uniform(shape: tuple[int, ...]) -> Any:
+    """Uniform in ±sqrt(6 / (inputs + outputs)) (Glorot and Bengio, 2010); the last two axes."""
+    inputs, outputs = _fans(shape)
+    limit = math.sqrt(6.0 / (inputs + outputs))
+    return ag.random_uniform(shape, -limit, limit)
+
+
+def he_normal(shape: tuple[int, ...]) -> Any:
+    """Normal with variance 2 / inputs (He et al., 2015): for rectified units."""
+    return ag.random_normal(shape, 0.0, math.sqrt(2.0 / _fans(shape)[0]))
+
+
+def normal(shape: tuple[int, ...], std: float = 0.02) -> Any:
+    """Normal with mean 0."""
+    return ag.random_normal(shape, 0.0, std)
+
+
+def _fans(shape: tuple[int, ...]) -> tuple[int, int]:
+    """How many inputs and outputs a kernel connects; leading axes are a receptive field."""
+    if len(shape) < 2:
+        size = shape[0] if shape else 1
+        return size, size
+    field = math.prod(shape[:-2])
+    return shape[-2] * field, shape[-1] * field

@@ -1,0 +1,174 @@
+"""Optimizers: they change the variables they were made for by the gradients they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import autograph as ag
+from autograph.nn.module import Module
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
+
+Rate = float | Tensor | Callable[[Any], Any]
+
+
+class Optimizer(Module):
+    """Applies gradients, in the order of `variables`; None leaves a variable as it is.
+
+    `learning_rate` is a number, a Variable, or a schedule: a function of the step (from 0).
+    """
+
+    def __init__(self, variables: Sequence[Variable], learning_rate: Rate) -> None:
+        self.targets = list(variables)
+        self.learning_rate = learning_rate
+        self.step = ag.Variable(0, name="step", trainable=False, dtype=ag.int64)
+
+    def apply(self, gradients: Sequence[Any]) -> None:
+        """Change the variables. ValueError where the numbers of the two differ."""
+        if len(gradients) != len(self.targets):
+            raise ValueError(f"{len(gradients)} gradients for {len(self.targets)} variables")
+        rate = self.learning_rate
+        if callable(rate):
+            rate = rate(ag.astype(self.step, ag.float32))
+        self.step.assign_add(1)
+        for place, gradient in enumerate(gradients):
+            if gradient is not None:
+                self.update(place, self.targets[place], gradient, rate)
+
+    def update(self, place: int, variable: Variable, gradient: Any, rate: Any) -> None:
+        """Change one variable; a subclass says how."""
+        raise NotImplementedError
+
+    def slots(self, name: str) -> list[Variable]:
+        """A variable of zeros for every one that is changed."""
+        return [ag.Variable(ag.zeros_like(one), name=name, trainable=False) for one in self.targets]
+
+
+class SGD(Optimizer):
+    """`variable -= rate * gradient`, with momentum, plain or Nesterov's."""
+
+    def __init__(
+        self,
+        variables: Sequence[Variable],
+        learning_rate: Rate = 0.01,
+        momentum: float = 0.0,
+        nesterov: bool = False,
+    ) -> None:
+        super().__init__(variables, learning_rate)
+        self.momentum = momentum
+        self.nesterov = nesterov
+        self.velocities = self.slots("velocity") if momentum else []
+
+    def update(self, place: int, variable: Variable, gradient: Any, rate: Any) -> None:
+        """See Optimizer.update."""
+        if self.momentum:
+            velocity = self.velocities[place]
+            velocity.assign(self.momentum * velocity + gradient)
+            gradient = gradient + self.momentum * velocity if self.nesterov else velocity
+        variable.assign_sub(rate * gradient)
+
+
+class Adam(Optimizer):
+    """Adam (Kingma and Ba, 2015); with `weight_decay` AdamW (Loshchilov and Hutter, 2019)."""
+
+    def __init__(
+        self,
+        variables: Sequence[Variable],
+        learning_rate: Rate = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+        weight_decay: float = 0.0,
+    ) -> None:
+        super().__init__(variables, learning_rate)
+        self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
+        self.weight_decay = weight_decay
+        self.means = self.slots("mean")
+        self.squares = self.slots("square")
+
+    def update(self, place: int, variable: Variable, gradient: Any, rate: Any) -> None:
+        """See Optimizer.update."""
+        mean, square = self.means[place], self.squares[place]
+        mean.assign(self.beta1 * mean + (1.0 - self.beta1) * gradient)
+        square.assign(self.beta2 * square + (1.0 - self.beta2) * gradient * gradient)
+        turn = ag.astype(self.step, variable.dtype)
+        mean_now = mean / (1.0 - self.beta1**turn)
+        square_now = square / (1.0 - self.beta2**turn)
+        change = mean_now / (ag.sqrt(square_now) + self.epsilon)
+        if self.weight_decay:
+            change = change + self.weight_decay * variable
+        variable.assign_sub(rate * change)
+
+
+class AdamW(Adam):
+    """Adam with weight decay apart from the gradient (Loshchilov and Hutter, 2019)."""
+
+    def __init__(
+        self,
+        variables: Sequence[Variable],
+        learning_rate: Rate = 0.001,
+        weight_decay: float = 0.01,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-8,
+    ) -> None:
+        super().__init__(variables, learning_rate, beta1, beta2, epsilon, weight_decay)
+
+
+class RMSprop(Optimizer):
+    """The gradient over the root of the running mean of its squares (Tieleman and Hinton, 2012)."""
+
+    def __init__(
+        self,
+        variables: Sequence[Variable],
+        learning_rate: Rate = 0.001,
+        decay: float = 0.9,
+        epsilon: float = 1e-8,
+    ) -> None:
+        super().__init__(variables, learning_rate)
+        self.decay, self.epsilon = decay, epsilon
+        self.squares = self.slots("square")
+
+    def update(self, place: int, variable: Variable, gradient: Any, rate: Any) -> None:
+        """See Optimizer.update."""
+        square = self.squares[place]
+        square.assign(self.decay * square + (1.0 - self.decay) * gradient * gradient)
+        variable.assign_sub(rate * gradient / (ag.sqrt(square) + self.epsilon))
+
+
+class Adagrad(Optimizer):
+    """The gradient over the root of the sum of its squares so far (Duchi et al., 2011)."""
+
+    def __init__(
+        self,
+        variables: Sequence[Variable],
+        learning_rate: Rate = 0.01,
+        epsilon: float = 1e-8,
+    ) -> None:
+        super().__init__(variables, learning_rate)
+        self.epsilon = epsilon
+        self.squares = self.slots("square")
+
+    def update(self, place: int, variable: Variable, gradient: Any, rate: Any) -> None:
+        """See Optimizer.update."""
+        square = self.squares[place]
+        square.assign_add(gradient * gradient)
+        variable.assign_sub(rate * gradient / (ag.sqrt(square) + self.epsilon))
+
+
+def global_norm(gradients: Sequence[Any]) -> Any:
+    """The Euclidean norm of all gradients together; None counts as zeros."""
+    return ag.sqrt(sum([ag.sum(one * one) for one in gradients if one is not None]))
+
+
+def clip_by_global_norm(gradients: Sequence[Any], limit: float) -> list[Any]:
+    """The gradients, scaled to a norm together of at most `limit` (Pascanu et al., 2013)."""
+    norm = global_norm(gradients)
+    scale = limit / ag.maximum(norm, limit)
+    return [None if one is None else one * scale for one in gradients]
+
+
+def clip_by_value(gradients: Sequence[Any], low: float, high: float) -> list[Any]:
+    """Every element brought into [low, high]."""
+    return [None if one is None else ag.clip(one, low, high) for one in gradients]
