@@ -55,10 +55,6 @@ _OP_NAMES = """
 
 
 def __getattr__(name: str) -> Any:
-    if name == "nn":  # loaded by those who use it
-        import autograph.nn as nn
-
-        return nn
     raise AttributeError(f"module 'autograph' has no attribute {name!r}")
 
 
