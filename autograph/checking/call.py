@@ -30,8 +30,10 @@ from autograph.checking.snapshot import Snapshot
 from autograph.effects.skeleton import Choices, Group, Grown, Held, Made, Skeleton
 from autograph.effects.tracing import eagerly
 from autograph.errors import CheckError, StagingError
+from autograph.operators.printing import HostFunction
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.evaluate import evaluate
+from autograph.runtime.graph.ir import Graph
 
 if TYPE_CHECKING:
     from autograph.concrete import ConcreteFunction
@@ -125,7 +127,10 @@ class _Check:
         concrete, arguments = self._traced()
         values = concrete.values(arguments)
         eager = self._observed(self._eager)
-        expected = eager if eager.error is None else replace(eager, state=self.before)
+        expected = eager
+        if eager.error is not None:  # then a staged call has changed nothing, itself
+            state = None if _calls_python(concrete.graph, {}) else self.before
+            expected = replace(eager, state=state)
         names = ["the graph"] if self.function.mode == "evaluate" else ["the graph", "the program"]
         for name in names:
             last = name == names[-1]
@@ -246,6 +251,18 @@ class _Check:
         made = copy.copy(argument)
         self.reach.stands_for(made, argument)
         return made
+
+
+def _calls_python(graph: Graph, seen: dict[int, Graph]) -> bool:
+    """Whether a graph calls functions of the user's, by py_function."""
+    if id(graph) in seen:
+        return False
+    seen[id(graph)] = graph
+    return any(
+        isinstance(node.attributes.get("function"), HostFunction)
+        or any(_calls_python(inner, seen) for inner in node.graphs)
+        for node in graph.nodes
+    )
 
 
 def _has_grown(skeleton: Skeleton) -> bool:

@@ -29,7 +29,8 @@ class Outcome:
     printed: Printed
     shown: Picture
     """The result, or what the user's exception keeps."""
-    state: Pictures
+    state: Pictures | None
+    """None: nothing is known of it."""
     line: Location | None
     """Where the exception comes from."""
 
@@ -94,7 +95,7 @@ def first_difference(
     comparison = Comparison(close, arrays=True, copies=copies, same_text=same)
     whole = "result" if expected.error is None else "the exception"
     found = comparison.compare(expected.shown, actual.shown, whole)
-    if found is not None:
+    if found is not None or expected.state is None or actual.state is None:
         return found
     return of_states(expected.state, actual.state, comparison)
 

@@ -127,7 +127,7 @@ class Camera:
 
     def _mentioned(self, kind: str, label: int | str, value: Any) -> Picture:
         """An object that is shown elsewhere; a tensor with its value all the same."""
-        if not isinstance(value, Tensor):
+        if not isinstance(value, Tensor) or not isinstance(value._value, np.ndarray):
             return Picture(kind, label)
         return Picture(kind, label, np.array(value._value), origin=value._value)
 
@@ -136,6 +136,8 @@ class Camera:
         kind = type(value).__name__
         if isinstance(value, Tensor):
             kind = "Variable" if isinstance(value, Variable) else "Tensor"
+            if not isinstance(value._value, np.ndarray):  # what a failed trace left behind
+                return Picture(kind, label, repr(value._value))
             return Picture(kind, label, np.array(value._value), origin=value._value)
         if isinstance(value, np.ndarray):
             return Picture("ndarray", label, np.array(value), origin=value)
@@ -181,12 +183,9 @@ class Camera:
 
     def _key(self, key: Any) -> str:
         """A member of a set or a key of a dict, as text."""
-        path = self.given(key) if self.given is not None else None
-        if path is not None:
-            return path
         if isinstance(key, tuple):
             return f"({', '.join(map(self._key, key))})"
-        return repr(key) if _has_text(key) and not isinstance(key, NAMED) else f"<{_name_of(key)}>"
+        return repr(key) if isinstance(key, PLAIN) else self.take(key).shown()
 
 
 def _has_text(value: Any) -> bool:

@@ -58,6 +58,7 @@ ATOMS = (
 )
 OPEN_INSTANCES = frozenset({"types", "argparse", "collections", "dataclasses", "__main__"})
 """Libraries whose instances are plain data."""
+_CODE = (types.FunctionType, staticmethod, classmethod, property)
 _CACHED = type(functools.lru_cache(lambda: None))
 _FOREIGN_FOLDERS = tuple(
     os.path.join(folder, "")
@@ -179,7 +180,7 @@ class Reach:
             return
         self._found(value, path)
         for name, one in vars(value).items():
-            if not isinstance(one, types.GetSetDescriptorType | types.MemberDescriptorType):
+            if not name.startswith("__") or isinstance(one, _CODE):
                 yield one, f"{path}.{name}"
         for base in value.__bases__:
             yield base, base.__name__
@@ -258,7 +259,7 @@ def attributes_of(value: Any) -> dict[str, Any]:
     return found
 
 
-@functools.cache
+@functools.lru_cache(maxsize=4096)
 def names_in(code: types.CodeType) -> frozenset[str]:
     """The names of globals and attributes in a function and in the functions inside it."""
     inner = (names_in(one) for one in code.co_consts if isinstance(one, types.CodeType))

@@ -83,11 +83,13 @@ def _cell(cell: types.CellType) -> Restore:
 
 def _tensor(cell: Tensor) -> Restore:
     held = cell._value
-    put_back = _array(held)
+    # what a failed trace left behind is no array
+    put_back = _array(held) if isinstance(held, np.ndarray) else None
 
     def restore() -> None:
         cell._value = held
-        put_back()
+        if put_back is not None:
+            put_back()
 
     return restore
 

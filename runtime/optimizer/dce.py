@@ -9,7 +9,16 @@ from autograph.runtime.optimizer.rewriting import all_graphs
 
 
 def run(graph: Graph) -> bool:
-    """Remove dead code in every graph, outer ones first."""
+    """Remove dead code in every graph."""
+    changed = False
+    # What a branch in a branch needs no more is seen by the outer ones one round later.
+    while _round(graph):
+        changed = True
+    return changed
+
+
+def _round(graph: Graph) -> bool:
+    """Outer graphs first."""
     changed = False
     for one in reversed(all_graphs(graph)):
         changed |= _sweep(one)
