@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.errors import StagingError
+from autograph.passes.inlining import NotInlinedError
 from autograph.pipeline import convert_tree
 from autograph.syntax.build import compile_tree, instantiate, is_converted
 from autograph.syntax.fence import check
@@ -17,7 +18,7 @@ from autograph.syntax.source import Source, source_of
 from autograph.syntax.tree import Node
 from autograph.syntax.unparse import to_text
 
-_by_code: dict[int, tuple[types.CodeType, types.CodeType]] = {}
+_by_code: dict[tuple[int, bool], tuple[types.CodeType, types.CodeType | None]] = {}
 _lock = threading.RLock()
 _operators: list[types.ModuleType] = []
 
@@ -42,8 +43,8 @@ def emit_for(operators: types.ModuleType) -> None:
     _operators[:] = [operators]
 
 
-def converted_tree(function: types.FunctionType) -> tuple[Node, Source]:
-    """The converted syntax tree of a function, and its source."""
+def converted_tree(function: types.FunctionType, inlined: bool = False) -> tuple[Node, Source]:
+    """The converted syntax tree of a function, and its source. `inlined`: see `convert_tree`."""
     source = source_of(function)
     check(source)
     taken = {*function.__globals__, *vars(builtins)}
@@ -54,6 +55,7 @@ def converted_tree(function: types.FunctionType) -> tuple[Node, Source]:
             class_name=source.class_name,
             global_names=taken,
             filename=source.filename,
+            inlined=inlined,
         ),
     )
     return tree, source
@@ -63,13 +65,30 @@ def convert_function(function: types.FunctionType) -> types.FunctionType:
     """The converted function, sharing variables and globals with the given one; cached."""
     if is_converted(function):
         return function
+    code = _converted_code(function, False)
+    assert code is not None
+    return instantiate(code, function, _operators[0])
+
+
+def convert_inlined(function: types.FunctionType) -> types.FunctionType | None:
+    """The second form of a generator function, if it has one; cached."""
+    code = _converted_code(function, True)
+    return None if code is None else instantiate(code, function, _operators[0])
+
+
+def _converted_code(function: types.FunctionType, inlined: bool) -> types.CodeType | None:
+    key = (id(function.__code__), inlined)
     with _lock:
-        known = _by_code.get(id(function.__code__))
+        known = _by_code.get(key)
         if known is None:
-            tree, source = converted_tree(function)
-            code = compile_tree(function, tree, source.class_name)
-            known = _by_code[id(function.__code__)] = (function.__code__, code)
-    return instantiate(known[1], function, _operators[0])
+            code = None
+            try:
+                tree, source = converted_tree(function, inlined)
+                code = compile_tree(function, tree, source.class_name)
+            except NotInlinedError:
+                pass
+            known = _by_code[key] = (function.__code__, code)
+    return known[1]
 
 
 def convert(function: Callable[..., Any]) -> Callable[..., Any]:

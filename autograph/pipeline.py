@@ -11,6 +11,7 @@ from autograph.passes import (
     declarations,
     expressions,
     guards,
+    inlining,
     matching,
     privates,
     unset,
@@ -22,6 +23,7 @@ from autograph.syntax.tree import Node
 
 PASSES = (
     matching,  # becomes if and else
+    inlining,  # the second form of generators
     bindings,  # declarations first, no annotations
     privates,  # __names and super()
     comprehensions,  # become functions
@@ -39,6 +41,7 @@ def convert_tree(
     class_name: str | None = None,
     global_names: Collection[str] = (),
     filename: str = "<unknown>",
+    inlined: bool = False,
 ) -> Node:
     """The converted tree of a function definition or lambda; the given tree stays as it is.
 
@@ -46,13 +49,14 @@ def convert_tree(
     spelled out, and `super()` becomes `super(__class__, <first parameter>)`. `global_names` are
     the globals and builtins that the function may use: emitted names avoid them. The result is a
     function definition, or, for most lambdas, a lambda. Its decorators and default values are
-    those of the given tree, unconverted. The operators are its free name `ag__`.
+    those of the given tree, unconverted. The operators are its free name `ag__`. `inlined` asks for
+    the second form of a generator function.
 
     Raises UnsupportedSyntaxError, with `filename` and the line, for the few constructs that only
     the passes can tell.
     """
     taken = {*names_in(tree), *global_names}
-    context = Context(class_name, FreshNames(taken), filename)
+    context = Context(class_name, FreshNames(taken), filename, inlined)
     return with_room(tree, lambda: _converted(t.copy_tree(tree), context))
 
 

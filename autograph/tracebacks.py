@@ -93,8 +93,11 @@ def _users_only(traceback: TracebackType | None) -> TracebackType | None:
         if not is_ours(code.co_filename):
             # The body of a staged statement runs below the function it stands in, as if it were a
             # call. The user has written one function, so only the inner frame is shown.
-            if entries and stands_in(code, entries[-1].tb_frame.f_code):
-                entries.pop()
+            # That of a loop over a generator runs below the generator, too.
+            for place in reversed(range(len(entries))):
+                if stands_in(code, entries[place].tb_frame.f_code):
+                    del entries[place:]
+                    break
             entries.append(entry)
     return _linked(entries)
 

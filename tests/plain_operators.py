@@ -15,7 +15,7 @@ from types import CellType, CodeType
 from typing import Any
 
 from autograph.errors import StagingError
-from autograph.operators import patterns
+from autograph.operators import generators, patterns
 
 __all__ = ["StagingError"]
 
@@ -128,6 +128,29 @@ def try_body(types: tuple[Any, ...]) -> AbstractContextManager[None]:
 def assert_stmt(test: Any, message: Callable[[], Any] | None) -> None:
     if not test:
         raise AssertionError if message is None else AssertionError(message())
+
+
+# Generators
+
+
+def generator(inlined: Any) -> Any:
+    return lambda function: function
+
+
+def each(iterable: Any) -> Any:
+    return iterable
+
+
+def known(test: Any) -> bool:
+    return bool(test)
+
+
+def iterator(iterable: Any) -> Any:
+    return iter(iterable)
+
+
+suspending = generators.suspending
+suspended, resumed = generators.suspended, generators.resumed
 
 
 # Patterns, which mean no more outside of a trace

@@ -138,14 +138,10 @@ class TestScopes:
             def inside(): pass
         async def i(): pass
         """
-        found = [type(each).__name__ for each in converted_functions(function(body), set())]
-        assert found == ["FunctionDef", "FunctionDef", "Lambda", "Lambda"]
-        named = [
-            each.name
-            for each in converted_functions(function(body), {"h"})
-            if isinstance(each, t.FunctionDef)
-        ]
-        assert named == ["f", "g", "inside"]
+        found = list(converted_functions(function(body)))
+        named = [each.name for each in found if isinstance(each, t.FunctionDef)]
+        assert named == ["f", "g", "h", "inside"]
+        assert len(found) == 6
 
 
 class TestExits:

@@ -93,11 +93,33 @@ def test_unsupported_syntax(golden: Golden, holder: Holder) -> None:
     fails(f, (t(1.0),), ag.errors.UnsupportedSyntaxError, golden, "eval", holder)
 
 
-def test_generators_are_not_converted(golden: Golden) -> None:
+def test_a_yield_that_may_not_be_evaluated(golden: Golden) -> None:
+    def f(x):
+        def parts():
+            return x and (yield x)
+
+        return list(parts())
+
+    fails(f, (t(1.0),), ag.errors.UnsupportedSyntaxError, golden, "yield_in_operand")
+
+
+def test_next_of_a_generator_under_a_condition(golden: Golden) -> None:
+    def f(x):
+        def parts():
+            if x > 0:
+                yield x
+            yield -x
+
+        return next(parts())
+
+    fails(f, (t(1.0),), ag.errors.StateError, golden, "next_of_a_generator")
+
+
+def test_a_generator_is_not_returned(golden: Golden) -> None:
     def f(x):
         yield x
 
-    fails(f, (t(1.0),), ag.errors.UnsupportedSyntaxError, golden, "yield")
+    fails(f, (t(1.0),), ag.errors.StateError, golden, "generator_returned")
 
 
 def test_clocks_are_refused(golden: Golden, holder: Holder) -> None:

@@ -218,28 +218,51 @@ def deleted_in(nodes: list[Node]) -> set[str]:
     return scope.deleted
 
 
-def suspends(function: Node) -> bool:
-    """Whether a function is a generator, a coroutine, or both: such functions stay as they are."""
+def is_generator(function: Node) -> bool:
+    """Whether a function definition is a generator function."""
+    return isinstance(function, t.FunctionDef) and _suspends(function)
+
+
+def stays(function: Node) -> bool:
+    """Whether a function is left as it is: a coroutine, or a lambda that yields."""
+    if isinstance(function, t.Lambda):
+        return _suspends(function)
+    return isinstance(function, t.AsyncFunctionDef)
+
+
+def _suspends(function: Node) -> bool:
     scope = Scope(None, shallow=True)
     for part in [function.body] if isinstance(function, t.Lambda) else function.body:
         _collect(part, scope)
-    return isinstance(function, t.AsyncFunctionDef) or scope.suspends
+    return scope.suspends
 
 
-def converted_functions(tree: Node, generators: set[str]) -> Iterator[Node]:
+def functions_of_class(node: Node) -> Iterator[Node]:
+    """The function definitions directly inside a class, and those of the classes in it."""
+    for child in t.iter_child_nodes(node):
+        if isinstance(child, t.FunctionDef):
+            yield child
+        elif isinstance(child, t.stmt) and not isinstance(child, t.AsyncFunctionDef):
+            yield from functions_of_class(child)
+
+
+def holds_yield(node: Node) -> bool:
+    """Whether a statement or expression yields, functions inside it aside."""
+    scope = Scope(None, shallow=True)
+    _collect(node, scope)
+    return scope.suspends
+
+
+def converted_functions(tree: Node) -> Iterator[Node]:
     """The function definitions and lambdas that are converted, outer ones first.
 
-    Methods of classes are among them; not what is inside generators and coroutines, apart from the
-    inner functions of the generators that are named.
+    Methods of classes are among them; not what is inside coroutines.
     """
     pending: list[Node] = [tree]
     while pending:
         node = pending.pop()
         if isinstance(node, FUNCTIONS):
-            if isinstance(node, t.FunctionDef) and node.name in generators:
-                pass
-            elif suspends(node):
+            if stays(node):
                 continue
-            else:
-                yield node
+            yield node
         pending.extend(reversed(list(t.iter_child_nodes(node))))

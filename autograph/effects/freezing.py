@@ -240,7 +240,9 @@ class Freezer:
             if isinstance(value, set):
                 return Made(kind, tuple(value), self.freeze_all(own), here, setting)
             return Made(kind, (), self.freeze_all((*value, *own)), here, setting)
-        if isinstance(value, types.FunctionType | type):
+        if isinstance(value, types.FunctionType | types.GeneratorType | type):
+            return Fixed(value)
+        if hasattr(kind, "_keeps_identity"):  # of our own, for one stretch of the trace
             return Fixed(value)
         if isinstance(value, BaseException):
             if not any(map(is_staged, (*value.args, *vars(value).values()))):

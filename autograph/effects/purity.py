@@ -35,7 +35,6 @@ PURE_MODULES = frozenset(
         "json",
         "statistics",
         "bisect",
-        "contextlib",
         "unicodedata",
     }
 )

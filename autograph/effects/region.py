@@ -29,8 +29,9 @@ class Region:
         """Objects in it that stand for arguments of a recursive call."""
         self.given_log: dict[Key, tuple[Place, Any]] = {}
         """The old values of the places in those."""
-        self.advanced: dict[int, Any] = {}
-        """Iterators from outside that were advanced in it, which no roll-back takes back."""
+        self.advanced: dict[int, str] = {}
+        """Iterators from outside that were advanced in it, which no roll-back takes back: the
+        classes by the ids, so that nothing here keeps a generator."""
 
     def touch(self, place: Place) -> None:
         """Note what `place` holds, before it is written for the first time."""
@@ -41,8 +42,11 @@ class Region:
 
     def advance(self, iterator: Any) -> None:
         """Note that an iterator is advanced."""
-        if id(iterator) not in self.born:
-            self.advanced[id(iterator)] = iterator
+        self._advance(id(iterator), type(iterator).__name__)
+
+    def _advance(self, iterator: int, kind: str) -> None:
+        if iterator not in self.born:
+            self.advanced[iterator] = kind
 
     def changed(self) -> dict[Key, Place]:
         """The places that hold something else than before."""
@@ -60,10 +64,9 @@ class Region:
     def take_back(self) -> None:
         """Roll back what is traced again; StateError where that cannot be taken back."""
         self.roll_back()
-        for iterator in self.advanced.values():
+        for kind in self.advanced.values():
             raise StateError(
-                f"a {type(iterator).__name__} made before a staged branch or loop is advanced "
-                "inside it",
+                f"a {kind} made before a staged branch or loop is advanced inside it",
                 remedy="make it there, or make a list of it before",
             )
 
@@ -81,8 +84,8 @@ class Region:
             if id(place.owner) not in self.parent.born:
                 self.parent.log.setdefault(key, (place, old))
         self.parent.born.update(self.born)
-        for iterator in self.advanced.values():
-            self.parent.advance(iterator)
+        for iterator, kind in self.advanced.items():
+            self.parent._advance(iterator, kind)
 
 
 class Checkpoint:

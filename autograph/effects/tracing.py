@@ -117,6 +117,12 @@ class Tracing:
         self.cells_born: set[int] = set()
         self.lost: set[int] = set()
         """Iterators that stand nobody knows where, after a loop over them that may have ended."""
+        self.generators: dict[int, Any] = {}
+        """Generators made in this trace, by their id: how each was made."""
+        self.wrapping: set[int] = set()
+        """Iterators of Python's own that take their items from a generator."""
+        self.forgotten: tuple[Place, ...] = ()
+        """Variables of the loops over generators whose code runs, dead from turn to turn."""
         self.observed: dict[str, Any] = {}
         """The sizes and numbers that were read, by path: what later calls may find changed."""
         self.substituted: list[tuple[Place, Any]] = []

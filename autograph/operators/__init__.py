@@ -23,8 +23,19 @@ from autograph.operators.chains import compare_chain
 from autograph.operators.codes import BREAK, CONTINUE, RETURN
 from autograph.operators.definitions import decorator
 from autograph.operators.dispatch import call
+from autograph.operators.generators import (
+    consumed,
+    delegated,
+    each,
+    iterator,
+    known,
+    resumed,
+    suspended,
+    suspending,
+)
 from autograph.operators.items import del_item, item, make_slice, set_item
-from autograph.operators.iteration import iterate, mapping, unpack, unpack_star
+from autograph.operators.iteration import all_items as iterate
+from autograph.operators.iteration import mapping, unpack, unpack_star
 from autograph.operators.loops import for_stmt
 from autograph.operators.managers import context
 from autograph.operators.membership import in_, not_in
@@ -53,6 +64,7 @@ from autograph.operators.patterns import (
     star,
     value_pattern,
 )
+from autograph.operators.recipes import generator
 from autograph.operators.statements import if_stmt, then, while_stmt
 from autograph.operators.text import formatted, joined
 from autograph.operators.trying import try_body
@@ -76,12 +88,16 @@ __all__ = [
     "captured",
     "class_pattern",
     "compare_chain",
+    "consumed",
     "context",
     "decorator",
     "del_attr",
     "del_item",
+    "delegated",
+    "each",
     "for_stmt",
     "formatted",
+    "generator",
     "if_exp",
     "if_stmt",
     "in_",
@@ -89,7 +105,9 @@ __all__ = [
     "is_not",
     "item",
     "iterate",
+    "iterator",
     "joined",
+    "known",
     "literal",
     "load",
     "mapping",
@@ -100,6 +118,7 @@ __all__ = [
     "not_in",
     "or_",
     "or_pattern",
+    "resumed",
     "returned",
     "sequence_pattern",
     "set_attr",
@@ -107,6 +126,8 @@ __all__ = [
     "singleton",
     "slice",
     "star",
+    "suspended",
+    "suspending",
     "then",
     "touch_cells",
     "touch_globals",

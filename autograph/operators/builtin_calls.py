@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,8 @@ from autograph.operators.arithmetic import BINARY, COMPARISONS
 from autograph.operators.attributes import attr, del_attr, may_lack, set_attr
 from autograph.operators.branching import branch
 from autograph.operators.conditions import choose, condition, to_number
+from autograph.operators.consumers import over_items
+from autograph.operators.derived import derived, enumerated, filtered, mapped
 from autograph.operators.dispatch import call, call_method, callback, special_method
 from autograph.operators.items import Sequenced
 from autograph.operators.iterables import (
@@ -32,10 +34,11 @@ from autograph.operators.iterables import (
     as_indexed,
     dimension,
 )
-from autograph.operators.iteration import iterate, lazily
+from autograph.operators.iteration import advance, iterate, lazily
 from autograph.operators.library_calls import LIBRARY_MODELS
 from autograph.operators.names import truth
 from autograph.operators.printing import staged_print
+from autograph.operators.recipes import fresh_recipe, recipe_of, wraps
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
 from autograph.operators.text import Text, formatted, joined, text_of
 from autograph.runtime.core.number import Number
@@ -152,20 +155,30 @@ def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
 
 
 def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
+    if fresh_recipe(tracing, iterable) is not None:
+        return derived(tracing, enumerated, iterable, start)
     indexed = as_indexed(tracing, iterable)
     if indexed is None:
         if not isinstance(start, Number):
-            return tracing.born(enumerate(lazily(iterable), start))
+            items = lazily(iterable)
+            return wraps(tracing, tracing.born(enumerate(items, start)), (items,))
         indexed = Sequenced(tuple(iterate(iterable)))
     return tracing.born(Enumerated(indexed, start))
 
 
 def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
     indexed = [as_indexed(tracing, one) for one in iterables]
-    if not any(indexed) or strict:
-        return tracing.born(zip(*map(lazily, iterables), strict=strict))
+    if not any(indexed) or strict or _one_by_one(tracing, iterables, indexed):
+        items = tuple(map(lazily, iterables))
+        return wraps(tracing, tracing.born(zip(*items, strict=strict)), items)
     pairs = zip(iterables, indexed, strict=True)
     return tracing.born(Zipped(tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)))
+
+
+def _one_by_one(tracing: Tracing, iterables: Any, indexed: Any) -> bool:
+    """Whether one is an iterator, which may have no end, and all that is indexed is counted."""
+    counted = all(isinstance(one.length(tracing), int) for one in indexed if one is not None)
+    return counted and any(isinstance(one, Iterator) for one in iterables)
 
 
 def _reversed(tracing: Tracing, sequence: Any) -> Any:
@@ -180,10 +193,15 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
 
 
 def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
-    return tracing.born(map(callback(function), *map(lazily, iterables)))
+    if len(iterables) == 1 and fresh_recipe(tracing, iterables[0]) is not None:
+        return derived(tracing, mapped, function, *iterables)
+    items = tuple(map(lazily, iterables))
+    return wraps(tracing, tracing.born(map(callback(function), *items)), items)
 
 
 def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
+    if fresh_recipe(tracing, iterable) is not None:
+        return derived(tracing, filtered, function, iterable)
     return tracing.born(
         one for one in lazily(iterable) if truth(one if function is None else call(function, one))
     )
@@ -299,14 +317,7 @@ def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
             if default:
                 return default[0]
             raise
-    lost = id(iterator) in tracing.lost or not tracing.is_born(iterator)
-    if lost or tracing.region.trace is not tracing.trace:
-        raise StateError(
-            f"next() of a {type(iterator).__name__} in staged code: where it stands is not staged",
-            remedy="use a for statement, or an index into a list",
-        )
-    tracing.region.advance(iterator)
-    return next(iterator, *default)
+    return next(advance(tracing, iterator), *default)
 
 
 def _text(representation: bool) -> Model:
@@ -333,6 +344,23 @@ def _hash(tracing: Tracing, value: Any) -> int:
     return hash(value)
 
 
+def _over_items(kind: Any, model: Model) -> Model:
+    """A model that goes over its first argument, which may be a generator."""
+
+    def run(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        if len(args) == 0 or recipe_of(tracing, args[0]) is None:
+            return model(tracing, *args, **kwargs)
+
+        def of(items: Any) -> Any:
+            if isinstance(items, list):
+                return items if kind is list else call(kind, items, *args[1:], **kwargs)
+            return model(tracing, items, *args[1:], **kwargs)
+
+        return over_items(tracing, args[0], of)
+
+    return run
+
+
 MODELS: dict[Any, Model] = {
     builtins.len: _len,
     builtins.slice: lambda tracing, *parts: slice(*parts),
@@ -354,12 +382,12 @@ MODELS: dict[Any, Model] = {
     builtins.reversed: _reversed,
     builtins.map: _map,
     builtins.filter: _filter,
-    builtins.list: _collection(list),
-    builtins.tuple: _collection(tuple),
-    builtins.set: _collection(set),
-    builtins.frozenset: _collection(frozenset),
-    builtins.dict: _collection(dict),
-    builtins.sorted: _sorted,
+    builtins.list: _over_items(list, _collection(list)),
+    builtins.tuple: _over_items(tuple, _collection(tuple)),
+    builtins.set: _over_items(set, _collection(set)),
+    builtins.frozenset: _over_items(frozenset, _collection(frozenset)),
+    builtins.dict: _over_items(dict, _collection(dict)),
+    builtins.sorted: _over_items(sorted, _sorted),
     builtins.round: _round,
     builtins.divmod: _divmod,
     builtins.pow: _pow,

@@ -7,9 +7,10 @@ import functools
 import operator
 import types
 from collections import deque
+from functools import partial
 from typing import Any
 
-from autograph.convert import UNCONVERTED, convert_function
+from autograph.convert import UNCONVERTED, convert_function, convert_inlined
 from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.purity import is_declared_pure, is_pure
@@ -24,9 +25,11 @@ from autograph.operators.constructors import construct
 from autograph.operators.containers import CONTAINERS, call_container_method
 from autograph.operators.definitions import arrange, is_arranging
 from autograph.operators.generated import generated_model
-from autograph.operators.iteration import iterate
+from autograph.operators.generators import generator_method
+from autograph.operators.iteration import all_items
 from autograph.operators.library_calls import call_getter
 from autograph.operators.native import call_native, first_choice, replaced
+from autograph.operators.recipes import INLINED, is_generator_function, start
 from autograph.operators.slots import call_slot
 from autograph.operators.text import text_method
 from autograph.runtime.core.number import Number
@@ -137,8 +140,10 @@ def _call_builtin(
         return call_container_method(tracing, owner, function.__name__, args, kwargs)
     if isinstance(owner, Number):
         return function(*args, **kwargs)
+    if isinstance(owner, types.GeneratorType):
+        return generator_method(tracing, owner, function.__name__, args)
     if isinstance(owner, str) and not any(isinstance(one, Choice) for one in args):
-        given = [iterate(one) for one in args] if function.__name__ == "join" else args
+        given = [all_items(one) for one in args] if function.__name__ == "join" else args
         found = text_method(owner, function.__name__, tuple(given), kwargs)
         if found is not None:
             return found
@@ -176,7 +181,14 @@ def call_function(
         generated = generated_model(function, args[0]) if args else None
         if generated is not None:
             return generated(tracing, *args)
-        function = _converted(function)
+        original, function = function, _converted(function)
+        if is_generator_function(function):
+            note_names(tracing, function)
+            return start(tracing, function, partial(convert_inlined, original), args, kwargs)
+    elif is_generator_function(function):
+        note_names(tracing, function)
+        form = vars(function).get(INLINED)
+        return start(tracing, function, lambda: form, args, kwargs)
     return run_converted(tracing, function, args, kwargs)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -13,8 +14,10 @@ from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
 from autograph.operators.conditions import choose
+from autograph.operators.consumers import over_items
 from autograph.operators.dispatch import call_method, special_method
 from autograph.operators.iterables import Indexed, as_indexed
+from autograph.operators.recipes import note_advanced, pulled, recipe_of
 from autograph.runtime.core.number import Number
 
 DICT_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
@@ -43,6 +46,9 @@ def iterate(iterable: Any) -> Iterable[Any]:
     if isinstance(iterable, DictView):
         read_contents(tracing, iterable.container)
         return iterable.native  # type: ignore[no-any-return]
+    recipe = recipe_of(tracing, iterable)
+    if recipe is not None:
+        return pulled(tracing, recipe)  # type: ignore[no-any-return]
     if isinstance(iterable, Iterator) and (
         id(iterable) in tracing.paths or id(iterable) in tracing.lost
     ):
@@ -132,6 +138,28 @@ def _foreign(iterable: Any) -> Iterable[Any]:
     return iterable  # type: ignore[no-any-return]
 
 
+def advance(tracing: Tracing, iterator: Any) -> Any:
+    """What to ask an item of in the stead of an iterator of Python's own; noted as advanced."""
+    recipe = recipe_of(tracing, iterator)
+    if recipe is not None:
+        return pulled(tracing, recipe)
+    if id(iterator) in tracing.lost or not tracing.is_born(iterator):
+        raise _advanced(iterator)
+    note_advanced(tracing, iterator)
+    return iterator
+
+
+def all_items(iterable: Any) -> Iterable[Any]:
+    """What `*iterable` goes over."""
+    tracing = current()
+    if tracing is None:
+        return iterable  # type: ignore[no-any-return]
+    if recipe_of(tracing, iterable) is None:
+        return iterate(iterable)
+    found: list[Any] = over_items(tracing, iterable, lambda items: list(iterate(items)))
+    return found
+
+
 def _advanced(iterator: Any) -> StateError:
     kind = type(iterator).__name__
     return StateError(
@@ -159,7 +187,12 @@ def unpack(value: Any, count: int | None) -> Any:
         return value
     if isinstance(value, Choice):
         return choose(tracing, value, lambda option: exactly(unpack(option, count), count))
-    return iterate(value)
+    if recipe_of(tracing, value) is None:
+        return iterate(value)
+    asked = None if count is None else count + 1
+    return over_items(
+        tracing, value, lambda items: exactly(itertools.islice(iterate(items), asked), count)
+    )
 
 
 def exactly(items: Iterable[Any], count: int | None) -> tuple[Any, ...]:

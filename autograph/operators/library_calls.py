@@ -6,6 +6,7 @@ import builtins
 import dataclasses
 import functools
 import operator
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -138,5 +139,6 @@ LIBRARY_MODELS: dict[Any, Model] = {
     functools.reduce: _reduce,
     functools.cmp_to_key: _cmp_to_key,
     dataclasses.replace: _replace,
+    sys.exc_info: lambda tracing: sys.exc_info(),
     **_operator_models(),
 }

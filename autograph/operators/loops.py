@@ -18,8 +18,17 @@ from autograph.effects.tracing import Tracing, current
 from autograph.errors import StagingError
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
 from autograph.operators.conditions import choose
+from autograph.operators.consumers import consume
 from autograph.operators.iterables import Indexed, StagedListItems, StagedRange, as_indexed
 from autograph.operators.iteration import iterate, lazily
+from autograph.operators.recipes import (
+    Recipe,
+    around_yield,
+    attempt,
+    fresh_recipe,
+    recipe_of,
+    refuse_leaving,
+)
 from autograph.operators.statements import (
     Body,
     Locals,
@@ -38,15 +47,55 @@ def for_stmt(iterable: Any, body: Body, orelse: Body | None, names: Sequence[str
     """`for item in iterable: body(item) else: orelse()`; gives None or RETURN."""
     tracing = current()
     if tracing is None:
-        for item in iterable:
-            code = body(item)
-            if code == BREAK:
-                return None
-            if code == RETURN:
-                return RETURN
+        try:
+            for item in iterable:
+                code = body(item)
+                if code == BREAK:
+                    return None
+                if code == RETURN:
+                    return RETURN
+        except BaseException:
+            iterable = None  # a generator that nobody else holds is closed now
+            raise
         return orelse() if orelse is not None else None
+    held = sys.getrefcount(iterable) > TEMPORARY
     local = Locals(tracing, (body, orelse), names, sys._getframe(1))
+    recipe = recipe_of(tracing, iterable)
+    if recipe is not None:
+        code = _generator_for(tracing, local, [iterable], recipe, held, body)
+        iterable = None
+        return end_of_loop(tracing, local, code, orelse)
     return _for(tracing, local, iterable, body, orelse)
+
+
+def _references(item: Any) -> int:
+    return sys.getrefcount(item)
+
+
+TEMPORARY = _references(object())
+"""The references to an argument that its caller does not hold."""
+
+
+def _generator_for(
+    tracing: Tracing, local: Locals, box: list[Any], recipe: Recipe, held: bool, body: Body
+) -> Any:
+    """A loop over a generator, by its second form where the items need not come one by one.
+
+    A generator that somebody else holds may be left and used again, which its second form cannot.
+    """
+    generator = box.pop()
+    if fresh_recipe(tracing, generator) is None:
+        return _python_for(tracing, local, iter(lazily(generator)), body)
+    if not held:
+        return consume(tracing, local, recipe, body)
+
+    def pull() -> Any:
+        code = _python_for(tracing, local, iter(lazily(generator)), body)
+        if is_staged(code):
+            raise around_yield("what leaves a loop")
+        return code
+
+    return attempt(tracing, pull, lambda: consume(tracing, local, recipe, body))
 
 
 def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Body | None) -> Any:
@@ -184,6 +233,7 @@ def _continuation(
     tracing: Tracing, local: Locals, items: Iterator[Any], body: Body, code: Number
 ) -> Any:
     goes_on = OPS.py_or(OPS.py_eq(code, COMPLETED), OPS.py_eq(code, CONTINUE))
+    refuse_leaving(tracing, items)
     tracing.lost.add(id(items))
     tracing.keep(items)
 

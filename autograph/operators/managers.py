@@ -12,6 +12,7 @@ from typing import Any
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.dispatch import call_method
+from autograph.operators.recipes import note_advanced, recipe_of
 from autograph.operators.trying import refuse_raising
 from autograph.runtime.core.number import Number
 
@@ -22,11 +23,8 @@ def context(manager: Any) -> AbstractContextManager[Any]:
     if tracing is None or type(manager).__module__.split(".")[0] == "autograph":
         return manager  # type: ignore[no-any-return]
     if isinstance(manager, contextlib._GeneratorContextManager):
-        raise StateError(
-            "a generator made into a context manager by contextlib.contextmanager is not converted",
-            remedy="write a class with __enter__ and __exit__, or keep the with outside",
-        )
-    if not hasattr(type(manager).__enter__, "__code__") or type(manager).__module__ == "contextlib":
+        return GeneratorContext(tracing, manager)
+    if not hasattr(type(manager).__enter__, "__code__"):
         return manager  # type: ignore[no-any-return]
     return Context(tracing, manager)
 
@@ -55,6 +53,38 @@ class Context:
             refuse_raising(nodes, "a with whose __exit__ may swallow what it raises")
         result = call_method(self.manager, "__exit__", kind, error, trace)
         return result if isinstance(result, Number) else bool(result)
+
+
+class GeneratorContext:
+    """A manager made by `contextlib.contextmanager`, whose generator is converted."""
+
+    def __init__(self, tracing: Tracing, manager: Any) -> None:
+        self.tracing = tracing
+        self.manager = manager
+        self.start = 0
+
+    def __enter__(self) -> Any:
+        if recipe_of(self.tracing, self.manager.gen) is None:
+            raise StateError(
+                "a context manager of a generator that was not made while tracing",
+                remedy="call the function that makes it inside the staged function",
+            )
+        note_advanced(self.tracing, self.manager.gen)
+        entered = self.manager.__enter__()
+        self.start = len(self.tracing.region.trace.graph.nodes)
+        return entered
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> Any:
+        if "StagingError" in self.manager.gen.gi_code.co_names:  # it has handlers
+            nodes = self.tracing.region.trace.graph.nodes[self.start :]
+            refuse_raising(nodes, "a with whose generator may catch what it raises")
+        note_advanced(self.tracing, self.manager.gen)
+        return self.manager.__exit__(kind, error, trace)
 
 
 def may_swallow(leave: Any) -> bool:

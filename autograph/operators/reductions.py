@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from types import CellType
 from typing import Any
 
 from autograph.effects.loop import staged_loop
 from autograph.effects.places import CellPlace
-from autograph.effects.sentinels import DONT_CARE
+from autograph.effects.sentinels import DONT_CARE, UNSET
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
-from autograph.operators.arithmetic import BINARY, COMPARISONS
+from autograph.operators.arithmetic import BINARY, COMPARISONS, is_
 from autograph.operators.branching import branch
 from autograph.operators.codes import EXIT
 from autograph.operators.conditions import as_value, condition
+from autograph.operators.consumers import inlined_fold, inlined_search
 from autograph.operators.dispatch import call
 from autograph.operators.iterables import Indexed, as_indexed
 from autograph.operators.iteration import iterate
+from autograph.operators.names import narrowed
+from autograph.operators.recipes import Recipe, around_yield, attempt, fresh_recipe
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
@@ -67,48 +71,94 @@ def staged_sum(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(tracing, indexed, start, BINARY["add"])
+    recipe = fresh_recipe(tracing, iterable)
+    if recipe is None:
+        return _sum_of(iterable, start)
+    return attempt(
+        tracing,
+        lambda: _sum_of(iterable, start),
+        lambda: inlined_fold(tracing, recipe, start, BINARY["add"]),
+    )
+
+
+def _sum_of(iterable: Any, start: Any) -> Any:
     total = start
     for item in iterate(iterable):
         total = BINARY["add"](total, item)
     return total
 
 
+class Extreme:
+    """One call of `min` or `max`."""
+
+    def __init__(self, tracing: Tracing, function: Callable[..., Any], key: Any, default: Any):
+        self.tracing = tracing
+        self.function = function
+        self.key = key
+        self.default = default
+
+    def rank(self, item: Any) -> Any:
+        """What items are compared by."""
+        return item if self.key is None else call(self.key, item)
+
+    def better(self, best: Any, item: Any) -> Any:
+        """The better of two items, the first of equal ones."""
+        test = COMPARISONS["lt" if self.function is min else "gt"]
+        flag = test(self.rank(item), self.rank(best))
+        return branch(self.tracing, flag, lambda: item, lambda: best)
+
+    def first_or_better(self, best: Any, item: Any) -> Any:
+        """The better of two items, of which the first may be missing."""
+        missing = is_(best, UNSET)
+        return branch(
+            self.tracing, missing, lambda: item, lambda: self.better(narrowed(best, ""), item)
+        )
+
+    def of_nothing(self) -> Any:
+        """The value where there are no items."""
+        if self.default is not DONT_CARE:
+            return self.default
+        return self.function(())
+
+    def of_items(self, items: list[Any]) -> Any:
+        """The best of items that are there."""
+        return functools.reduce(self.better, items) if items else self.of_nothing()
+
+    def of_indexed(self, items: Indexed) -> Any:
+        """The best of items whose number may be staged."""
+        length = items.length(self.tracing)
+        test = OPS.py_gt(length, 0) if isinstance(length, Number) else length > 0
+
+        def over_items() -> Any:
+            return fold(self.tracing, items, items.get(self.tracing, 0), self.better, 1)
+
+        return branch(self.tracing, test, over_items, self.of_nothing)
+
+    def of_generator(self, recipe: Recipe) -> Any:
+        """The best of the items of a generator, by its second form."""
+        best = inlined_fold(self.tracing, recipe, UNSET, self.first_or_better)
+        missing = is_(best, UNSET)
+        return branch(self.tracing, missing, self.of_nothing, lambda: narrowed(best, ""))
+
+
 def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
     """The model of `min` or `max`."""
-    better = COMPARISONS["lt" if function is min else "gt"]
 
     def extreme(tracing: Tracing, *args: Any, key: Any = None, default: Any = DONT_CARE) -> Any:
-        indexed = as_indexed(tracing, args[0]) if len(args) == 1 else None
-
-        def rank(item: Any) -> Any:
-            return item if key is None else call(key, item)
-
-        def choose_better(best: Any, item: Any) -> Any:
-            test = better(rank(item), rank(best))
-            return branch(tracing, test, lambda: item, lambda: best)
-
+        found = Extreme(tracing, function, key, default)
+        if len(args) != 1:
+            return found.of_items(list(args))
+        indexed = as_indexed(tracing, args[0])
         if indexed is not None:
-            length = indexed.length(tracing)
-
-            def over_items() -> Any:
-                return fold(tracing, indexed, indexed.get(tracing, 0), choose_better, 1)
-
-            def of_nothing() -> Any:
-                if default is not DONT_CARE:
-                    return default
-                raise ValueError(f"{function.__name__}() arg is an empty sequence")
-
-            test = OPS.py_gt(length, 0) if isinstance(length, Number) else length > 0
-            return branch(tracing, test, over_items, of_nothing)
-        items = list(iterate(args[0]) if len(args) == 1 else args)
-        if not items:
-            if default is not DONT_CARE:
-                return default
-            return function(items)
-        best = items[0]
-        for item in items[1:]:
-            best = choose_better(best, item)
-        return best
+            return found.of_indexed(indexed)
+        recipe = fresh_recipe(tracing, args[0])
+        if recipe is None:
+            return found.of_items(list(iterate(args[0])))
+        return attempt(
+            tracing,
+            lambda: found.of_items(list(iterate(args[0]))),
+            lambda: found.of_generator(recipe),
+        )
 
     return extreme
 
@@ -125,6 +175,9 @@ def staged_any(tracing: Tracing, iterable: Any) -> Any:
                 tracing, seen, lambda: True, lambda: condition(tracing, item)
             ),
         )
+    recipe = fresh_recipe(tracing, iterable)
+    if recipe is not None:
+        return _of_generator(tracing, iterable, recipe, True)
     return _any_of(tracing, iter(iterate(iterable)))
 
 
@@ -150,6 +203,9 @@ def staged_all(tracing: Tracing, iterable: Any) -> Any:
                 tracing, seen, lambda: condition(tracing, item), lambda: False
             ),
         )
+    recipe = fresh_recipe(tracing, iterable)
+    if recipe is not None:
+        return _of_generator(tracing, iterable, recipe, False)
     return _all_of(tracing, iter(iterate(iterable)))
 
 
@@ -161,3 +217,18 @@ def _all_of(tracing: Tracing, items: Any) -> Any:
         if not flag:
             return False
     return True
+
+
+def _of_generator(tracing: Tracing, generator: Any, recipe: Recipe, wanted: bool) -> Any:
+    """`any` or `all` of a generator: one by one as long as nothing is staged."""
+
+    def pull() -> bool:
+        for item in iterate(generator):
+            flag = condition(tracing, item)
+            if not isinstance(flag, bool):
+                raise around_yield("what ends any() or all()")
+            if flag is wanted:
+                return wanted
+        return not wanted
+
+    return attempt(tracing, pull, lambda: inlined_search(tracing, recipe, wanted))

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.loop import staged_loop
-from autograph.effects.places import CellPlace
+from autograph.effects.places import CellPlace, Place
 from autograph.effects.region import Checkpoint
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.switch import switch
@@ -46,11 +46,12 @@ class Locals:
                 if name in own and id(cell) not in tracing.cells_born:
                     tracing.cells_born.add(id(cell))
                     tracing.born(cell)
-        self.dead = [
+        self.own_dead = [
             place
             for name, place in self.places.items()
             if name in stored and name not in names and id(place.owner) in tracing.cells_born
         ]
+        self.dead = [*self.own_dead, *tracing.forgotten]
 
     def watch(self) -> None:
         """Log the cells in the current region."""
@@ -72,7 +73,7 @@ class Locals:
             self.tracing, as_value(self.tracing, flag), thunks, "the completion", forgotten
         )
 
-    def stored_dead(self) -> list[CellPlace]:
+    def stored_dead(self) -> list[Place]:
         """The cells whose variables nobody reads after the statement."""
         return self.dead
 

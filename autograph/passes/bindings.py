@@ -31,7 +31,7 @@ from autograph.syntax.tree import Node
 
 def transform(tree: Node, context: Context) -> Node:
     """Move the declarations of every function of the tree to its top; drop annotations."""
-    for node in list(converted_functions(tree, context.generators)):
+    for node in list(converted_functions(tree)):
         if isinstance(node, t.FunctionDef):
             _function(node)
     return tree

@@ -24,9 +24,7 @@ def call(node: Node, rewriter: Rewriter) -> Node:
         node.args = [rewriter.expression(each) for each in node.args]
         return node
     direct = isinstance(node.func, t.Name) and (
-        node.func.id in context.comprehensions
-        or node.func.id in context.generators
-        or node.func.id in context.makers
+        node.func.id in context.comprehensions or node.func.id in context.makers
     )
     at = node
     starred = any(isinstance(each, t.Starred) for each in node.args)

@@ -2,6 +2,7 @@
 
 Before:
     ys = [f(x) for x in xs if x > 0]
+    total = sum(f(x) for x in xs)
 
 After:
     def ag__listcomp_1(ag__iterable_1):
@@ -11,9 +12,14 @@ After:
                 ag__list_1.append(f(x))
         return ag__list_1
     ys = ag__listcomp_1(xs)
+    def ag__genexpr_1(ag__iterable_2):
+        for x in ag__iterable_2:
+            yield f(x)
 
-Python too makes a function of a comprehension, and gives it the first iterable, evaluated outside.
-Generator expressions stay, since they run when their user asks for items.
+    total = sum(ag__genexpr_1(ag__.iterator(xs)))
+
+Python too makes a function of a comprehension, and gives it the first iterable, evaluated outside;
+of a generator expression a generator function, and gives it the iterator.
 """
 
 from __future__ import annotations
@@ -21,14 +27,20 @@ from __future__ import annotations
 from autograph.analysis.scopes import walrus_names
 from autograph.passes import emit
 from autograph.passes.context import Context
+from autograph.passes.inlining import both_forms
 from autograph.passes.rewriting import Rewriter, loops
 from autograph.syntax import tree as t
 from autograph.syntax.tree import Node
 
 
 def transform(tree: Node, context: Context) -> Node:
-    """Turn the list, set and dict comprehensions of the tree into local functions."""
-    rules = {t.ListComp: _list, t.SetComp: _set, t.DictComp: _dict}
+    """Turn comprehensions and generator expressions of the tree into local functions."""
+    rules = {
+        t.ListComp: _list,
+        t.SetComp: _set,
+        t.DictComp: _dict,
+        t.GeneratorExp: _generator,
+    }
     return Rewriter(context, rules, {}).root(tree)
 
 
@@ -62,6 +74,22 @@ def _function(node: Node, kind: str, rewriter: Rewriter) -> Node:
     rewriter.context.comprehensions.add(name)
     rewriter.hoist(function)
     return t.call(t.name_load(name, node), outer, at=node)
+
+
+def _generator(node: Node, rewriter: Rewriter) -> Node:
+    names = rewriter.context.names
+    name, parameter = names.numbered("genexpr", "iterable")
+    first = node.generators[0]
+    outer, first.iter = rewriter.expression(first.iter), t.name_load(parameter, first.iter)
+    bound = sorted(set(walrus_names(node)))
+    item = emit.expression(t.copy_location(t.Yield(node.elt), node), node)
+    function = emit.define(name, [parameter], loops(node, [item]), node)
+    for form in both_forms(function, rewriter.context):
+        form.body[:0] = rewriter.declare_outer(bound, node)
+        rewriter.function(form)
+        rewriter.hoist(form)
+    iterator = emit.operator("iterator", outer, at=outer)
+    return t.call(t.name_load(name, node), iterator, at=node)
 
 
 def _empty(kind: str, at: Node) -> Node:

@@ -53,6 +53,8 @@ class Context:
     class_name: str | None
     names: FreshNames
     filename: str = "<unknown>"
+    # Whether the second form of a generator function is wanted.
+    inlined: bool = False
     # The scope of each function as the user wrote it, before statements became functions.
     scopes: NodeTable[Scope] = field(default_factory=NodeTable)
     # For each function, the variables in its sight that functions inside their own rebind.
@@ -65,8 +67,6 @@ class Context:
     bodies: set[str] = field(default_factory=set)
     # Functions that stand for a comprehension: called only in the statement after them.
     comprehensions: set[str] = field(default_factory=set)
-    # Generator functions that stand for a generator expression: their loops stay loops.
-    generators: set[str] = field(default_factory=set)
     # Functions that make another one, which stands for a lambda.
     makers: set[str] = field(default_factory=set)
 

@@ -34,14 +34,14 @@ After:
 
 What follows a statement that may not complete is put into a function, too, which `ag__.then` runs
 if the code says so. A function whose returns all stand outside of such statements keeps them.
-The constructs are in `conditionals`, `loops`, `contexts` and `handlers`; declarations of nonlocal
-variables follow in `declarations`.
+The constructs are in `conditionals`, `loops`, `contexts` and `handlers`, those of generators in
+`suspended`; declarations of nonlocal variables follow in `declarations`.
 """
 
 from __future__ import annotations
 
-from autograph.analysis.scopes import converted_functions
-from autograph.passes import conditionals, contexts, handlers, loops
+from autograph.analysis.scopes import converted_functions, is_generator
+from autograph.passes import conditionals, contexts, handlers, loops, suspended
 from autograph.passes.blocks import Constructs, Flow
 from autograph.passes.context import Context
 from autograph.syntax import tree as t
@@ -58,7 +58,9 @@ CONSTRUCTS: Constructs = {
 
 def transform(tree: Node, context: Context) -> Node:
     """Convert the statements of every function of the tree."""
-    for node in list(converted_functions(tree, context.generators)):
-        if isinstance(node, t.FunctionDef):
+    for node in list(converted_functions(tree)):
+        if is_generator(node):
+            suspended.convert(node, context, CONSTRUCTS)
+        elif isinstance(node, t.FunctionDef):
             Flow(node, context, CONSTRUCTS).convert()
     return tree

@@ -29,7 +29,7 @@ None of these lambdas is called; they show the operators where the variables are
 from __future__ import annotations
 
 from autograph.analysis.exits import blocks_of
-from autograph.analysis.scopes import Scope, scope_of, stored_in, suspends
+from autograph.analysis.scopes import Scope, scope_of, stays, stored_in
 from autograph.passes import emit
 from autograph.passes.bindings import declare_variable, has_docstring
 from autograph.passes.context import Context
@@ -45,7 +45,7 @@ def transform(tree: Node, context: Context) -> Node:
 
 
 def _user_function(node: Node, context: Context) -> None:
-    if node.name not in context.generators and suspends(node):
+    if stays(node):
         return
     scope = context.scopes[node] if node in context.scopes else scope_of(node)
     stored = stored_in(node.body)

@@ -45,6 +45,8 @@ def class_(node: Node, rewriter: Rewriter) -> list[Node]:
 
 
 def _decorator(node: Node) -> Node:
+    if emit.is_operator_call(node, "generator"):
+        return node
     return emit.operator("decorator", node, at=node)
 
 

@@ -37,9 +37,11 @@ def position_of_member(member: Node, at: Node) -> Node:
     return place
 
 
-def is_operator_call(node: Node) -> bool:
-    """Whether a node is a call `ag__.name(...)`, which only passes make."""
+def is_operator_call(node: Node, name: str | None = None) -> bool:
+    """Whether a node is a call `ag__.name(...)`, of any name or the given, which only passes make."""
     if not isinstance(node, t.Call) or not isinstance(node.func, t.Attribute):
+        return False
+    if name is not None and node.func.attr != name:
         return False
     return isinstance(node.func.value, t.Name) and node.func.value.id == OPERATORS
 

@@ -23,9 +23,9 @@ from autograph.passes import (
     definitions,
     deletions,
     displays,
-    generators,
     members,
     strings,
+    suspended,
     unset,
 )
 from autograph.passes.context import Context
@@ -41,7 +41,6 @@ EXPRESSIONS: dict[type, ExpressionRule] = {
     t.Compare: comparisons.compare,
     t.Dict: displays.dictionary,
     t.FormattedValue: strings.formatted,
-    t.GeneratorExp: generators.generator,
     t.IfExp: choices.conditional,
     t.JoinedStr: strings.joined,
     t.List: displays.display,
@@ -50,6 +49,7 @@ EXPRESSIONS: dict[type, ExpressionRule] = {
     t.Starred: displays.starred,
     t.Subscript: members.item,
     t.UnaryOp: arithmetic.unary,
+    t.YieldFrom: suspended.delegation,
 }
 STATEMENTS: dict[type, StatementRule] = {
     t.Assert: assertions.assertion,
@@ -58,9 +58,7 @@ STATEMENTS: dict[type, StatementRule] = {
     t.AugAssign: augmented.augmented,
     t.ClassDef: definitions.class_,
     t.Delete: deletions.delete,
-    t.For: generators.loop,
     t.FunctionDef: definitions.function,
-    t.If: generators.condition,
 }
 
 

@@ -24,13 +24,14 @@ After:
     return total
 
 A branch that never completes is followed by nothing, so what follows the `if` is the other branch's
-alone. Each escape that goes, or becomes last in its branch, needs no completion code.
+alone. Each escape that goes, or becomes last in its branch, needs no completion code. Generators
+stay: an unreachable `yield` makes them what they are.
 """
 
 from __future__ import annotations
 
 from autograph.analysis.exits import exits_of, exits_of_statement, returns_value, returns_within
-from autograph.analysis.scopes import FUNCTIONS, converted_functions
+from autograph.analysis.scopes import FUNCTIONS, converted_functions, is_generator
 from autograph.passes import emit
 from autograph.passes.context import Context
 from autograph.syntax import tree as t
@@ -42,8 +43,8 @@ DEEPEST = 12
 
 def transform(tree: Node, context: Context) -> Node:
     """Rearrange the statements of every function of the tree."""
-    for node in list(converted_functions(tree, context.generators)):
-        if isinstance(node, t.FunctionDef):
+    for node in list(converted_functions(tree)):
+        if isinstance(node, t.FunctionDef) and not is_generator(node):
             if not returns_value(node.body):
                 node.body = _block(node.body, 0)
                 node.body = _without_last(node.body, t.Return) or [_pass(node.body[0])]

@@ -68,7 +68,7 @@ def convert(statement: Node, flow: Flow, tail: Tail) -> Compound:
     statement.body = [_guarded(statement, body, flow)]
     statement.orelse = orelse
     if statement.handlers:
-        statement.handlers.insert(0, _own_errors_pass(statement.handlers[0]))
+        statement.handlers.insert(0, own_errors_pass(statement.handlers[0]))
     return Compound([*first, statement], code)
 
 
@@ -106,7 +106,8 @@ def _means_the_same_early(node: Node, variables: set[str]) -> bool:
     return isinstance(node, t.Name) and node.id not in variables
 
 
-def _own_errors_pass(at: Node) -> Node:
+def own_errors_pass(at: Node) -> Node:
+    """The handler that lets our own errors pass by the user's."""
     reraise = t.copy_location(t.Raise(None, None), at)
     return t.copy_location(t.ExceptHandler(emit.constant("StagingError", at), None, [reraise]), at)
 

@@ -35,7 +35,7 @@ function, might have bound them to something else.
 
 from __future__ import annotations
 
-from autograph.analysis.scopes import scope_of, stored_in
+from autograph.analysis.scopes import functions_of_class, scope_of, stored_in
 from autograph.passes import emit
 from autograph.passes.context import Context
 from autograph.syntax import tree as t
@@ -43,7 +43,7 @@ from autograph.syntax.tree import Node
 
 
 def transform(tree: Node, context: Context) -> Node:
-    """Rewrite every `match` of the tree, but not those inside classes."""
+    """Rewrite every `match` of the tree; those that stand in a class body stay."""
     if any(isinstance(node, t.Match) for node in t.walk(tree)):
         _Statements(context).inside(tree)
     return tree
@@ -70,8 +70,12 @@ class _Statements:
     def block(self, statements: list[Node]) -> list[Node]:
         result: list[Node] = []
         for statement in statements:
-            if not isinstance(statement, t.ClassDef):
-                self.inside(statement)
+            if isinstance(statement, t.ClassDef):
+                for method in functions_of_class(statement):
+                    self.inside(method)
+                result.append(statement)
+                continue
+            self.inside(statement)
             result.extend(self.match(statement) if isinstance(statement, t.Match) else [statement])
         return result
 

@@ -1,10 +1,8 @@
 """The walk of passes that rewrite expressions, by a table of rules from node class to rewrite.
 
 A rule may need a function definition that its expression then uses. A definition evaluates
-nothing, so it is put before the statement (`hoist`). Inside a lambda or a generator expression
-there is no such place: then the lambda or generator expression becomes a function definition
-itself, and that is put before the statement. So does a generator expression that assigns a variable
-of the function around it: a definition can say that it does.
+nothing, so it is put before the statement (`hoist`). Inside a lambda there is no such place: then
+the lambda becomes a function definition itself, and that is put before the statement.
 
 Before:
     g = lambda x: [x + i for i in xs]
@@ -23,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from autograph.analysis.exits import blocks_of
-from autograph.analysis.scopes import Scope, scope_of, stored_in, suspends, walrus_names
+from autograph.analysis.scopes import Scope, scope_of, stays, stored_in, walrus_names
 from autograph.passes import emit
 from autograph.passes.bindings import declare_variable, has_docstring
 from autograph.passes.context import Context
@@ -69,8 +67,8 @@ class Rewriter:
     # Statements
 
     def function(self, node: Node) -> None:
-        """Rewrite the body of a function definition, unless it is a generator or coroutine."""
-        if node.name not in self.context.generators and suspends(node):
+        """Rewrite the body of a function definition, unless it is a coroutine."""
+        if stays(node):
             return
         is_part = node.name in self.context.bodies
         if not is_part:
@@ -175,8 +173,6 @@ class Rewriter:
             return rule(node, self)
         if isinstance(node, t.Lambda):
             return self._lambda(node)
-        if isinstance(node, t.GeneratorExp):
-            return self.generator_expression(node)
         self.children(node)
         return node
 
@@ -245,36 +241,6 @@ class Rewriter:
         self.context.makers.add(make)
         self.hoist(emit.define(make, parameters, body, node))
         return t.call(t.name_load(make, node), *given, at=node)
-
-    def generator_expression(self, node: Node) -> Node:
-        """Rewrite the parts of a generator expression."""
-        first, *others = node.generators
-        bound = sorted(set(walrus_names(node)))
-        first.iter = self.expression(first.iter)
-        scope = scope_of(node)
-        scope.global_names |= self.scope.global_names if self._scopes else set()
-        self._scopes.append(scope)
-        self._hoisted.append([])
-        for generator in others:
-            generator.iter = self.expression(generator.iter)
-        for generator in node.generators:
-            generator.ifs = [self.expression(each) for each in generator.ifs]
-        node.elt = self.expression(node.elt)
-        hoisted = self._hoisted.pop()
-        self._scopes.pop()
-        if not hoisted and not bound:
-            return node
-        names = self.context.names
-        name, parameter = names.numbered("genexpr", "iterable")
-        self.context.generators.add(name)
-        outer, first.iter = first.iter, t.name_load(parameter, first.iter)
-        body: list[Node] = [emit.expression(t.copy_location(t.Yield(node.elt), node), node)]
-        body = loops(node, body)
-        body = [*self.declare_outer(bound, node), *hoisted, *body]
-        self.hoist(emit.define(name, [parameter], body, node))
-        if not emit.is_operator_call(outer):  # an iterator is made at once, as Python does
-            outer = emit.operator("iterate", outer, at=outer)
-        return t.call(t.name_load(name, node), outer, at=node)
 
     def declare_outer(self, names: list[str], at: Node) -> list[Node]:
         """Declarations, in a function inside this one, of variables that it assigns."""

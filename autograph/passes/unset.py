@@ -25,7 +25,7 @@ from autograph.syntax.tree import Node
 
 def transform(tree: Node, context: Context) -> Node:
     """Fill in `context.scopes` and `context.unassigned`."""
-    for node in converted_functions(tree, context.generators):
+    for node in converted_functions(tree):
         scope = context.scopes[node] = scope_of(node)
         scope.stored -= context.names.given  # never state, and each used where it is assigned
         mark_unassigned(node, scope, context.unassigned)

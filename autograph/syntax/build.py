@@ -14,6 +14,7 @@ file and lines.
 from __future__ import annotations
 
 import ast
+import re
 import weakref
 from types import CellType, CodeType, FunctionType
 from typing import Any
@@ -24,6 +25,7 @@ from autograph.syntax.tree import Node, gast_to_ast
 
 MODULE_NAME = "ag__"
 _FACTORY = "ag__factory"
+_FORMS = ("ag__genexpr_", "ag__inlined_")
 
 # By identity, since code objects of equal content are equal: an original may equal its conversion.
 _converted: weakref.WeakValueDictionary[int, CodeType] = weakref.WeakValueDictionary()
@@ -67,8 +69,8 @@ def instantiate(code: CodeType, function: FunctionType, ag_module: object) -> Fu
 
 
 def is_converted(function: object) -> bool:
-    """Whether a function runs code that was built here, or is nested in such code."""
-    code = getattr(function, "__code__", None)
+    """Whether a function, or its code, was built here, or is nested in what was."""
+    code = function if isinstance(function, CodeType) else getattr(function, "__code__", None)
     return isinstance(code, CodeType) and _converted.get(id(code)) is code
 
 
@@ -156,6 +158,9 @@ def _renamed(code: CodeType, original: CodeType) -> CodeType:
         if _is_thunk(inner) and inner.co_firstlineno not in lambdas:
             qualified = qualified.removesuffix(name) + "ag__thunk"
             name = around
+        elif name.startswith(_FORMS):
+            name = _name_of_generator(name)
+            qualified = f"{qualified.rpartition('.')[0]}.{name}"
         elif name.startswith("ag__"):
             name = around
         constants = tuple(
@@ -166,6 +171,12 @@ def _renamed(code: CodeType, original: CodeType) -> CodeType:
     return rename(code, original.co_name).replace(
         co_name=original.co_name, co_qualname=original.co_qualname
     )
+
+
+def _name_of_generator(name: str) -> str:
+    """The user's name of a generator, given that of a form of it."""
+    function = re.sub(r"^ag__inlined_(.*)_\d+$", r"\1", name)
+    return "<genexpr>" if function.startswith("ag__genexpr_") else function
 
 
 def _nested(code: CodeType) -> list[CodeType]:

@@ -28,14 +28,10 @@ class Row:
 
 _ASYNC = "staged code runs from start to end, with no event loop to wait in"
 _AWAIT_OUTSIDE = "await outside, and pass the result in as an argument"
-_YIELD = "staged code runs from start to end, and cannot stop half-way to hand out a value"
-_COLLECT = "collect the values in a list and return it"
 _FRAME = "staged code keeps its variables in a graph, where Python's dictionaries do not reach them"
 
 # By the class of the node.
 CONSTRUCTS: dict[type, Row] = {
-    syntax.Yield: Row("`yield`", _YIELD, _COLLECT),
-    syntax.YieldFrom: Row("`yield from`", _YIELD, _COLLECT),
     syntax.AsyncFunctionDef: Row("`async def`", _ASYNC, "define it with `def`"),
     syntax.AsyncFor: Row("`async for`", _ASYNC, _AWAIT_OUTSIDE),
     syntax.AsyncWith: Row("`async with`", _ASYNC, _AWAIT_OUTSIDE),

@@ -104,11 +104,17 @@ def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None
         del stack[1:]  # no staged call: who calls whom is not known
     entries = [one for one in below if not is_ours(one[0].co_filename)][::-1] + stack
     found: list[Location] = []
-    inner: CodeType | None = None
-    for code, line in entries:
+    place = 0
+    while place < len(entries):
+        code, line = entries[place]
+        found.append(Location(code.co_filename, line, function_name(code)))
         # The body of a staged statement runs below the function it stands in, as if it were a
-        # call. The user has written one function, so only the inner frame counts.
-        if inner is None or not stands_in(inner, code):
-            found.append(Location(code.co_filename, line, function_name(code)))
-        inner = code
+        # call; that of a loop over a generator, below the generator, too. The user has written
+        # one function, so only the inner frame counts.
+        around = next((n for n in range(place, len(entries)) if stands_in(code, entries[n][0])), 0)
+        while around:
+            place, code = around, entries[around][0]
+            rest = range(place, len(entries))
+            around = next((n for n in rest if stands_in(code, entries[n][0])), 0)
+        place += 1
     return replace(found[0], callers=tuple(found[:0:-1])) if found else None

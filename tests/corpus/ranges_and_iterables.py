@@ -258,7 +258,7 @@ def tensor_written_while_iterated(xs):
     return total
 
 
-@program(case(t([1.0, 2.0, 3.0])), refused="UnsupportedSyntaxError", naming=("yield",))
+@program(case(t([1.0, 2.0, 3.0])))
 def generator_consumed_by_a_loop(xs):
     def positive(values):
         for v in values:

@@ -1,0 +1,185 @@
+"""The consumer of a generator's second form: the body of the loop over the generator."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from autograph.effects.places import AttributePlace
+from autograph.effects.tracing import Tracing
+from autograph.errors import StagingError, StateError
+from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT
+from autograph.operators.conditions import condition
+from autograph.operators.dispatch import call, call_function
+from autograph.operators.recipes import PART, WHOLE, Recipe, attempt, fresh_recipe, use
+from autograph.operators.statements import Body, Locals
+from autograph.operators.trying import refuse_raising
+from autograph.runtime.core.number import Number
+from autograph.runtime.ops.table import OPS
+
+
+class Abandoned(StagingError):
+    """Carries what a consumer raised past the handlers of the generator, which do not see it."""
+
+    def __init__(self, consumer: Consumer, error: BaseException) -> None:
+        super().__init__("a consumer raised")
+        self.consumer = consumer
+        self.error = error
+
+
+class Consumer:
+    """Takes the items; `left` tells whether it wants no more, `code` how its body ended then."""
+
+    __slots__ = ("around", "body", "code", "error", "guarded", "left", "local", "trace", "tracing")
+    _keeps_identity = True
+
+    def __init__(self, tracing: Tracing, local: Locals, body: Body) -> None:
+        self.tracing = tracing
+        self.local = local
+        self.body = body
+        self.trace = tracing.region.trace
+        self.around = tracing.forgotten
+        self.code: Any = EXIT
+        self.left: Any = False
+        self.guarded = 0
+        self.error: BaseException | None = None
+
+    def take(self, item: Any, handled: bool = False) -> Any:
+        """Run the body with an item; whether the consumer leaves.
+
+        `handled`: a handler of the generator stands around, which must not see what is raised.
+        """
+        tracing = self.tracing
+        handled = handled or self.guarded > 0
+        nodes = tracing.region.trace.graph.nodes
+        start = len(nodes)
+        outer, tracing.forgotten = tracing.forgotten, self.around
+        try:
+            code = self.local.run(self.body, item)
+        except StagingError:
+            raise
+        except Exception as error:
+            self.error = error
+            if not handled:
+                raise
+            if tracing.region.trace is not self.trace:
+                raise StateError(
+                    "the body of a loop over a generator raises under a staged condition, with a "
+                    "try statement of the generator around its `yield`",
+                    remedy="keep the `yield` out of the try statement",
+                ) from error
+            raise Abandoned(self, error) from None
+        finally:
+            tracing.forgotten = outer
+        if handled:
+            refuse_raising(nodes[start:], "a loop over a generator that yields inside try")
+        return self._leaves(code)
+
+    def _leaves(self, code: Any) -> Any:
+        if not isinstance(code, Number):
+            if code in (COMPLETED, CONTINUE):
+                return False
+            self._note(True, code)
+            return True
+        stays = OPS.py_or(OPS.py_eq(code, COMPLETED), OPS.py_eq(code, CONTINUE))
+        leaves = OPS.py_not(stays)
+        self._note(leaves, OPS.py_add(OPS.py_mul(leaves, code), OPS.py_mul(stays, EXIT)))
+        return leaves
+
+    def _note(self, left: Any, code: Any) -> None:
+        for name, value in (("left", left), ("code", code)):
+            place = AttributePlace(self, name)
+            self.tracing.touch(place)
+            place.set(value)
+
+
+def run_inlined(tracing: Tracing, recipe: Recipe, consumer: Consumer) -> Any:
+    """Run the second form of a generator; gives what the generator returns."""
+    inlined = recipe.inlined
+    assert inlined is not None
+    use(tracing, recipe, WHOLE)
+    try:
+        result = call_function(tracing, inlined, (consumer,), recipe.arguments)
+    except StopIteration as error:
+        if consumer.error is error:
+            raise
+        raise RuntimeError("generator raised StopIteration") from error
+    if consumer.left is not False:
+        use(tracing, recipe, PART)
+    return result
+
+
+def consume(tracing: Tracing, local: Locals, recipe: Recipe, body: Body) -> Any:
+    """The loop over a generator by its second form; gives the completion code of the loop."""
+    consumer = Consumer(tracing, local, body)
+    tracing.born(consumer)
+    tracing.forgotten = (*tracing.forgotten, *local.own_dead)
+    raised: BaseException | None = None
+    try:
+        run_inlined(tracing, recipe, consumer)
+    except Abandoned as error:
+        if error.consumer is not consumer:
+            raise
+        raised = error.error
+    finally:
+        tracing.forgotten = consumer.around
+    if raised is not None:
+        raise raised
+    return consumer.code
+
+
+# consumers that are not loops ---------------------------------------------------------------------
+def over_items(tracing: Tracing, iterable: Any, action: Callable[[Any], Any]) -> Any:
+    """`action(iterable)`; of a list of the items where a generator cannot give them one by one."""
+    recipe = fresh_recipe(tracing, iterable)
+    if recipe is None:
+        return action(iterable)
+    return attempt(
+        tracing,
+        lambda: action(iterable),
+        lambda: action(inlined_items(tracing, recipe)),
+    )
+
+
+def inlined_items(tracing: Tracing, recipe: Recipe) -> list[Any]:
+    """The items of a generator, by its second form; the list may be one of staged length."""
+    items: list[Any] = tracing.born([])
+
+    def body(item: Any) -> None:
+        call(items.append, item)
+
+    local = Locals(tracing, (body,), (), sys._getframe())
+    consume(tracing, local, recipe, body)
+    return items
+
+
+def inlined_fold(
+    tracing: Tracing, recipe: Recipe, start: Any, step: Callable[[Any, Any], Any]
+) -> Any:
+    """`step(step(start, item), item) …` over the items of a generator, by its second form."""
+    total = start
+
+    def body(item: Any) -> None:
+        nonlocal total
+        total = step(total, item)
+
+    local = Locals(tracing, (body,), ("total",), sys._getframe())
+    consume(tracing, local, recipe, body)
+    return total
+
+
+def inlined_search(tracing: Tracing, recipe: Recipe, wanted: bool) -> Any:
+    """Whether the truth of some item of a generator is `wanted`, by its second form."""
+    found: Any = not wanted
+
+    def body(item: Any) -> Any:
+        nonlocal found
+        found = condition(tracing, item)
+        if isinstance(found, bool):
+            return BREAK if found is wanted else COMPLETED
+        return OPS.py_mul(found if wanted else OPS.py_not(found), BREAK)
+
+    local = Locals(tracing, (body,), ("found",), sys._getframe())
+    consume(tracing, local, recipe, body)
+    return found

@@ -1,0 +1,38 @@
+"""Builtins over generators, as generators: they have a second form, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from types import FunctionType
+from typing import Any
+
+from autograph.convert import convert_function, convert_inlined
+from autograph.effects.tracing import Tracing
+from autograph.operators.recipes import start
+
+
+def enumerated(iterable: Iterable[Any], start: Any) -> Iterator[Any]:
+    """`enumerate`."""
+    for item in iterable:
+        yield start, item
+        start = start + 1
+
+
+def mapped(function: Callable[[Any], Any], iterable: Iterable[Any]) -> Iterator[Any]:
+    """`map` of one iterable."""
+    for item in iterable:
+        yield function(item)
+
+
+def filtered(function: Callable[[Any], Any] | None, iterable: Iterable[Any]) -> Iterator[Any]:
+    """`filter`."""
+    for item in iterable:
+        if item if function is None else function(item):
+            yield item
+
+
+def derived(tracing: Tracing, function: Any, *args: Any) -> Any:
+    """A generator of one of the functions above."""
+    assert isinstance(function, FunctionType)
+    return start(tracing, convert_function(function), partial(convert_inlined, function), args, {})

@@ -1,0 +1,239 @@
+"""Generators made while tracing: real ones, each with the recipe of its second form.
+
+What a generator of Python's own does cannot be taken back. So its items are asked of a twin, made
+anew by the recipe; which twin is kept in a place, and a roll-back makes the generator fresh again.
+Nobody here keeps a generator: Python closes it when the program lets it go, and its twins with it.
+"""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import weakref
+from collections.abc import Callable
+from types import CodeType, FunctionType, GeneratorType
+from typing import Any
+
+from autograph.effects.places import AttributePlace
+from autograph.effects.region import Checkpoint, Region
+from autograph.effects.sentinels import UNSET
+from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
+from autograph.syntax.build import is_converted
+
+INLINED = "__autograph_inlined__"
+WHOLE, PART = -1, -2
+"""How far the second form of a generator has run; else the number of its twin."""
+
+
+class Recipe:
+    """What made a generator, and its second form, None if it has none."""
+
+    __slots__ = ("__weakref__", "_form", "arguments", "make", "progress", "reference", "twins")
+    _keeps_identity = True
+
+    def __init__(
+        self, make: Callable[[], Any], generator: Any, form: Callable[[], FunctionType | None]
+    ) -> None:
+        self.make = make
+        self.reference = weakref.ref(generator)
+        self._form = form
+        bound = generator.gi_frame.f_locals
+        self.arguments = {name: bound[name] for name in parameter_names(generator.gi_code)}
+        self.twins: list[Any] = []
+
+    @property
+    def inlined(self) -> FunctionType | None:
+        """The second form."""
+        return self._form()
+
+    @property
+    def place(self) -> AttributePlace:
+        """Where it is kept how far the generator has come."""
+        return AttributePlace(self, "progress")
+
+
+def generator(inlined: FunctionType) -> Callable[[FunctionType], FunctionType]:
+    """Mark a generator function that has a second form."""
+
+    def mark(function: FunctionType) -> FunctionType:
+        function.__dict__[INLINED] = inlined
+        return function
+
+    return mark
+
+
+def is_generator_function(function: FunctionType) -> bool:
+    """Whether calls of a function make generators."""
+    return bool(function.__code__.co_flags & inspect.CO_GENERATOR)
+
+
+def start(
+    tracing: Tracing,
+    function: FunctionType,
+    form: Callable[[], FunctionType | None],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """A generator of a converted generator function."""
+
+    def make() -> Any:
+        return function(*args, **kwargs)
+
+    made = make()
+    recipe = Recipe(make, made, form)
+    if function.__code__.co_flags & inspect.CO_VARKEYWORDS:
+        tracing.born(recipe.arguments[parameter_names(function.__code__)[-1]])
+    key = id(made)
+    tracing.generators[key] = recipe
+    tracing.born(recipe)
+    tracing.region.born[key] = recipe
+    weakref.finalize(made, _forget, tracing, key, recipe).atexit = False
+    return made
+
+
+def _forget(tracing: Tracing, key: int, recipe: Recipe) -> None:
+    """The generator is gone: another object may have its id from now on."""
+    if tracing.generators.get(key) is recipe:
+        del tracing.generators[key]
+    region: Region | None = tracing.region
+    while region is not None:
+        if region.born.get(key) is recipe:
+            del region.born[key]
+        region = region.parent
+    recipe.twins.clear()
+
+
+def parameter_names(code: CodeType) -> tuple[str, ...]:
+    """The names of all parameters."""
+    count = code.co_argcount + code.co_kwonlyargcount
+    count += bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return code.co_varnames[:count]
+
+
+def recipe_of(tracing: Tracing, iterable: Any) -> Recipe | None:
+    """The recipe of a generator that was made in this trace."""
+    if type(iterable) is not GeneratorType:
+        return None
+    recipe: Recipe | None = tracing.generators.get(id(iterable))
+    return recipe
+
+
+def fresh_recipe(tracing: Tracing, iterable: Any) -> Recipe | None:
+    """The recipe of a generator that can still be run by its second form, else None."""
+    recipe = recipe_of(tracing, iterable)
+    if recipe is None or recipe.place.get() is not UNSET or recipe.inlined is None:
+        return None
+    return recipe
+
+
+def pulled(tracing: Tracing, recipe: Recipe) -> Any:
+    """The twin of a generator, to be asked for items; noted as advanced.
+
+    Raises StateError where its second form was left early, or has run on some staged paths only,
+    and where the staged code around would have to take back what is asked for.
+    """
+    progress = recipe.place.get()
+    if progress is UNSET:
+        twin = recipe.make()
+        tracing.touch(recipe.place)
+        recipe.place.set(len(recipe.twins))
+        recipe.twins.append(twin)
+        tracing.region.born[id(twin)] = recipe
+        return twin
+    if type(progress) is not int or progress == PART:
+        raise StateError(
+            "a generator is used again after staged code that may have left it early, or may not "
+            "have used it at all",
+            remedy="make the generator anew, or make a list of its items before",
+        )
+    if progress == WHOLE:
+        return iter(())
+    twin = recipe.twins[progress]
+    note_advanced(tracing, twin)
+    return twin
+
+
+def note_advanced(tracing: Tracing, iterator: Any) -> None:
+    """Note that an item is asked of an iterator that was made in this trace.
+
+    Raises StateError where the staged code around would have to take that back.
+    """
+    region: Region | None = tracing.region
+    while region is not None and region.trace is tracing.region.trace:
+        if id(iterator) in region.born:
+            tracing.region.advance(iterator)
+            return
+        region = region.parent
+    raise StateError(
+        f"a {type(iterator).__name__} made before a staged branch or loop is advanced inside it",
+        remedy="make it there, or make a list of it before",
+    )
+
+
+def use(tracing: Tracing, recipe: Recipe, progress: int) -> None:
+    """Note that the second form of a generator runs, or how far it ran."""
+    tracing.touch(recipe.place)
+    recipe.place.set(progress)
+
+
+def around_yield(message: str) -> StateError:
+    """The error for what a generator cannot do when its items are asked for one by one."""
+    error = StateError(
+        f"{message} around a `yield` is known only when the function runs, and the items of the "
+        "generator are asked for one by one",
+        remedy="go over the generator with a for statement, a list comprehension, or list, sum, "
+        "any, all, min or max",
+    )
+    error.__dict__["around_yield"] = True
+    return error
+
+
+def attempt(tracing: Tracing, pull: Callable[[], Any], push: Callable[[], Any]) -> Any:
+    """`pull()` the items one by one; `push()` in its stead where that cannot be."""
+    checkpoint = Checkpoint(tracing.region.trace)
+    with tracing.enter() as region:
+        try:
+            result = pull()
+        except StateError as error:
+            if "around_yield" not in vars(error):
+                region.commit()
+                raise
+            region.roll_back()
+            checkpoint.restore()
+        except BaseException:
+            region.commit()
+            raise
+        else:
+            region.commit()
+            return result
+    return push()
+
+
+LEAVES_SOMETHING = {"suspending", "context", "touch_cells", "touch_globals"}
+"""What the code of a generator mentions that has to do something when it is left or goes on."""
+
+
+def refuse_leaving(tracing: Tracing, iterator: Any) -> None:
+    """StateError where a staged condition leaves a loop over a generator that would notice it."""
+    notices = id(iterator) in tracing.wrapping
+    if _is_users(iterator):
+        inside = gc.get_referents(iterator)  # also what its loops are going over
+        notices = bool(LEAVES_SOMETHING & set(iterator.gi_code.co_names)) or any(
+            _is_users(one) or id(one) in tracing.wrapping for one in inside
+        )
+    if notices:
+        raise around_yield("the condition that leaves a loop")
+
+
+def _is_users(iterator: Any) -> bool:
+    """Whether an iterator is a generator of converted code."""
+    return isinstance(iterator, GeneratorType) and is_converted(iterator.gi_code)
+
+
+def wraps(tracing: Tracing, made: Any, iterables: tuple[Any, ...]) -> Any:
+    """Note that an iterator of Python's own takes its items from a generator, if it does."""
+    if any(_is_users(one) or id(one) in tracing.wrapping for one in iterables):
+        tracing.wrapping.add(id(made))
+        tracing.keep(made)
+    return made

@@ -1,0 +1,633 @@
+"""Generator functions and generator expressions, consumed in every way."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import autograph as ag
+from tests.corpus.registry import case, program, stateful
+
+t = ag.asarray
+
+BOTH = [case(t(2.0)), case(t(-2.0))]
+ROWS = [case(t([1.0, -2.0, 3.0, 0.5])), case(t([-1.0, -2.0, -3.0, -4.0]))]
+COUNTS = [case(t(n)) for n in (0, 1, 5)]
+
+
+def positive(xs):
+    """A filter whose condition may be staged."""
+    for x in xs:
+        if x > 0:
+            yield x
+
+
+def countdown(n):
+    """A staged loop around a yield."""
+    while n > 0:
+        yield n
+        n = n - 1
+    return n
+
+
+def running(xs, start=0.0):
+    """State of its own, and a value at the end."""
+    total = start
+    for x in xs:
+        total = total + x
+        yield total
+    return total
+
+
+@program(*ROWS, compiled=True)
+def a_staged_filter(xs):
+    total = 0.0
+    for x in positive(xs):
+        total = total + x
+    return total
+
+
+@program(*COUNTS, compiled=True)
+def a_staged_loop(n):
+    total, turns = 0, 0
+    for k in countdown(n):
+        total = total + k * k
+        turns += 1
+    return total, turns
+
+
+@program(*ROWS, compiled=True)
+def left_by_break(xs):
+    seen = 0.0
+    for x in positive(xs):
+        seen = seen + x
+        if seen > 3:
+            break
+    else:
+        seen = -seen
+    return seen
+
+
+@program(*ROWS, compiled=True)
+def left_by_return(xs):
+    for k, x in enumerate(positive(xs)):
+        if x > 2.5:
+            return k, x
+        if x < 1:
+            continue
+    return None
+
+
+@program(*COUNTS, compiled=True)
+def left_in_a_staged_loop(n):
+    found = -1
+    for k in countdown(n):
+        if k * k < 10:
+            found = k
+            break
+    return found
+
+
+@program(*ROWS)
+def nested_generators(xs):
+    def doubled(items):
+        for item in items:
+            yield item * 2
+            if item > 1:
+                yield item
+
+    return [y + 1 for y in doubled(positive(xs))]
+
+
+@program(*ROWS)
+def builtins_that_consume(xs):
+    return (
+        sum(positive(xs)),
+        any(x > 2 for x in positive(xs)),
+        all(x > 0.75 for x in positive(xs)),
+        [x for x in positive(xs)],
+        list(positive(xs)),
+    )
+
+
+@program(case(t([1.0, -2.0, 3.0, 0.5])))
+def largest_and_smallest(xs):
+    return max(positive(xs)), min(positive(xs)), max((x * x for x in xs if x < 2), default=0.0)
+
+
+@program(*ROWS)
+def generator_expressions_with_staged_filters(xs):
+    total = sum(x * x for x in xs if x > 0)
+    count = sum(1 for x in xs if x > 0)
+    return total, count, any(x > 2 for x in xs if x < 5), all(x > 0 for x in xs if x != 0.5)
+
+
+@program(*BOTH)
+def yields_in_both_branches(x):
+    def parts():
+        if x > 0:
+            yield x
+        else:
+            yield -x
+        yield x * 2
+
+    a, b = parts()
+    return a, b, tuple(parts()), sorted([1, *(1 for _ in parts())])
+
+
+@program(*ROWS)
+def results_of_yield_from(xs):
+    def outer():
+        total = yield from running(xs, xs[0] * 0)
+        yield total * 10
+        nothing = yield from [total, -total]
+        return nothing
+
+    collected = []
+    for x in outer():
+        collected.append(x)
+    return len(collected), sum(collected)
+
+
+@program(*ROWS)
+def recursion_over_a_tree(xs):
+    tree = ((None, 1, None), 2, (None, 3, (None, 4, None)))
+
+    def walk(node):
+        if node is not None:
+            left, value, right = node
+            yield from walk(left)
+            yield value * xs[0]
+            for deeper in walk(right):
+                yield deeper + 100
+
+    found = 0.0
+    for value in walk(tree):
+        found = found * 2 + value
+        if found > 150:
+            break
+    return found, list(walk(tree))
+
+
+@program(*COUNTS)
+def staged_recursion(n):
+    def down(k):
+        if k > 0:
+            yield k
+            yield from down(k - 1)
+
+    total = 0
+    for k in down(n):
+        total = total + k
+    return total
+
+
+@program(case(t(3.0), 4), case(t(-3.0), 4), compiled=True)
+def a_closure_that_changes(x, n):
+    total = x
+
+    def steps():
+        nonlocal total
+        for i in range(n):
+            if total > 4:
+                total = total - 1
+            else:
+                total = total * 2 + i
+            yield total
+
+    out = 0.0
+    for step in steps():
+        out = out + step
+        total = total + 0.5
+    return total, out
+
+
+@program(*ROWS)
+def enumerate_zip_map_filter(xs):
+    pairs = list(enumerate(running(xs), 1))
+    zipped = [a * b for a, b in zip(running(xs), [1, 2, 3, 4], strict=False)]
+    mapped = list(map(lambda x: x + 1, running(xs)))
+    kept = [x for x in filter(lambda x: x > 0, [*running([1, -2, 3])])]
+    return pairs, zipped, mapped, kept
+
+
+@program(*ROWS)
+def enumerate_map_filter_of_a_staged_generator(xs):
+    total = 0.0
+    for k, x in enumerate(positive(xs)):
+        total = total + k * x
+    for x in map(lambda v: v * 2, positive(xs)):
+        total = total + x
+    for x in filter(lambda v: v < 2, positive(xs)):
+        total = total - x
+    return total, sum(map(lambda v: v + 1, positive(xs)))
+
+
+@program(*BOTH)
+def unpacking_and_arguments(x):
+    def three():
+        yield x
+        yield x + 1
+        yield x * 2
+
+    def last(*items, **named):
+        return items[-1], named
+
+    a, *rest = three()
+    first, second, third = three()
+    return a, rest, third, last(*three()), [*three(), 1], {*(k for k in (1, 2))}
+
+
+@program(*BOTH)
+def next_and_send(x):
+    def averager():
+        total, count, value = x * 0, 0, None
+        while True:
+            value = yield (total / count if count else None)
+            if value is None:
+                return count
+            total = total + value
+            count += 1
+
+    g = averager()
+    first = next(g)
+    second = g.send(x)
+    if x > 0:
+        x = x + 1
+    third = g.send(x)
+    try:
+        g.send(None)
+    except StopIteration as stop:
+        count = stop.value
+    return first, second, third, count, next(g, "over")
+
+
+@program(*BOTH)
+def throw_and_close(x):
+    log = []
+
+    def careful():
+        try:
+            yield x
+            yield x + 1
+        except ValueError as error:
+            log.append(str(error))
+            yield x * 10
+        finally:
+            log.append("closed")
+
+    a = careful()
+    values = [next(a), a.throw(ValueError("thrown"))]
+    a.close()
+    b = careful()
+    values.append(next(b))
+    b.close()
+    c = careful()
+    c.close()
+    return values, log, list(c)
+
+
+@stateful(*ROWS)
+def closed_when_left():
+    log = []
+
+    def noisy(xs):
+        log.append("start")
+        try:
+            for k in range(4):
+                log.append(k)
+                yield xs[k]
+        finally:
+            log.append("end")
+
+    def f(xs):
+        for x in noisy(xs):
+            break
+        log.append("after a break")
+        held = noisy(xs)
+        for x in held:
+            break
+        log.append("held")
+        del held
+        log.append("let go")
+        return next(noisy(xs)), x
+
+    return f, log
+
+
+@program(*ROWS)
+def left_early_with_finally(xs):
+    state = {"last": None, "ends": 0}
+
+    items = [xs[0], xs[1], xs[2], xs[3]]
+
+    def noisy():
+        try:
+            for x in items:
+                state["last"] = x
+                yield x
+        finally:
+            state["ends"] += 10
+
+    for x in noisy():
+        if x < 0:
+            break
+    return state["last"], state["ends"]
+
+
+@stateful(*BOTH)
+def order_of_side_effects():
+    log = []
+
+    def numbers():
+        log.append("first")
+        got = yield 1
+        log.append(("second", got))
+        yield 2
+        log.append("third")
+        return "done"
+
+    def f(x):
+        for n in numbers():
+            log.append(n)
+        g = numbers()
+        log.append("made")
+        pairs = zip(g, numbers(), strict=True)
+        log.append(next(pairs))
+        rest = list(g)
+        return x * len(rest), sum(k for k in numbers())
+
+    return f, log
+
+
+@program(case(3), case(0), mutate=False)
+def plain_values(n):
+    def squares():
+        """Documented."""
+        for i in range(n):
+            if i == 1:
+                continue
+            yield i * i
+
+    def empty():
+        return
+        yield
+
+    def echo():
+        got = []
+        while len(got) < 2:
+            got.append((yield len(got)))
+        return got
+
+    e = echo()
+    next(e)
+    e.send("a")
+    try:
+        e.send("b")
+    except StopIteration as stop:
+        value = stop.value
+    text = ",".join(str(s) for s in squares())
+    return (
+        list(squares()),
+        dict((k, v) for k, v in enumerate(squares())),
+        list(empty()),
+        value,
+        text,
+        max(squares(), default=None),
+        squares.__doc__,
+        set(squares()),
+        sum(squares(), 10),
+        list(itertools.islice(squares(), 1)),
+        list(itertools.chain(squares(), empty(), "x")),
+    )
+
+
+@program(*BOTH)
+def exceptions_of_generators(x):
+    log = []
+
+    def fails(kind):
+        yield x
+        if kind:
+            raise kind("inside")
+
+    for kind in (None, ValueError, StopIteration):
+        try:
+            for value in fails(kind):
+                log.append(value)
+        except (ValueError, RuntimeError) as error:
+            log.append(str(error))
+
+    def guarded():
+        try:
+            yield x
+        except ValueError:
+            log.append("never: it is the consumer's")
+        finally:
+            log.append("finally")
+
+    try:
+        for value in guarded():
+            raise ValueError("of the consumer")
+    except ValueError as error:
+        log.append(str(error))
+    return log
+
+
+@program(*BOTH)
+def a_raise_under_a_condition(x):
+    def checked():
+        yield x * 2
+        if x < 0:
+            raise ValueError("negative")
+        yield x
+
+    total = 0.0
+    for value in checked():
+        total = total + value
+    return total
+
+
+@program(*BOTH)
+def a_consumer_that_raises(x):
+    def parts():
+        for k in range(3):
+            yield x + k
+
+    total = 0.0
+    for value in parts():
+        if value > 3:
+            raise KeyError("too large")
+        total = total + value
+    return total
+
+
+@dataclass
+class Node:
+    """A tree whose iterator is a generator method."""
+
+    value: Any
+    children: list[Any]
+
+    def __iter__(self):
+        yield self.value
+        for child in self.children:
+            yield from child
+
+    def large(self, limit):
+        """Some of the values."""
+        for value in self:
+            if value > limit:
+                yield value
+
+
+@program(*BOTH)
+def methods_that_are_generators(x):
+    tree = Node(x, [Node(x * 2, []), Node(1.0, [Node(x + 3, [])])])
+    total = 0.0
+    for value in tree:
+        total = total + value
+    return total, sum(tree.large(1.5)), [v for v in tree]
+
+
+@program(*BOTH)
+def made_before_a_branch(x):
+    items = (v * x for v in (1, 2, 3))
+    total = x
+    if x > 0:
+        total = sum(items)
+    return total
+
+
+@program(*BOTH, refused="StateError", naming=("generator",))
+def made_before_a_branch_and_used_after_it(x):
+    items = (v * x for v in (1, 2, 3))
+    total = x
+    if x > 0:
+        for item in items:
+            total = total + item
+    return total + sum(items)
+
+
+@program(*BOTH, refused="StateError", naming=("generator",))
+def advanced_in_a_branch(x):
+    items = (v for v in (1, 2, 3))
+    if x > 0:
+        next(items)
+    return next(items)
+
+
+@program(*COUNTS, refused="StateError", naming=("generator",))
+def advanced_in_a_staged_loop(n):
+    items = (v for v in range(100))
+    total = 0
+    for _ in range(n):
+        total += next(items)
+    return total
+
+
+@program(*BOTH, refused="StateError", naming=("yield", "condition"))
+def next_of_a_staged_condition(x):
+    def parts():
+        if x > 0:
+            yield x
+        yield x + 1
+
+    return next(parts())
+
+
+@program(*BOTH, refused="StateError", naming=("generator",))
+def returned(x):
+    return (v * x for v in (1, 2, 3))
+
+
+@program(*ROWS, compiled=True)
+def in_a_tape(xs):
+    def weights():
+        scale = 1.0
+        while True:
+            yield scale
+            scale = scale * 0.5
+
+    with ag.GradientTape() as tape:
+        tape.watch(xs)
+        total = 0.0
+        for x, w in zip(xs, weights(), strict=False):
+            total = total + x * x * w
+        for x in positive(xs):
+            total = total + x
+    return total, tape.gradient(total, xs)
+
+
+@program(*COUNTS, compiled=True)
+def a_generator_in_a_staged_loop(n):
+    def pair(k):
+        yield k
+        if k > 2:
+            yield k * 10
+
+    total = 0
+    for i in range(n):
+        for v in pair(i):
+            total = total + v
+    return total
+
+
+@program(*BOTH)
+def long_ranges(x):
+    def steps():
+        for i in range(200):
+            yield i * 0.5
+
+    total = x
+    for step in steps():
+        total = total + step * x
+    return total
+
+
+@program(*BOTH)
+def walrus_inside(x):
+    last = None
+    found = any((last := v) > 1 for v in (x, x + 1, x * 2))
+    return found, last
+
+
+@program(*ROWS)
+def match_inside(xs):
+    def classified():
+        for k in range(3):
+            match k, xs[k]:
+                case (0, v) if v > 0:
+                    yield v
+                case (1 | 2 as n, v):
+                    yield v * n
+
+    return sum(classified())
+
+
+@program(*ROWS)
+def with_and_try_around_yields(xs):
+    log = []
+
+    class Scope:
+        def __enter__(self):
+            log.append("in")
+            return self
+
+        def __exit__(self, *error):
+            log.append("out")
+
+    def scoped():
+        with Scope():
+            for k in range(2):
+                try:
+                    yield xs[k]
+                finally:
+                    log.append(k)
+            yield xs[3]
+
+    total = 0.0
+    for x in scoped():
+        total = total + x
+    return total, log
