@@ -140,8 +140,8 @@ class TestScopes:
         """
         found = list(converted_functions(function(body)))
         named = [each.name for each in found if isinstance(each, t.FunctionDef)]
-        assert named == ["f", "g", "h", "inside"]
-        assert len(found) == 6
+        assert named == ["f", "g", "method", "h", "inside"]
+        assert len(found) == 7
 
 
 class TestExits:

@@ -34,7 +34,7 @@ from autograph.operators.iterables import (
     as_indexed,
     dimension,
 )
-from autograph.operators.iteration import advance, iterate, lazily
+from autograph.operators.iteration import advance, iterate, lazily, mapping, opened
 from autograph.operators.library_calls import LIBRARY_MODELS
 from autograph.operators.names import truth
 from autograph.operators.printing import staged_print
@@ -155,6 +155,7 @@ def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
 
 
 def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
+    iterable = opened(iterable)
     if fresh_recipe(tracing, iterable) is not None:
         return derived(tracing, enumerated, iterable, start)
     indexed = as_indexed(tracing, iterable)
@@ -193,6 +194,7 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
 
 
 def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
+    iterables = tuple(map(opened, iterables))
     if len(iterables) == 1 and fresh_recipe(tracing, iterables[0]) is not None:
         return derived(tracing, mapped, function, *iterables)
     items = tuple(map(lazily, iterables))
@@ -200,6 +202,7 @@ def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
 
 
 def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
+    iterable = opened(iterable)
     if fresh_recipe(tracing, iterable) is not None:
         return derived(tracing, filtered, function, iterable)
     return tracing.born(
@@ -213,7 +216,9 @@ def _collection(kind: type) -> Model:
             contents = chosen_contents(tracing, one)
             if contents is not None:
                 return with_each(tracing, one, contents, lambda: make(tracing, *args, **kwargs))
-        if kind is dict and args and not isinstance(args[0], dict):
+        if kind is dict and args and special_method(type(args[0]), "keys") is not None:
+            made = kind(mapping(args[0]), **kwargs)
+        elif kind is dict and args:
             made = kind([tuple(iterate(pair)) for pair in iterate(args[0])], **kwargs)
         else:
             made = kind(*map(iterate, args), **kwargs)
@@ -348,15 +353,18 @@ def _over_items(kind: Any, model: Model) -> Model:
     """A model that goes over its first argument, which may be a generator."""
 
     def run(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
-        if len(args) == 0 or recipe_of(tracing, args[0]) is None:
+        if not args or (kind is dict and special_method(type(args[0]), "keys") is not None):
             return model(tracing, *args, **kwargs)
+        iterable = opened(args[0])
+        if recipe_of(tracing, iterable) is None:
+            return model(tracing, iterable, *args[1:], **kwargs)
 
         def of(items: Any) -> Any:
             if isinstance(items, list):
                 return items if kind is list else call(kind, items, *args[1:], **kwargs)
             return model(tracing, items, *args[1:], **kwargs)
 
-        return over_items(tracing, args[0], of)
+        return over_items(tracing, iterable, of)
 
     return run
 

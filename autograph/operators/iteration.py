@@ -21,6 +21,7 @@ from autograph.operators.recipes import note_advanced, pulled, recipe_of
 from autograph.runtime.core.number import Number
 
 DICT_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
+PLAIN = (list, dict, set, deque, tuple, str, bytes, frozenset)
 ITERATORS = (enumerate, zip, map, filter, reversed, range, types.GeneratorType)
 
 
@@ -57,7 +58,7 @@ def iterate(iterable: Any) -> Iterable[Any]:
         if not isinstance(special_method(type(iterable), "__next__"), types.FunctionType):
             tracing.region.advance(iterable)
             return iterable
-    if isinstance(iterable, (tuple, str, bytes, frozenset, *ITERATORS, *DICT_VIEWS)):
+    if isinstance(iterable, (*PLAIN, *ITERATORS, *DICT_VIEWS)):
         return iterable  # type: ignore[return-value]
     return _foreign(iterable)
 
@@ -118,15 +119,30 @@ def _known_items(tracing: Tracing, indexed: Indexed) -> list[Any]:
     return [indexed.get(tracing, index) for index in range(length)]
 
 
+def opened(iterable: Any) -> Any:
+    """The iterator of an object of the user's, whose `__iter__` is converted; else the same."""
+    kind = type(iterable)
+    own = special_method(kind, "__iter__")
+    if not isinstance(own, types.FunctionType) or isinstance(iterable, PLAIN):
+        return iterable
+    tracing = current()
+    if tracing is None or kind.__module__.split(".")[0] == "autograph":
+        return iterable
+    made = call_method(iterable, "__iter__")
+    if recipe_of(tracing, made) is not None:
+        return made
+    users = isinstance(special_method(type(made), "__next__"), types.FunctionType)
+    return _stepping(made if users else iterate(made))
+
+
 def _foreign(iterable: Any) -> Iterable[Any]:
     """An object of the user's with `__iter__`: its methods are converted, too."""
     kind = type(iterable)
     if not special_method(kind, "__iter__") and not special_method(kind, "__getitem__"):
         return iterable  # type: ignore[no-any-return]  # iter() raises Python's own error
-    if isinstance(special_method(kind, "__iter__"), types.FunctionType):
-        made = call_method(iterable, "__iter__")
-        users = isinstance(special_method(type(made), "__next__"), types.FunctionType)
-        return _stepping(made if users else iterate(made))
+    found = opened(iterable)
+    if found is not iterable:
+        return iterate(found)
     if isinstance(special_method(kind, "__next__"), types.FunctionType):
         return _stepping(iterable)
     if special_method(kind, "__next__"):

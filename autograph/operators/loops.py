@@ -20,7 +20,7 @@ from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
 from autograph.operators.conditions import choose
 from autograph.operators.consumers import consume
 from autograph.operators.iterables import Indexed, StagedListItems, StagedRange, as_indexed
-from autograph.operators.iteration import iterate, lazily
+from autograph.operators.iteration import iterate, lazily, opened
 from autograph.operators.recipes import (
     Recipe,
     around_yield,
@@ -59,6 +59,9 @@ def for_stmt(iterable: Any, body: Body, orelse: Body | None, names: Sequence[str
             raise
         return orelse() if orelse is not None else None
     held = sys.getrefcount(iterable) > TEMPORARY
+    if recipe_of(tracing, iterable) is None:
+        iterable = opened(iterable)
+        held = False
     local = Locals(tracing, (body, orelse), names, sys._getframe(1))
     recipe = recipe_of(tracing, iterable)
     if recipe is not None:

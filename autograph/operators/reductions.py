@@ -19,7 +19,7 @@ from autograph.operators.conditions import as_value, condition
 from autograph.operators.consumers import inlined_fold, inlined_search
 from autograph.operators.dispatch import call
 from autograph.operators.iterables import Indexed, as_indexed
-from autograph.operators.iteration import iterate
+from autograph.operators.iteration import iterate, opened
 from autograph.operators.names import narrowed
 from autograph.operators.recipes import Recipe, around_yield, attempt, fresh_recipe
 from autograph.runtime.core.number import Number
@@ -68,6 +68,7 @@ def _less(index: Any, length: Any) -> Any:
 
 def staged_sum(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     """`sum(iterable, start)`: additions from left to right, as Python does."""
+    iterable = opened(iterable)
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(tracing, indexed, start, BINARY["add"])
@@ -148,15 +149,16 @@ def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
         found = Extreme(tracing, function, key, default)
         if len(args) != 1:
             return found.of_items(list(args))
-        indexed = as_indexed(tracing, args[0])
+        iterable = opened(args[0])
+        indexed = as_indexed(tracing, iterable)
         if indexed is not None:
             return found.of_indexed(indexed)
-        recipe = fresh_recipe(tracing, args[0])
+        recipe = fresh_recipe(tracing, iterable)
         if recipe is None:
-            return found.of_items(list(iterate(args[0])))
+            return found.of_items(list(iterate(iterable)))
         return attempt(
             tracing,
-            lambda: found.of_items(list(iterate(args[0]))),
+            lambda: found.of_items(list(iterate(iterable))),
             lambda: found.of_generator(recipe),
         )
 
@@ -165,6 +167,7 @@ def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def staged_any(tracing: Tracing, iterable: Any) -> Any:
     """`any(iterable)`."""
+    iterable = opened(iterable)
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(
@@ -193,6 +196,7 @@ def _any_of(tracing: Tracing, items: Any) -> Any:
 
 def staged_all(tracing: Tracing, iterable: Any) -> Any:
     """`all(iterable)`."""
+    iterable = opened(iterable)
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(

@@ -38,7 +38,7 @@ def position_of_member(member: Node, at: Node) -> Node:
 
 
 def is_operator_call(node: Node, name: str | None = None) -> bool:
-    """Whether a node is a call `ag__.name(...)`, of any name or the given, which only passes make."""
+    """Whether a node is a call `ag__.name(...)`, which only passes make; of any name if None."""
     if not isinstance(node, t.Call) or not isinstance(node.func, t.Attribute):
         return False
     if name is not None and node.func.attr != name:
