@@ -10,6 +10,7 @@ from typing import Any
 
 from autograph import errors
 from autograph.convert import convert, do_not_convert, to_code
+from autograph.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from autograph.effects.purity import pure
 from autograph.errors import StagingError
 from autograph.function import StagedFunction, function
@@ -77,11 +78,16 @@ __all__ = [
     "float32",
     "float64",
     "function",
+    "grad",
+    "hessian",
+    "hvp",
     "inf",
     "int8",
     "int16",
     "int32",
     "int64",
+    "jacobian",
+    "jvp",
     "nan",
     "newaxis",
     "pi",
@@ -93,6 +99,8 @@ __all__ = [
     "uint16",
     "uint32",
     "uint64",
+    "value_and_grad",
+    "vjp",
     "while_loop",
     *_OP_NAMES,
 ]

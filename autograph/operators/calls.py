@@ -120,8 +120,8 @@ GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 _KEY = type(functools.cmp_to_key(lambda left, right: 0))
 
 
-WRITTEN_AS_BY_USERS = "autograph.nn."
-"""The package of what is plain Python on the public API, and is converted as the user's code is."""
+WRITTEN_AS_BY_USERS = ("autograph.derivatives", "autograph.nn.")
+"""Modules of plain Python on the public API, converted as the user's code is."""
 
 
 def _is_ours(function: Any) -> bool:

@@ -230,14 +230,25 @@ class GradientTape:
                 return
 
     # going back -------------------------------------------------------------------------------
-    def gradient(self, target: Any, sources: Any, output_gradients: Any = None) -> Any:
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: str = "none",
+    ) -> Any:
         """The gradient of the sum of `target` with respect to `sources`.
 
         `target` is a float tensor or several, nested; `sources` likewise, and the result nests as
-        they do, with None for what `target` does not depend on. `output_gradients`, nested as
-        `target`, are what to begin with instead of ones. TypeError for a target or source that
-        holds no floats; RuntimeError on a second call, unless the tape is persistent.
+        they do, with None for what `target` does not depend on (zeros, if `unconnected_gradients`
+        is "zero"). `output_gradients`, nested as `target`, are what to begin with instead of ones.
+        TypeError for a target or source that holds no floats; RuntimeError on a second call, unless
+        the tape is persistent.
         """
+        if unconnected_gradients not in ("none", "zero"):
+            raise ValueError(
+                f"unconnected_gradients is 'none' or 'zero', not {unconnected_gradients!r}"
+            )
         if self._is_spent():
             raise RuntimeError(
                 "gradient was called on this tape already. A tape that is not persistent gives "
@@ -261,6 +272,9 @@ class GradientTape:
             self._used_in.append(STATE.interpreter)
         elif not self._persistent:
             self._clear()
+        if unconnected_gradients == "zero":
+            pairs = zip(found, leaves, strict=True)
+            found = [OPS.zeros_like(leaf) if one is None else one for one, leaf in pairs]
         return rebuild(list(map(_own_cell, found)))
 
     def _is_spent(self) -> bool:

@@ -1,0 +1,130 @@
+"""Derivatives of functions, as functions: what tapes record, by those who think in functions.
+
+Plain Python on `GradientTape`, so they work eagerly and in staged functions, and nest to any order.
+Gradients that do not connect are zeros here.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.control.structure import flatten
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+Function = Callable[..., Any]
+Positions = int | Sequence[int]
+
+
+def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -> Function:
+    """The function that gives `(f(*args), gradient)`.
+
+    The gradient is that of the result, a float tensor (the sum of it, if it has several elements),
+    with respect to the argument at `argnums`, or a tuple for several; it nests as the arguments do.
+    With `has_aux`, `f` gives `(result, more)` and the value is `(result, more)`.
+    """
+
+    @functools.wraps(f)
+    def both(*args: Any, **kwargs: Any) -> Any:
+        sources = _chosen(args, argnums)
+        with GradientTape() as tape:
+            tape.watch(sources)
+            result = f(*args, **kwargs)
+            target = result[0] if has_aux else result
+        return result, tape.gradient(target, sources, unconnected_gradients="zero")
+
+    return both
+
+
+def grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -> Function:
+    """The function that gives the gradient of `f`; with `has_aux` also what `f` gave beside."""
+    both = value_and_grad(f, argnums, has_aux)
+
+    @functools.wraps(f)
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        result, found = both(*args, **kwargs)
+        return (found, result[1]) if has_aux else found
+
+    return gradient
+
+
+def vjp(f: Function, *args: Any) -> tuple[Any, Function]:
+    """`f(*args)`, and the function from its gradient to a tuple of those of the arguments."""
+    with GradientTape(persistent=True) as tape:
+        tape.watch(args)
+        result = f(*args)
+
+    def pull(gradient: Any) -> Any:
+        return tape.gradient(result, args, gradient, unconnected_gradients="zero")
+
+    return result, pull
+
+
+def jvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """`f(*args)`, and its change along `tangents`, which nest as `args` do.
+
+    By going back twice: the gradients by `u` are linear in `u`, and their own derivative by `u`,
+    along the tangents, is the change of the result (Townsend, 2017).
+    """
+    args = tuple(args)
+    with GradientTape() as outer:
+        with GradientTape() as inner:
+            inner.watch(args)
+            result = f(*args)
+        leaves, rebuild = flatten(result)
+        seeds = [OPS.zeros_like(one) for one in leaves]
+        outer.watch(seeds)
+        found = inner.gradient(leaves, args, seeds, unconnected_gradients="zero")
+    changes = outer.gradient(
+        flatten(found)[0], seeds, flatten(tuple(tangents))[0], unconnected_gradients="zero"
+    )
+    return result, rebuild(changes)
+
+
+def hvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    """The Hessian of `f`, a number, times `tangents`: as the gradient by all `args`, a tuple."""
+    args = tuple(args)
+    positions = tuple(range(len(args)))
+    with GradientTape() as tape:
+        tape.watch(args)
+        found = grad(f, positions)(*args)
+    return tape.gradient(found, args, tuple(tangents), unconnected_gradients="zero")
+
+
+def jacobian(f: Function, argnums: Positions = 0) -> Function:
+    """The function that gives the derivatives of every element of the result of `f`.
+
+    The result and each argument at `argnums` are tensors of known shape; the Jacobian has the shape
+    of the result and then that of the argument (a tuple of them for several arguments).
+    """
+
+    @functools.wraps(f)
+    def derivatives(*args: Any, **kwargs: Any) -> Any:
+        sources = _chosen(args, argnums)
+        with GradientTape(persistent=True) as tape:
+            tape.watch(sources)
+            result = f(*args, **kwargs)
+        if isinstance(sources, tuple):
+            return tuple([_rows(tape, result, one) for one in sources])
+        return _rows(tape, result, sources)
+
+    return derivatives
+
+
+def hessian(f: Function, argnums: int = 0) -> Function:
+    """The function that gives the second derivatives of `f`, a number, by a tensor argument."""
+    return jacobian(grad(f, argnums), argnums)
+
+
+def _chosen(args: tuple[Any, ...], argnums: Positions) -> Any:
+    if isinstance(argnums, int):
+        return args[argnums]
+    return tuple([args[place] for place in argnums])
+
+
+def _rows(tape: GradientTape, result: Tensor, source: Tensor) -> Any:
+    found = tape.jacobian(result, source)
+    return OPS.zeros((*result.shape, *source.shape), dtype=source.dtype) if found is None else found
