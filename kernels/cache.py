@@ -66,7 +66,7 @@ def _own_sources(support: bool) -> str:
     here = Path(__file__).parent
     names = ["memory_native.py", "numba_compiler.py", "symbols.py"]
     if support:
-        names += ["support.py", "support_lists.py"]
+        names += ["support.py", "support_lists.py", "support_pool.py"]
     names += ["library/blas_native.py", "scalar/intrinsics_native.py", "scalar/threefry.py"]
     paths = [here / name for name in names]
     digest = hashlib.sha256()

@@ -15,15 +15,16 @@ from numba.core import cgutils, types
 from numba.core.datamodel import models
 from numba.core.extending import register_model
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import lower_builtin, type_callable
+from numba.extending import intrinsic, lower_builtin, type_callable
 from numba.np import numpy_support
 
-from autograph.kernels import memory
+from autograph.kernels import memory, support_pool
 
 I8 = ir.IntType(8)
 I64 = ir.IntType(64)
 STACK_LIMIT = 3 << 20
 """Bytes of stack that a program uses: threads have 8 MiB by default, and BLAS needs some."""
+POOL = "autograph_pool"
 DATA_OFFSET = 16  # of `data` in PyArrayObject, after the object's head
 
 
@@ -137,6 +138,22 @@ def _first_word(builder: Any, arguments: Any) -> Any:
     place = builder.add(builder.load(objects), I64(DATA_OFFSET))
     words = builder.load(builder.inttoptr(place, I64.as_pointer()))
     return builder.inttoptr(words, I64.as_pointer())
+
+
+@intrinsic
+def pool(context: Any) -> Any:
+    """The address of the table of `support_pool`, which all its functions share."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        kind = ir.ArrayType(I64, 2 * support_pool.SLOTS + 2)
+        table = builder.module.globals.get(POOL)
+        if table is None:
+            table = ir.GlobalVariable(builder.module, kind, POOL)
+            table.linkage = "linkonce_odr"
+            table.initializer = ir.Constant(kind, None)
+        return builder.ptrtoint(table, I64)
+
+    return types.int64(), generate
 
 
 def _register_bytes() -> None:

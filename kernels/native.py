@@ -82,3 +82,9 @@ def load_support() -> Any:
     for name in signatures():
         llvm.add_symbol(PREFIX + name, engine.get_function_address(PREFIX + name))
     return engine
+
+
+def support_function(name: str) -> Any:
+    """A support function as a Python callable; it holds the interpreter's lock."""
+    kind = ctypes.PYFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * signatures()[name])
+    return kind(load_support().get_function_address(PREFIX + name))

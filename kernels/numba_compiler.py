@@ -13,7 +13,14 @@ from numba.core.compiler import Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from autograph.kernels import memory, memory_native, support, support_lists, symbols
+from autograph.kernels import (
+    memory,
+    memory_native,
+    support,
+    support_lists,
+    support_pool,
+    symbols,
+)
 from autograph.kernels.interrupts import uninterrupted
 from autograph.kernels.lean_pipeline import LeanCompiler
 from autograph.kernels.library import blas, blas_native
@@ -83,19 +90,21 @@ _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 def support_object() -> bytes:
     """The object code of the support functions."""
     memory_native.register()
-    names = {**vars(support), **vars(support_lists)}
+    functions = {**vars(support), **vars(support_lists), **vars(support_pool)}
+    names = dict(functions)
+    names["pool"] = memory_native.pool
     names["malloc"] = types.ExternalFunction("malloc", types.int64(types.int64))
     names["free"] = types.ExternalFunction("free", types.void(types.int64))
     names["move_bytes"] = types.ExternalFunction("memmove", types.int64(*[types.int64] * 3))
     names["check_signals"] = types.ExternalFunction("PyErr_CheckSignals", types.int32())
     names["copy_bytes"] = memory.copy_bytes
     names["words_at"] = memory.BUFFERS["int64_at"]
-    for name in support_lists.HELPERS:
-        code = getattr(support_lists, name).__code__
+    for name in (*support_pool.SIGNATURES, *support_lists.HELPERS):
+        code = functions[name].__code__
         names[name] = called(python_types.FunctionType(code, names))
     exports = []
     for name, count in symbols.signatures().items():
-        code = names[name].__code__
+        code = functions[name].__code__
         exports.append((symbols.PREFIX + name, python_types.FunctionType(code, names), count))
     made: bytes = _object(exports, _plain_wrapper)
     return made

@@ -79,8 +79,7 @@ def _address(array: np.ndarray[Any, Any]) -> int:
 
 @functools.cache
 def _functions() -> tuple[Any, Any]:
-    """memmove and free, of which the latter belongs to the malloc that native code calls."""
-    release = ctypes.CDLL(None).free
-    release.argtypes = (ctypes.c_void_p,)
-    release.restype = None
-    return ctypes.memmove, release
+    """memmove, and what takes back the blocks that native code gives."""
+    from autograph.kernels import native
+
+    return ctypes.memmove, native.support_function("give_block")

@@ -14,9 +14,10 @@ HEAD = 64
 ENTRY = 16
 LIST = 48
 
-# Bound when this is compiled: C's own functions, and `words_at(address)`, a buffer of int64.
-malloc: Any = None
-free: Any = None
+# Bound when this is compiled: the functions of `support_pool`, C's own functions, and
+# `words_at(address)`, a buffer of int64.
+take_block: Any = None
+give_block: Any = None
 check_signals: Any = None
 words_at: Any = None
 copy_bytes: Any = None
@@ -24,7 +25,7 @@ copy_bytes: Any = None
 
 def open_frame(size: Any, blocks: Any, lists: Any) -> Any:
     """A frame with an arena of `size` bytes."""
-    frame = malloc(HEAD + ENTRY * blocks + LIST * lists + size + HEAD)
+    frame = take_block(HEAD + ENTRY * blocks + LIST * lists + size + HEAD)
     words = words_at(frame)
     words[0] = blocks
     words[1] = lists
@@ -44,14 +45,14 @@ def fail(frame: Any, status: Any) -> Any:
     words = words_at(frame)
     for k in range(words[0]):
         if words[8 + 2 * k] != 0:
-            free(words[8 + 2 * k])
+            give_block(words[8 + 2 * k])
     for k in range(words[1]):
         header = 8 + 2 * words[0] + 6 * k
         if words[header + 1] != 0:
-            free(words[header + 1])
+            give_block(words[header + 1])
         if words[header + 4] != 0:
-            free(words[header + 4])
-    free(frame)
+            give_block(words[header + 4])
+    give_block(frame)
     return status
 
 
@@ -61,9 +62,9 @@ def grow(frame: Any, block: Any, size: Any) -> Any:
     at = 8 + 2 * block
     if words[at] == 0 or words[at + 1] < size:
         if words[at] != 0:
-            free(words[at])
+            give_block(words[at])
         capacity = size + (size >> 1) + HEAD
-        words[at] = malloc(capacity)
+        words[at] = take_block(capacity)
         words[at + 1] = capacity
     return words[at]
 
@@ -86,7 +87,7 @@ def interrupted() -> Any:
 def keep_array(result: Any, source: Any, count: Any) -> Any:
     """Keep a copy of `count` bytes; its address and size are the first words of the result."""
     words = words_at(result)
-    words[0] = malloc(count + HEAD)
+    words[0] = take_block(count + HEAD)
     words[1] = count
     copy_bytes(words[0], source, count)
     return 0

@@ -13,8 +13,8 @@ ENTRY = 16
 LIST = 48
 
 # Bound when this is compiled
-malloc: Any = None
-free: Any = None
+take_block: Any = None
+give_block: Any = None
 copy_bytes: Any = None
 move_bytes: Any = None
 words_at: Any = None
@@ -30,19 +30,19 @@ def room(header: Any, size: Any, count: Any, rank: Any) -> Any:
     """Make the block and the table large enough, keeping what they hold."""
     if header[2] < size:
         capacity = 2 * size + HEAD
-        block = malloc(capacity)
+        block = take_block(capacity)
         if header[1] != 0:
             copy_bytes(block, header[1], header[3])
-            free(header[1])
+            give_block(header[1])
         header[1] = block
         header[2] = capacity
     words = count * (rank + 1)
     if header[5] < words:
         capacity = 2 * words + 16
-        table = malloc(8 * capacity)
+        table = take_block(8 * capacity)
         if header[4] != 0:
             copy_bytes(table, header[4], 8 * header[5])
-            free(header[4])
+            give_block(header[4])
         header[4] = table
         header[5] = capacity
     return 0

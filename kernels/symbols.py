@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograph.kernels import support, support_lists
+from autograph.kernels import support, support_lists, support_pool
 
 PREFIX = "autograph_"
 ENTRY = "autograph_entry"
@@ -10,4 +10,4 @@ ENTRY = "autograph_entry"
 
 def signatures() -> dict[str, int]:
     """The support functions, and how many int64 each takes."""
-    return {**support.SIGNATURES, **support_lists.SIGNATURES}
+    return {**support.SIGNATURES, **support_lists.SIGNATURES, **support_pool.SIGNATURES}

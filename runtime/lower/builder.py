@@ -209,6 +209,20 @@ class Builder:
     def _grow(self, root: Root) -> None:
         self.assign(root.name, f"grow(frame, {root.block}, {text_of(root.bytes)})")
 
+    def pinned(self, size: DimLike) -> Root:
+        """A root that is taken until it is `unpinned`, whatever lives there."""
+        free, self.free = self.free, []
+        root = self.allocate(size)
+        self.free = free
+        root.pinned = True
+        return root
+
+    def unpin(self, root: Root) -> None:
+        """Let others take a root again."""
+        root.pinned = False
+        root.live = 0
+        self.free.append(root)
+
     def block(self) -> Root:
         """A root whose size is not known yet."""
         number, self.blocks = self.blocks, self.blocks + 1
@@ -247,7 +261,7 @@ class Builder:
                     self.free_lists.append(root)
             elif root.home is not None:
                 self.drop(root.home)
-            elif root.owned:
+            elif root.owned and not root.pinned:
                 self.free.append(root)
 
     def snapshot(self) -> Any:
@@ -265,6 +279,7 @@ class Builder:
         made = [root for root in self.roots if id(root) not in known]
         for root in made:
             root.live = 0
+        made = [root for root in made if not root.pinned]
         for root, live in lives:
             root.live = live
         for home, live, views in lists:

@@ -23,6 +23,7 @@ from autograph.runtime.lower.region import (
     RULES,
     TAILS,
     Finish,
+    Loop,
     Region,
 )
 from autograph.runtime.lower.sizes import text_of
@@ -59,6 +60,7 @@ def _branches(region: Region, node: Node, finish: Finish) -> None:
         inputs = [region.env[value] for value in node.inputs[1:]]
         with builder.into(body):
             inner = Region(builder, region.analysis.inner[node, place], inputs)
+            inner.inside(region, node.inputs[1:])
             for value in dying:
                 _drop(region, region.env[value])
             inner.emit(finish)
@@ -208,6 +210,8 @@ def _while_loop(region: Region, node: Node) -> None:
     snapshot = builder.snapshot()
     with builder.into(loop.body):
         inner = Region(builder, inner_analysis, [*(p.storage for p in places), *outside])
+        inner.loop = around = Loop()
+        inner.fixed = set(inner.graph.inputs[count:])
 
         def finish(values: list[Storage | None]) -> None:
             go, *after = values
@@ -222,7 +226,10 @@ def _while_loop(region: Region, node: Node) -> None:
     builder.restore(snapshot)
     for value in invariants:
         _drop(region, region.env[value])
+    builder.body.extend(around.prelude)
     builder.emit(loop)
+    for root in around.roots:
+        builder.unpin(root)
     for value, place in zip(node.outputs, places, strict=True):
         region.bind(value, place.storage)
 
@@ -309,6 +316,7 @@ def _call(region: Region, node: Node) -> None:
         return
     inputs = [region.env[value] for value in node.inputs]
     inner = Region(region.builder, region.analysis.inner[node, 0], inputs)
+    inner.inside(region, node.inputs)
     found: list[Storage | None] = []
     inner.emit(found.extend, once=True)
     for value, storage in zip(node.outputs, found, strict=True):

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Library, Op
+from autograph.runtime.core.record import NOT_DIFFERENTIABLE, DynamicInt, Library, Op
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.ops.entries import Slice
@@ -55,6 +55,7 @@ def _add_products(graph: Graph) -> None:
                 product is None
                 or product in gone
                 or not _is_float_product(product)
+                or _is_of_rows(product)
                 or uses[other] != [node]
                 or other in outputs
                 or not _fit(one, other, node.outputs[0])
@@ -80,6 +81,17 @@ def _fit(one: Value, other: Value, result: Value) -> bool:
         if len(known) > 1 or (1 in known and len(set(dims)) > 1):
             return False
     return True
+
+
+def _is_of_rows(product: Node) -> bool:
+    """Whether it looks like `x[t] @ w`: in a loop that is computed ahead, see `turns`."""
+    for one, other in (product.inputs, product.inputs[::-1]):
+        index = one.node
+        if index is not None and index.op.name == "index" and other.node is None:
+            changes = any(isinstance(entry, DynamicInt) for entry in index.attributes["index"])
+            if changes and index.inputs[0].node is None:
+                return True
+    return False
 
 
 def _is_float_product(node: Node) -> bool:

@@ -11,6 +11,10 @@ from autograph.runtime.lower.nest import strides_in
 from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.sizes import atom, text_of
 from autograph.runtime.lower.storage import Array, Root, Sizes, Tensorial
+from autograph.runtime.lower.turns import rows_ahead, settled_copy, take_part
+
+Operand = tuple[Array, int]
+"""A matrix, and 1 where it lies column by column."""
 
 
 def _matrix(region: Region, node: Node, place: int, value: Value) -> Array:
@@ -35,15 +39,21 @@ def _is_one(size: DimLike) -> bool:
     return isinstance(size, int) and size == 1
 
 
-def _layout(region: Region, array: Array) -> tuple[Array, int]:
-    """The array with its matrices row by row or column by column (1), copied where they are not."""
+def _order(region: Region, array: Array) -> int | None:
+    """0 where the matrices lie row by row, 1 column by column; None where neither."""
     rows, columns = (region.table.resolve(size) for size in array.sizes[-2:])
     row, column = (region.table.resolve(stride) for stride in array.strides[-2:])
     if (column == 1 or _is_one(columns)) and (row == columns or _is_one(rows)):
-        return array, 0
+        return 0
     if (row == 1 or _is_one(rows)) and (column == rows or _is_one(columns)):
-        return array, 1
-    return fresh_copy(region.builder, array), 0
+        return 1
+    return None
+
+
+def _layout(region: Region, array: Array) -> Operand:
+    """The array with its matrices row by row or column by column, copied where they are not."""
+    order = _order(region, array)
+    return (fresh_copy(region.builder, array), 0) if order is None else (array, order)
 
 
 def _start(region: Region, array: Array, extra: str = "") -> str:
@@ -61,8 +71,10 @@ def _matmul(region: Region, node: Node) -> None:
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
     x, y = node.inputs[-2:]
+    if _by_blocks(region, node):
+        return
     left = _layout(region, _matrix(region, node, 0, x))
-    right = _layout(region, _matrix(region, node, 1, y))
+    right = _shared_layout(region, node, _layout(region, _matrix(region, node, 1, y)))
     sizes = region.sizes(node.outputs[0])
     rows, inner = (region.table.resolve(size) for size in left[0].sizes[-2:])
     columns = region.table.resolve(right[0].sizes[-1])
@@ -78,6 +90,45 @@ def _matmul(region: Region, node: Node) -> None:
         target = builder.array(spec.dtype, (1,))
     emit_products(region, target, batch, left, right, (rows, columns, inner), int(adds))
     region.bind(node.outputs[0], target if sizes else element(builder, target))
+
+
+def _shared_layout(region: Region, node: Node, right: Operand) -> Operand:
+    """The right operand, row by row where all turns of a loop share it: BLAS prefers that."""
+    x, y = node.inputs[-2:]
+    array, turned = right
+    if not turned or region.loop is None or y not in region.fixed:
+        return right
+    if len(x.spec.shape) < 2 or len(array.sizes) != 2 or array.dtype.kind != "f":  # type: ignore[union-attr]
+        return right
+    return settled_copy(region, array), 0
+
+
+def _by_blocks(region: Region, node: Node) -> bool:
+    """Emit a product as one of the rows of several turns, if it is one; see `turns`."""
+    spec, (x, y) = node.outputs[0].spec, node.inputs[-2:]
+    assert isinstance(spec, Spec)
+    if len(node.inputs) != 2 or spec.dtype.kind != "f" or region.loop is None:
+        return False
+    turned = y in region.parts
+    rows, value = (region.parts.get(y), x) if turned else (region.parts.get(x), y)
+    if rows is None or value not in region.fixed or (turned and not rows.is_single):
+        return False
+    matrix = region.env[value]
+    if not (isinstance(matrix, Array) and len(matrix.sizes) == 2):
+        return False
+    if not rows.whole.dtype == matrix.dtype == spec.dtype:
+        return False
+    order = _order(region, matrix)
+    right, order = (settled_copy(region, matrix), 0) if order is None else (matrix, order)
+    inner, columns = map(region.table.resolve, right.sizes[:: -1 if turned else 1])
+    block = rows_ahead(region, region.loop, rows, columns)
+    miss, count, taken = block.refilled(region, rows)
+    with region.builder.into(miss):
+        out, a, b = (_start(region, one) for one in (block.array, taken, right))
+        numbers = f"{count}, {text_of(columns)}, {text_of(inner)}, 0, {order ^ turned}, 0"
+        region.builder.execute(f"multiply_matrices({out}, {a}, {b}, {numbers})")
+    region.bind(node.outputs[0], take_part(region, block, rows, miss))
+    return True
 
 
 def _accumulator(region: Region, node: Node, others: tuple[Root, ...]) -> Array:
@@ -96,9 +147,6 @@ def _accumulator(region: Region, node: Node, others: tuple[Root, ...]) -> Array:
     target = region.new_array(node.outputs[0], spec.dtype, region.sizes(node.outputs[0]))
     copy_into(region.builder, target, storage)
     return target
-
-
-Operand = tuple[Array, int]
 
 
 def emit_products(

@@ -27,6 +27,7 @@ from autograph.runtime.lower.storage import (
     Tensorial,
     row_major,
 )
+from autograph.runtime.lower.turns import note_rows
 
 INT64 = np.dtype(np.int64)
 
@@ -310,6 +311,7 @@ def _index(region: Region, node: Node) -> None:
     if isinstance(source, Ramp):
         source = in_memory(region.builder, source)
     if isinstance(source, Array):
+        note_rows(region, node, source)
         bind_array(region, node, sliced(region, node, source))
         return
     made = Array(region.builder.nowhere, source.dtype, source.sizes, (0,) * len(source.sizes))

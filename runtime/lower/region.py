@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from autograph.kernels.program import Statement
 from autograph.runtime.control.records import is_dead
 from autograph.runtime.core.dtypes import DType, int64
 from autograph.runtime.core.record import Elementwise, Reduction
@@ -20,6 +22,7 @@ from autograph.runtime.lower.storage import (
     Array,
     Items,
     Root,
+    Rows,
     Scalar,
     Sizes,
     Storage,
@@ -52,6 +55,17 @@ STRETCHING = frozenset({"broadcast_like", "broadcast_to", "stretch"})
 """Of these the second size of a check may also turn out to be 1."""
 
 
+@dataclass(eq=False, slots=True)
+class Loop:
+    """The innermost loop around what is emitted."""
+
+    prelude: list[Statement] = field(default_factory=list)
+    """What runs before the loop, for all turns."""
+    roots: list[Root] = field(default_factory=list)
+    """Memory that is taken as long as the loop runs."""
+    copies: dict[Any, Array] = field(default_factory=dict)
+
+
 class Region:
     """One graph while it is emitted into a builder."""
 
@@ -61,6 +75,11 @@ class Region:
         self.analysis = analysis
         self.graph = analysis.graph
         self.env: dict[Value, Storage] = {}
+        self.loop: Loop | None = None
+        self.fixed: set[Value] = set()
+        """Values that are the same, in the same memory, in all turns of the loop."""
+        self.parts: dict[Value, Rows] = {}
+        """Of those: values that are, in each turn, another part of one."""
         self.wanted: dict[Value, Root] = {}
         """Where results had best be computed."""
         sizes: dict[Value, Sizes] = {
@@ -96,6 +115,12 @@ class Region:
         for value in self.graph.outputs:
             self.last_use[value] = len(self.units)
         self.outputs = set(self.graph.outputs)
+
+    def inside(self, parent: Region, operands: Sequence[Value]) -> None:
+        """Take over what is known of a loop around: `operands` became the inputs."""
+        self.loop = parent.loop
+        pairs = zip(self.graph.inputs, operands, strict=True)
+        self.fixed = {value for value, operand in pairs if operand in parent.fixed}
 
     # values -----------------------------------------------------------------------------------
     def bind(self, value: Value, storage: Storage) -> None:

@@ -24,6 +24,8 @@ class Root:
     """The block of the frame, where the size is known only in the middle of the run."""
     live: int = 0
     """How many living values are in it."""
+    pinned: bool = False
+    """Whether nothing else may take it, though nothing lives there now."""
     home: ListHome | None = None
     """The list that it is an item of, where that list lives for the item alone."""
 
@@ -73,6 +75,24 @@ class Array:
     def is_whole(self) -> bool:
         """Whether it is contiguous from the start of its root."""
         return type(self.offset) is int and self.offset == 0 and self.is_contiguous
+
+
+@dataclass(slots=True)
+class Rows:
+    """A part of `whole`, which has all parts along its first axis: the one at `index`."""
+
+    whole: Array
+    index: str
+
+    @property
+    def is_single(self) -> bool:
+        """Whether a part is one row without an axis for rows."""
+        return len(self.whole.sizes) == 2
+
+    @property
+    def count(self) -> DimLike:
+        """How many rows a part has."""
+        return 1 if self.is_single else self.whole.sizes[1]
 
 
 @dataclass(slots=True)
