@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import re
 import signal
 import traceback
 import types
@@ -23,6 +22,7 @@ import numpy as np
 
 import autograph as ag
 from autograph.checking.comparison import difference
+from autograph.checking.outcome import same_text
 from autograph.checking.picture import freeze
 from autograph.runtime.core.location import is_ours
 from autograph.tracebacks import trimmed
@@ -30,7 +30,7 @@ from tests.corpus.registry import Case, Program, World, fresh
 
 MODES = ("converted", "evaluate", "checked", "text", "compile", "checked-compile")
 EXACT = ("converted", "evaluate", "checked")
-SECONDS = {"compile": 120, "text": 60}
+SECONDS = {"compile": 120, "text": 60, "checked": 60, "checked-text": 60, "checked-compile": 120}
 
 
 @dataclass
@@ -296,19 +296,9 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 # comparing ----------------------------------------------------------------------------------------
-_NUMBER = re.compile(r"[-+]?\d+\.\d*(?:e[-+]?\d+)?|[-+]?\d+e[-+]?\d+")
-
-
-def same_text(expected: str, actual: str, ulps: int) -> bool:
+def same_printed(expected: str, actual: str, ulps: int) -> bool:
     """Whether two printed texts are the same but for the last digits of floats."""
-    if expected == actual or not ulps:
-        return expected == actual
-    if re.sub(r"\s+", " ", _NUMBER.sub("#", expected)) != re.sub(
-        r"\s+", " ", _NUMBER.sub("#", actual)
-    ):
-        return False
-    numbers = zip(_NUMBER.findall(expected), _NUMBER.findall(actual), strict=True)
-    return all(np.isclose(float(a), float(b), rtol=1e-5, atol=1e-7) for a, b in numbers)
+    return same_text(expected, actual) if ulps else expected == actual
 
 
 def compare(
@@ -341,7 +331,7 @@ def _compare_step(
 ) -> str | None:
     if not _same_outcome(expected, actual):
         return f"{_outcome(expected)}, but {_outcome(actual)}"
-    if not same_text(expected.printed, actual.printed, ulps):
+    if not same_printed(expected.printed, actual.printed, ulps):
         return f"printed {expected.printed!r}, but {actual.printed!r}"
     return difference(expected.picture, actual.picture, ulps, arrays)
 

@@ -72,7 +72,13 @@ def warn_of_rounding(
             f"  eager: {difference.expected}",
             f"  {run}: {difference.found}",
         ]
-    warnings.warn_explicit("\n".join(lines), RoundingWarning, place.filename, place.line)
+    known = _SAID.setdefault(place.filename, {})
+    text = "\n".join(lines)
+    warnings.warn_explicit(text, RoundingWarning, place.filename, place.line, registry=known)
+
+
+_SAID: dict[str, dict[Any, Any]] = {}
+"""What was said of each file: the filters of warnings say when it is said again."""
 
 
 def _either(one: Any, other: Any) -> str:
