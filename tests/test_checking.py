@@ -18,7 +18,7 @@ from autograph.errors import CheckError
 from autograph.operators import printing
 from autograph.runtime.core.location import Location
 from autograph.runtime.graph import evaluate
-from autograph.runtime.ops.table import RECORDS
+from autograph.runtime.ops.table import OPS, RECORDS
 
 t = ag.asarray
 Golden = Callable[[str, str], None]
@@ -254,3 +254,28 @@ def test_without_the_fault_nothing_is_reported(name: str) -> None:
             checked(function)(*arguments())
         except ValueError as error:
             assert function is guarded and str(error) == "0.5 is too small"
+
+
+FUNCTIONS = (
+    "divide exp expm1 log log1p log2 log10 sin cos tan tanh sinh cosh sigmoid sqrt power subtract"
+).split()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_is_right_to_its_last_digits(
+    name: str, dtype: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each lowering passes, and is reported once it is 64 units in the last place off."""
+    arguments = [t(np.linspace(0.3, 1.4, 7).astype(dtype)) for _ in RECORDS[name].gradient]
+    arguments[1:] = [t(np.linspace(2.1, 0.7, 7).astype(dtype)) for _ in arguments[1:]]
+
+    def function(*xs: Any) -> Any:
+        return getattr(OPS, name)(*xs)
+
+    checked(function)(*arguments)
+    expression = RECORDS[name].lowering.expression  # type: ignore[union-attr]
+    factor = 1 + 64 * float(np.finfo(dtype).eps)
+    replaced(name, "expression", f"({expression}) * {factor!r}")(monkeypatch)
+    with pytest.raises(CheckError):
+        checked(function)(*arguments)
