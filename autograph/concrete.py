@@ -13,7 +13,7 @@ from autograph.effects.coercing import Coercer
 from autograph.effects.committing import Write, commit
 from autograph.effects.freezing import Freezer
 from autograph.effects.identity import assign
-from autograph.effects.leaks import refuse_leak
+from autograph.effects.leaks import refuse_class, refuse_leak
 from autograph.effects.paths import Fetch, compile_fetch, compile_guards
 from autograph.effects.places import (
     AttributePlace,
@@ -46,7 +46,7 @@ from autograph.effects.skeleton import (
 from autograph.effects.switch import Unreachable, outer_places
 from autograph.effects.tracing import Hints, Tracing
 from autograph.errors import StagingError
-from autograph.operators.calls import run_converted
+from autograph.operators.calls import note_outer_cells, run_converted
 from autograph.operators.recursion import FoundRecursion
 from autograph.runtime.core.location import Location, boundary
 from autograph.runtime.core.spec import Spec
@@ -95,7 +95,7 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
     places = [place for place in changed.values() if not _is_own_tensor(place)]
     _guard_against_aliases(tracing, places)
     root.finals = {place.key: place.get() for place in places}
-    freezer = Freezer(tracing, root)
+    freezer = Freezer(tracing, root, leaving=True)
     frozen = [freezer.freeze_at("result", result)]
     writes: list[Write] = []
     concluded = Concluded(tracing.trace.graph, Fixed(None), writes)
@@ -193,7 +193,7 @@ class _Resolver:
             case Fixed(value=value):
                 known = isinstance(value, (*ATOMS, *BY_NAME, *IMMUTABLE))
                 if id(value) not in self.tracing.paths:
-                    refuse_leak(value)
+                    refuse_leak(self.tracing, value)
                     return skeleton
                 if known:
                     return skeleton
@@ -201,6 +201,7 @@ class _Resolver:
             case Group(kind=kind, items=items):
                 return Group(kind, tuple(map(self.resolve, items)))
             case Made(items=items):
+                refuse_class(self.tracing, skeleton.kind)
                 return replace(skeleton, items=tuple(map(self.resolve, items)))
             case Held(kind=kind, keys=keys, items=items):
                 return Held(kind, keys, tuple(map(self.resolve, items)))
@@ -363,6 +364,7 @@ def _trace_once(
     tracing = Tracing(name, hints, assign)
     with tracing.active():
         try:
+            note_outer_cells(tracing, function)
             count = len(arguments) - len(keywords)
             given = []
             for number, one in enumerate(arguments):

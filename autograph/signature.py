@@ -122,9 +122,7 @@ class Signature:
 
 def checked(argument: Any) -> Any:
     """An argument of a staged function as it may be traced; ArgumentError for what may not."""
-    if isinstance(argument, np.generic):
-        return np.asarray(argument)
-    if isinstance(argument, np.ndarray) and argument.dtype.kind not in "biuf":
+    if isinstance(argument, np.ndarray | np.generic) and argument.dtype.kind not in "biuf":
         raise ArgumentError(
             f"an array of dtype {argument.dtype} cannot be an argument of a staged function",
             remedy="convert it to bool, an integer dtype, float32 or float64 first",

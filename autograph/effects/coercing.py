@@ -18,6 +18,7 @@ from autograph.effects.skeleton import (
     Joining,
     Leaf,
     Made,
+    Path,
     Skeleton,
     alike,
     candidates,
@@ -42,8 +43,10 @@ TAG = Spec(np.dtype(np.int64))
 class Coercer:
     """Emits into `trace`, the graph that the frozen values belong to."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, blurred: set[Path] | None = None) -> None:
         self.trace = trace
+        self.blurred: set[Path] = set() if blurred is None else blurred
+        """Where objects stood that another one may take the place of: nothing else can be them."""
 
     def coerce(self, frozen: Skeleton, target: Skeleton) -> list[Value]:
         """The values of `frozen` for the leaves of `target`, a type that holds it."""
@@ -51,6 +54,8 @@ class Coercer:
             return self.dummies(target)
         if isinstance(target, Choices):
             return self._choice(frozen, target)
+        if isinstance(frozen, Again):
+            self._refuse_blurred(frozen.path)
         match frozen, target:
             case _, Fixed() | Again() | Cell():
                 return []
@@ -69,6 +74,14 @@ class Coercer:
                 return self._for_each_option(frozen, target)
         raise MergeError(f"a {type(frozen).__name__} cannot become a {type(target).__name__}")
 
+    def _refuse_blurred(self, path: Path) -> None:
+        if path in self.blurred:
+            raise MergeError(
+                "two names share an object on one path only, and another one of its kind stands "
+                "in its place on the other",
+                remedy="make the branches agree on which names share an object, or copy it",
+            )
+
     def _leaf(self, frozen: Leaf | Cell | Again, target: Leaf) -> list[Value]:
         leaf = leaf_of(frozen)
         assert leaf is not None and leaf.value is not None
@@ -83,6 +96,8 @@ class Coercer:
         for candidate in candidates(frozen):
             place = position(target.same, candidate)
             assert place is not None
+            if not isinstance(candidate, Tensor):
+                self._refuse_blurred(candidate)
             places.append(place + 1)
         if not isinstance(frozen, Leaf):
             return self.trace.constant(np.asarray(places[0], np.int64))
@@ -144,7 +159,7 @@ class Coercer:
             def run() -> tuple[Any, ...]:
                 inner = STATE.interpreter
                 assert isinstance(inner, Trace)
-                leaves = Coercer(inner).coerce(option, target)
+                leaves = Coercer(inner, self.blurred).coerce(option, target)
                 return tuple(wrap(leaf) for leaf in leaves)
 
             return run
@@ -166,6 +181,9 @@ class Coercer:
             places.append(place)
         if len(set(places)) != len(places):
             assert isinstance(frozen, Choices)
+            for option, place in zip(options, places, strict=True):
+                if places.count(place) > 1 and isinstance(option, Made | Leaf):
+                    self.blurred.update(option.paths)
             return self._for_each_option(frozen, target)
         leaves = [self._tag(frozen, places)]
         for number, wanted in enumerate(target.options):

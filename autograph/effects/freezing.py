@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -10,6 +11,13 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.choice import Choice
+from autograph.effects.functions import (
+    freeze_function,
+    freeze_partial,
+    own_cells,
+    thaw_function,
+    thaw_partial,
+)
 from autograph.effects.objects import attributes_of, empty, give_attributes, setting_of
 from autograph.effects.places import (
     POISON,
@@ -64,7 +72,7 @@ class Freezer:
 
     The region may have been rolled back: cells are read as they were at its end. With `outermost`,
     what the regions up to that one made is frozen, too. `by_reference`: objects and cells stay the
-    ones they are.
+    ones they are. `leaving`: what is frozen leaves the staged function.
     """
 
     def __init__(
@@ -73,8 +81,10 @@ class Freezer:
         region: Region,
         outermost: Region | None = None,
         by_reference: bool = False,
+        leaving: bool = False,
     ) -> None:
         self.tracing = tracing
+        self.leaving = leaving
         self.by_reference = by_reference
         self.region = region
         self.trace = region.trace
@@ -216,6 +226,8 @@ class Freezer:
         parts = getattr(kind, "_staged_parts", None)
         if parts is not None:
             return Group(kind, self.freeze_all(getattr(value, name) for name in parts))
+        if kind is types.FunctionType:
+            return Fixed(value) if self.by_reference else freeze_function(self, value)
         made = any(id(value) in region.born for region in self.regions)
         if self.by_reference or not made:
             return Fixed(value)
@@ -240,10 +252,12 @@ class Freezer:
             if isinstance(value, set):
                 return Made(kind, tuple(value), self.freeze_all(own), here, setting)
             return Made(kind, (), self.freeze_all((*value, *own)), here, setting)
-        if isinstance(value, types.FunctionType | types.GeneratorType | type):
+        if isinstance(value, types.GeneratorType | type):
             return Fixed(value)
         if hasattr(kind, "_keeps_identity"):  # of our own, for one stretch of the trace
             return Fixed(value)
+        if isinstance(value, functools.partial):
+            return freeze_partial(self, value)
         if isinstance(value, BaseException):
             if not any(map(is_staged, (*value.args, *vars(value).values()))):
                 return Fixed(value)
@@ -337,6 +351,10 @@ class Thawer:
 
     def _made(self, skeleton: Made) -> Any:
         kind: Any = skeleton.kind
+        if kind is types.FunctionType:
+            return self._function(skeleton)
+        if issubclass(kind, functools.partial):
+            return self.tracing.born(thaw_partial(self, skeleton))
         fresh = empty(kind, skeleton.setting)
         self.note(skeleton.paths, fresh)
         self.tracing.born(fresh)
@@ -360,6 +378,13 @@ class Thawer:
             for name, part in zip(skeleton.keys, parts, strict=True):
                 object.__setattr__(fresh, name, part)
         return fresh
+
+    def _function(self, skeleton: Made) -> Any:
+        function = thaw_function(self, skeleton, original=False)
+        for cell in own_cells(self.tracing, function).values():
+            self.tracing.cells_born.add(id(cell))
+            self.tracing.born(cell)
+        return self.tracing.born(function)
 
 
 def rebuild(kind: Any, parts: list[Any]) -> Any:

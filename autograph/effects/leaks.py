@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograph.effects.freezing import is_staged
+from autograph.effects.functions import own_cells
+from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.syntax.build import is_converted
 
@@ -20,14 +22,41 @@ def holds_staged(value: Any) -> bool:
     return is_staged(value)
 
 
-def refuse_leak(value: Any) -> None:
+def refuse_leak(tracing: Tracing, value: Any) -> None:
     """StateError for what was made while tracing and would be the same for every call."""
     if isinstance(value, types.FunctionType):
         leaks = value.__closure__ is not None and is_converted(value)
+    elif isinstance(value, type):
+        leaks = tracing.is_born(value)
     else:
         leaks = isinstance(value, Iterator) or holds_staged(value)
     if leaks:
+        kind = "class" if isinstance(value, type) else type(value).__name__
         raise StateError(
-            f"a {type(value).__name__} that was made inside a staged function leaves it",
+            f"a {kind} that was made inside a staged function leaves it",
             remedy="return the values themselves, and make it of them outside",
         )
+
+
+def refuse_class(tracing: Tracing, kind: type) -> None:
+    """StateError for a class made inside, whose instance leaves, if calls would differ in it."""
+    for base in kind.__mro__:
+        if not tracing.is_born(base):
+            continue
+        for name, member in vars(base).items():
+            if _differs(tracing, member):
+                raise StateError(
+                    f"a {kind.__name__} leaves the staged function that its class was made in, and "
+                    f"'{name}' of the class uses values of that call",
+                    remedy="define the class outside, and give its objects what they need",
+                )
+
+
+def _differs(tracing: Tracing, member: Any) -> bool:
+    if isinstance(member, property):
+        return any(_differs(tracing, one) for one in (member.fget, member.fset, member.fdel))
+    if isinstance(member, staticmethod | classmethod):
+        return _differs(tracing, member.__func__)
+    if isinstance(member, types.FunctionType) and is_converted(member):
+        return any(name != "__class__" for name in own_cells(tracing, member))
+    return holds_staged(member) or (tracing.is_born(member) and not isinstance(member, type))

@@ -103,8 +103,8 @@ def widen(
 ) -> list[tuple[Carried, Skeleton]]:
     """Let the state's types hold what the turn left. What became wider, with its type before."""
     wider: list[tuple[Carried, Skeleton]] = []
-    before = Freezer(tracing, tracing.region)
-    before.graphs = []  # every tensor there is was made before the loop: it stays itself
+    # Every object there is was made before the loop: it stays itself.
+    before = Freezer(tracing, tracing.region, by_reference=True)
     for key, place in changed.items():
         if key not in state:
             initial = before.freeze_at(key, place.get())

@@ -79,8 +79,10 @@ def same_array(left: Any, right: np.ndarray[Any, Any]) -> bool:
 
 
 def held(item: Any) -> Any:
-    """The array that a tensor holds; an array itself."""
-    return item if type(item) is np.ndarray else item._value
+    """The array that a tensor holds; an array itself, or one of a NumPy scalar."""
+    if type(item) is np.ndarray:
+        return item
+    return np.asarray(item) if isinstance(item, np.generic) else item._value
 
 
 NAMES: dict[str, Any] = {"held": held, "same_float": same_float, "same_array": same_array}

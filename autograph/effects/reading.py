@@ -28,7 +28,7 @@ BY_NAME = (
     classmethod,
     property,
 )
-"""What counts as constant when it is reached by a name."""
+"""What is known by identity."""
 
 IMMUTABLE = (frozenset, range, np.dtype, enum.Enum, slice, types.GenericAlias)
 
@@ -43,6 +43,9 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
     kind = type(value)
     if kind is bool or kind is int or kind is float:
         return _observe_number(tracing, value, path)
+    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
+        tracing.guard(f"type({path}) is {_kind(tracing, kind)}")
+        return tracing.scalar_tensor(value, path)
     if isinstance(value, ATOMS):
         test = f"{path} is None" if value is None else None
         literal = tracing.table.literal(value)
@@ -59,7 +62,7 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
     if kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
         return _observe_tuple(tracing, value, path)
     if isinstance(value, BY_NAME):
-        if not by_name or (isinstance(value, types.FunctionType) and _is_users(value)):
+        if not (by_name and isinstance(value, types.ModuleType)):
             tracing.guard(f"{path} is {tracing.table.constant(value)}")
         return value
     if isinstance(value, IMMUTABLE):
@@ -69,12 +72,6 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
     tracing.guard(f"type({path}) is {_kind(tracing, kind)}")
     tracing.reach(value, path)
     return value
-
-
-def _is_users(function: types.FunctionType) -> bool:
-    """Whether a function reached by name may be replaced: those of libraries are constant."""
-    root = (function.__module__ or "").split(".")[0]
-    return root not in LIBRARIES
 
 
 LIBRARIES = frozenset({"autograph", "numpy", "scipy", "builtins", *sys.stdlib_module_names})
@@ -134,6 +131,29 @@ def observe_once(
     if key not in tracing.seen:
         tracing.seen[key] = observe(tracing, value, path, by_name)
     return tracing.seen[key]
+
+
+def is_users(kind: type) -> bool:
+    """Whether a class or module is the user's: its members may be replaced."""
+    return (kind.__module__ or "").split(".")[0] not in LIBRARIES
+
+
+def observe_member(tracing: Tracing, kind: type, name: str) -> None:
+    """Note that a function, property or the like is read from a class."""
+    key = ("member", id(kind), name)
+    if key in tracing.seen or name.startswith("__") or tracing.is_born(kind):
+        return
+    tracing.seen[key] = True
+    for base in kind.__mro__:
+        if not is_users(base):
+            return
+        path = tracing.table.constant(base)
+        if name in base.__dict__:
+            member = tracing.table.constant(base.__dict__[name])
+            if not is_written(tracing, ("attribute", id(base), name)):
+                tracing.guard(f"{path}.__dict__.get({name!r}) is {member}")
+            return
+        tracing.guard(f"{name!r} not in {path}.__dict__")
 
 
 def is_written(tracing: Tracing, key: tuple[Any, ...]) -> bool:

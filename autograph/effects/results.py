@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import types
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -10,6 +12,7 @@ import numpy as np
 
 from autograph.effects.coercing import leaf_specs
 from autograph.effects.freezing import AMBIGUOUS, CONTAINERS, STAGED_CONTENTS, rebuild
+from autograph.effects.functions import thaw_function, thaw_partial
 from autograph.effects.objects import empty, give_attributes
 from autograph.effects.places import DictItems, Items, SetItems, put_pairs
 from autograph.effects.skeleton import (
@@ -125,6 +128,10 @@ class Concrete:
 
     def _made(self, skeleton: Made) -> Any:
         kind: Any = skeleton.kind
+        if kind is types.FunctionType:
+            return thaw_function(self, skeleton, original=True)
+        if issubclass(kind, functools.partial):
+            return thaw_partial(self, skeleton)
         fresh = empty(kind, skeleton.setting)
         self.note(skeleton.paths, fresh)
         parts = self.thaw_all(skeleton.items)

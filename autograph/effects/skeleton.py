@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autograph.effects.joint_specs import join_specs
 from autograph.effects.sentinels import DONT_CARE
 from autograph.errors import MergeError
-from autograph.runtime.core.dims import Dim, DimLike
-from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, ListSpec, Spec
+from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, ListSpec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 
@@ -342,30 +342,6 @@ def staged_element(element: Skeleton) -> Skeleton:
     return element
 
 
-def join_specs(left: AnySpec, right: AnySpec) -> AnySpec | None:
-    """The spec that holds both: dims that differ become unknown. None for other dtype or rank."""
-    if isinstance(left, ListSpec) or isinstance(right, ListSpec):
-        if not (isinstance(left, ListSpec) and isinstance(right, ListSpec)):
-            return None
-        element = join_specs(left.element, right.element)
-        return ListSpec(element) if isinstance(element, Spec) else None
-    if (left.dtype, left.python, left.ndim) != (right.dtype, right.python, right.ndim):
-        return None
-    shape = tuple(map(_join_dims, left.shape, right.shape))
-    return Spec(left.dtype, shape, left.python)
-
-
-def is_any(dim: DimLike) -> bool:
-    """Whether a dim stands for sizes that differ by path."""
-    return isinstance(dim, Dim) and (dim.name or "").startswith("any")
-
-
-def _join_dims(left: DimLike, right: DimLike) -> DimLike:
-    if left == right or is_any(left):
-        return left
-    return right if is_any(right) else Dim.fresh("any")
-
-
 def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
     options = list(left.options if isinstance(left, Choices) else (left,))
     for one in right.options if isinstance(right, Choices) else (right,):
@@ -387,7 +363,15 @@ def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton
 def find_option(
     options: list[Skeleton] | tuple[Skeleton, ...], wanted: Skeleton, context: Joining
 ) -> int | None:
-    """The number of the option that can hold `wanted`, None where none can."""
+    """The number of the option that can hold `wanted`, None where none can.
+
+    Of two objects of one kind, that which stood in the same place.
+    """
+    if isinstance(wanted, Made):
+        for number, option in enumerate(options):
+            if isinstance(option, Made) and not set(option.paths).isdisjoint(wanted.paths):
+                if _join_plain(option, wanted, context) is not None:
+                    return number
     for number, option in enumerate(options):
         if alike(option, wanted):
             return number

@@ -8,11 +8,12 @@ from typing import Any
 
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer, Thawer, is_made_in
+from autograph.effects.joint_specs import join_specs
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import emit_raise, freeze_error
 from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE
-from autograph.effects.skeleton import Fixed, Joining, Skeleton, join, join_specs
+from autograph.effects.skeleton import Fixed, Joining, Skeleton, join
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError
 from autograph.runtime.control.records import COND

@@ -115,6 +115,10 @@ class Tracing:
         self.recursions: dict[Any, Any] = {}
         self.arrays: dict[int, Tensor] = {}
         self.cells_born: set[int] = set()
+        self.scalars: dict[int, type] = {}
+        """The classes of the NumPy scalars that tensors stand for."""
+        self.outer_cells: dict[int, Any] = {}
+        """Variables of functions that existed before the call."""
         self.lost: set[int] = set()
         """Iterators that stand nobody knows where, after a loop over them that may have ended."""
         self.generators: dict[int, Any] = {}
@@ -302,6 +306,15 @@ class Tracing:
             self.paths[id(known)] = path
             self.keep(known)
             self.sealed[id(known)] = "array"
+        return known
+
+    def scalar_tensor(self, scalar: np.generic, path: str) -> Tensor:
+        """The tensor that stands for a NumPy scalar of the user's."""
+        known = self.arrays.get(id(scalar))
+        if known is None:
+            known = self.arrays[id(scalar)] = self.array_tensor(np.asarray(scalar), path)
+            self.keep(scalar)
+            self.scalars[id(known)] = type(scalar)
         return known
 
 

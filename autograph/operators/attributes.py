@@ -10,7 +10,13 @@ import numpy as np
 
 from autograph.effects.choice import Choice
 from autograph.effects.places import AttributePlace, NamePlace
-from autograph.effects.reading import BY_NAME, is_written, observe_once
+from autograph.effects.reading import (
+    BY_NAME,
+    LIBRARIES,
+    is_written,
+    observe_member,
+    observe_once,
+)
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
@@ -93,7 +99,9 @@ def _number_attribute(number: Number, name: str) -> Any:
 
 def _module_attribute(tracing: Tracing, module: types.ModuleType, name: str) -> Any:
     value = getattr(module, name)
-    if module.__name__.split(".")[0] in OWN or isinstance(value, BY_NAME):
+    if module.__name__.split(".")[0] in LIBRARIES and isinstance(value, BY_NAME):
+        return value
+    if module.__name__.split(".")[0] in OWN:
         return value
     if is_written(tracing, ("name", id(module.__dict__), name)):
         return value
@@ -127,6 +135,7 @@ def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
     if tracing.is_born(kind):
         return value
     if name.startswith("__") or isinstance(value, (*BY_NAME, types.MethodType)):
+        observe_member(tracing, kind, name)
         return value
     if kind.__module__.split(".")[0] in OWN:
         return value
@@ -154,6 +163,8 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
     """`object.__getattribute__(value, name)`: descriptors, the object's own, its class's."""
     kind = type(value)
     found = special_method(kind, name, bound=False)
+    if found is not None and _keeps_state(value) and not isinstance(value, CODE):
+        observe_member(tracing, kind, name)
     if name == "__dict__" and tracing.is_born(value):
         return tracing.born(value.__dict__)
     if isinstance(found, property) and found.fget is not None:
@@ -226,7 +237,9 @@ def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
     if is_users_descriptor(found, "__get__"):
         return call(type(found).__get__, found, value, kind)
     if found is None or isinstance(value, CODE):
-        return object.__getattribute__(value, name)
+        held = object.__getattribute__(value, name)
+        inner = isinstance(value, types.FunctionType) and is_converted(value)
+        return tracing.born(held) if inner and isinstance(held, dict) else held
     held = getattr(value, name) if hasattr(type(found), "__get__") else found
     if isinstance(held, (*BY_NAME, types.MethodType)) or hasattr(type(found), "__get__"):
         return held

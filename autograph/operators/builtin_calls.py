@@ -140,7 +140,7 @@ def _isinstance(tracing: Tracing, value: Any, kinds: Any) -> Any:
     if isinstance(value, StagedRange):
         return issubclass(range, kinds)
     if isinstance(value, Tensor) and tracing.sealed.get(id(value)) == "array":
-        return issubclass(np.ndarray, kinds)
+        return issubclass(tracing.scalars.get(id(value), np.ndarray), kinds)
     return isinstance(value, kinds)
 
 
@@ -151,6 +151,8 @@ def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
         return choose(tracing, value, lambda one: _type(tracing, one))
     if isinstance(value, Number):
         return value.kind
+    if id(value) in tracing.scalars:
+        return tracing.scalars[id(value)]
     return str if isinstance(value, Text) else type(value)
 
 

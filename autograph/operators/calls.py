@@ -72,7 +72,7 @@ def call_traced(
 
 def _call_model(tracing: Tracing, model: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of what a table knows, for each of the values that an argument may be."""
-    found = None if model is MODELS[print] else first_choice(args)
+    found = None if model is MODELS[print] else first_choice(args, model not in MOVING)
     if found is not None:
         return choose(
             tracing,
@@ -116,6 +116,9 @@ def _call_object(
     return call_native(tracing, function, args, kwargs)
 
 
+MOVING = [MODELS[one] for one in (list, tuple, iter, enumerate, zip, len, reversed, isinstance)]
+"""What only moves the items of its arguments: one of them may be any of several values."""
+BY_KEY = ("get", "pop", "setdefault", "add", "discard", "remove")
 GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 _KEY = type(functools.cmp_to_key(lambda left, right: 0))
 
@@ -136,6 +139,13 @@ def _call_builtin(
 ) -> Any:
     """A C function or a method of a built-in object."""
     owner = getattr(function, "__self__", None)
+    if isinstance(owner, dict | set) and args and isinstance(args[0], Choice):
+        if function.__name__ in BY_KEY:
+            return choose(
+                tracing,
+                args[0],
+                lambda key: _call_builtin(tracing, function, (key, *args[1:]), kwargs),
+            )
     if isinstance(owner, CONTAINERS):
         return call_container_method(tracing, owner, function.__name__, args, kwargs)
     if isinstance(owner, Number):
@@ -182,6 +192,7 @@ def call_function(
         if generated is not None:
             return generated(tracing, *args)
         original, function = function, _converted(function)
+        note_outer_cells(tracing, function)
         if is_generator_function(function):
             note_names(tracing, function)
             return start(tracing, function, partial(convert_inlined, original), args, kwargs)
@@ -219,6 +230,12 @@ def run_converted(
     """Run a converted function; the names that it may read are noted first."""
     note_names(tracing, function)
     return recursion.run(tracing, function, args, kwargs)
+
+
+def note_outer_cells(tracing: Tracing, function: types.FunctionType) -> None:
+    """The variables of a function from outside are no results of this call."""
+    for cell in function.__closure__ or ():
+        tracing.outer_cells[id(cell)] = cell
 
 
 def note_names(tracing: Tracing, function: types.FunctionType) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections import defaultdict, deque
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,10 @@ def item(container: Any, key: Any) -> Any:
         return choose(tracing, container, lambda one: item(one, key))
     if isinstance(key, Choice):
         return choose(tracing, key, lambda one: item(container, one))
+    if isinstance(key, slice):
+        for name in ("start", "stop", "step"):
+            if isinstance(getattr(key, name), Choice):
+                return choose(tracing, getattr(key, name), partial(_sliced, container, key, name))
     if isinstance(container, Tensor):
         return container[key]
     contents = chosen_contents(tracing, container)
@@ -54,6 +59,11 @@ def item(container: Any, key: Any) -> Any:
     if isinstance(container, deque):
         read_contents(tracing, container)
     return container[key]
+
+
+def _sliced(container: Any, key: slice, name: str, bound: Any) -> Any:
+    bounds = {each: getattr(key, each) for each in ("start", "stop", "step")} | {name: bound}
+    return item(container, slice(*bounds.values()))
 
 
 def is_staged_index(key: Any) -> bool:

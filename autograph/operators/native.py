@@ -92,12 +92,12 @@ def _as_born(tracing: Tracing, result: Any) -> Any:
     return result
 
 
-def first_choice(arguments: Any) -> Choice | None:
-    """A choice among the arguments of a call, or in lists and tuples among them."""
+def first_choice(arguments: Any, deep: bool = True) -> Choice | None:
+    """A choice among the arguments of a call, or (`deep`) in lists and tuples among them."""
     for one in arguments:
         if isinstance(one, Choice):
             return one
-        if type(one) in (list, tuple):
+        if deep and type(one) in (list, tuple):
             found = first_choice(one)
             if found is not None:
                 return found

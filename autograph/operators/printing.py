@@ -10,6 +10,7 @@ import numpy as np
 
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
+from autograph.effects.functions import detached
 from autograph.effects.results import Concrete
 from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Skeleton
 from autograph.effects.tracing import Tracing, current
@@ -103,7 +104,7 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
     assert tracing is not None
     trace = tracing.region.trace
     operands = [trace.value_of(one) for one in inputs]
-    attributes = {"function": HostFunction(function, specs), "results": specs}
+    attributes = {"function": HostFunction(detached(tracing, function), specs), "results": specs}
     node = trace.add_control(HOST_CALL, operands, attributes, specs)
     made = tuple(Tensor._of(value) for value in node.outputs)
     return made if several else made[0] if made else None

@@ -28,6 +28,7 @@ _FACTORY = "ag__factory"
 _FORMS = ("ag__genexpr_", "ag__inlined_")
 
 # By identity, since code objects of equal content are equal: an original may equal its conversion.
+_inner: dict[int, tuple[CodeType, CodeType | None]] = {}
 _converted: weakref.WeakValueDictionary[int, CodeType] = weakref.WeakValueDictionary()
 
 
@@ -72,6 +73,17 @@ def is_converted(function: object) -> bool:
     """Whether a function, or its code, was built here, or is nested in what was."""
     code = function if isinstance(function, CodeType) else getattr(function, "__code__", None)
     return isinstance(code, CodeType) and _converted.get(id(code)) is code
+
+
+def is_inner(code: CodeType) -> bool:
+    """Whether code is that of a function that the user wrote inside a converted one."""
+    known = _inner.get(id(code))
+    return known is not None and known[0] is code
+
+
+def original_code(code: CodeType) -> CodeType | None:
+    """The code that the user wrote for an inner function; None where that cannot be told."""
+    return _inner[id(code)][1]
 
 
 def _copy_annotations(function: Any, made: Any) -> None:
@@ -151,11 +163,15 @@ def _renamed(code: CodeType, original: CodeType) -> CodeType:
     """
     old = code.co_qualname
     lambdas = {c.co_firstlineno for c in _nested(original) if _is_thunk(c)}
+    written = _nested(original)[1:]
 
     def rename(inner: CodeType, around: str) -> CodeType:
         qualified = original.co_qualname + inner.co_qualname.removeprefix(old)
         name = inner.co_name
-        if _is_thunk(inner) and inner.co_firstlineno not in lambdas:
+        found = [one for one in written if _is_of(inner, one)]
+        if found and (len(found) == 1 or not _is_thunk(inner)):
+            name, qualified = found[0].co_name, found[0].co_qualname
+        elif _is_thunk(inner) and inner.co_firstlineno not in lambdas:
             qualified = qualified.removesuffix(name) + "ag__thunk"
             name = around
         elif name.startswith(_FORMS):
@@ -166,7 +182,10 @@ def _renamed(code: CodeType, original: CodeType) -> CodeType:
         constants = tuple(
             rename(c, name) if isinstance(c, CodeType) else c for c in inner.co_consts
         )
-        return inner.replace(co_consts=constants, co_name=name, co_qualname=qualified)
+        made = inner.replace(co_consts=constants, co_name=name, co_qualname=qualified)
+        if found:
+            _inner[id(made)] = (made, found[0] if len(found) == 1 else None)
+        return made
 
     return rename(code, original.co_name).replace(
         co_name=original.co_name, co_qualname=original.co_qualname
@@ -177,6 +196,31 @@ def _name_of_generator(name: str) -> str:
     """The user's name of a generator, given that of a form of it."""
     function = re.sub(r"^ag__inlined_(.*)_\d+$", r"\1", name)
     return "<genexpr>" if function.startswith("ag__genexpr_") else function
+
+
+def _is_of(code: CodeType, written: CodeType) -> bool:
+    """Whether converted code is that of a function which the user wrote."""
+    is_lambda = code.co_name == "<lambda>" or code.co_name.startswith("ag__lambda")
+    name = "<lambda>" if is_lambda else code.co_name
+    count = written.co_argcount + written.co_kwonlyargcount
+    same = (
+        name == written.co_name
+        and code.co_firstlineno == written.co_firstlineno
+        and code.co_argcount == written.co_argcount
+        and code.co_kwonlyargcount == written.co_kwonlyargcount
+        and code.co_varnames[:count] == written.co_varnames[:count]
+    )
+    return same and (not is_lambda or _start(code) == _start(written))
+
+
+def _start(code: CodeType) -> tuple[int, int]:
+    """Where the body of a lambda starts."""
+    places = [
+        (line, column)
+        for line, end_line, column, end_column in code.co_positions()
+        if line is not None and column is not None and (line, column) != (end_line, end_column)
+    ]
+    return min(places, default=(0, 0))
 
 
 def _nested(code: CodeType) -> list[CodeType]:

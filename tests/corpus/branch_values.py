@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 from collections import namedtuple
 from dataclasses import dataclass, field, replace
 
@@ -348,6 +349,38 @@ def attribute_made_in_one_branch(x):
     had = hasattr(b, "extra")
     got = getattr(b, "extra", None)
     return had, got, b
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def dicts_of_functions(x):
+    table = {"d": double, "h": half}
+    name = "d" if x > 0 else "h"
+    chosen = table[name]
+    other = table.get("no" if x > 0 else "d", lambda v: v - 1)
+    return chosen(x), other(x)
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def partials_and_methods(x):
+    f = functools.partial(ag.maximum, 1.0) if x > 5 else functools.partial(double)
+    b = Box(x, [1])
+    m = b.items.append if x > 0 else b.items.extend
+    m([x])
+    n = x.__class__
+    return f(x), b, n is ag.Tensor
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def ellipsis_bytes_slices_ranges(x):
+    v = ag.arange(6)
+    s = slice(0, 2) if x > 0 else slice(1, 6, 2)
+    r = range(3) if x > 0 else range(5, 0, -2)
+    b = b"ab" if x > 0 else b""
+    e = ... if x > 0 else NotImplemented
+    total = 0
+    for k in r:
+        total += k
+    return v[s], total, len(r), b, e, list(r), len(frozenset({1}) if x > 0 else frozenset())
 
 
 @program(case(t(2.0)), case(t(-2.0)), case(t(0.5)))

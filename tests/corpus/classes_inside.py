@@ -116,6 +116,61 @@ def properties_inside(x):
 
 
 @program(case(t(2.0)), case(t(-2.0)))
+def operators_inside(x):
+    class Vec:
+        def __init__(self, a, b):
+            self.a = a
+            self.b = b
+
+        def __add__(self, other):
+            if isinstance(other, Vec):
+                return Vec(self.a + other.a, self.b + other.b)
+            return Vec(self.a + other, self.b)
+
+        __radd__ = __add__
+
+        def __mul__(self, k):
+            return Vec(self.a * k, self.b * k) if k > 0 else Vec(0.0, 0.0)
+
+        def __neg__(self):
+            return Vec(-self.a, -self.b)
+
+        def __eq__(self, other):
+            return self.a == other.a and self.b == other.b
+
+        def __lt__(self, other):
+            return self.a < other.a
+
+        def __bool__(self):
+            return bool(self.a > 0)
+
+        def __len__(self):
+            return 2
+
+        def __getitem__(self, k):
+            return self.a if k == 0 else self.b
+
+        def __iter__(self):
+            return iter((self.a, self.b))
+
+        def __contains__(self, v):
+            return v == self.a or v == self.b
+
+        def __call__(self, v):
+            return self.a * v if v > 0 else self.b * v
+
+        def __abs__(self):
+            return self.a if self.a > 0 else -self.a
+
+    u = Vec(x, 1.0)
+    v = 1 + u + u
+    w = v * x
+    p, q = w
+    r = 1 if u else 0
+    return v.a, w.b, u == u, u < v, r, len(u), u[0], p, q, x in u, u(x), abs(-u), [*v], max(u, v).a
+
+
+@program(case(t(2.0)), case(t(-2.0)))
 def private_names_inside(x):
     class Item:
         __kind = 3
@@ -359,6 +414,18 @@ def class_body_with_control_flow(x):
             return v * self.total if v > 0 else self.squares
 
     return Item.name, Item().get(x), Item.f
+
+
+@program(case(t(2.0)), refused="StagedValueError", naming=("bool()",))
+def class_body_with_a_staged_condition(x):
+    class Item:
+        if x > 0:
+            sign = 1
+        else:
+            sign = -1
+        value = x * 2 if x > 0 else x
+
+    return Item.sign, Item.value
 
 
 @program(case(t(2.0)), case(t(-2.0)))

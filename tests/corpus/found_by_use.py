@@ -223,7 +223,7 @@ def array_made_inside(x):
     return x + 1, buffer
 
 
-@program(case(t(1.0)), refused="StateError", naming=("function",))
+@program(case(t(1.0)))
 def closure_as_the_result(x):
     return lambda y: x + y
 

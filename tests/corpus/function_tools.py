@@ -67,6 +67,33 @@ def decorators_with_arguments(x):
     return a, decorated_twice.__name__, decorated_twice.__doc__, decorated_twice.inner(x)
 
 
+@program(case(t(2.0)), case(t(-2.0)))
+def decorators_applied_inside(x):
+    sink = []
+
+    @logged("a", sink)
+    def step(v):
+        return v if v > 0 else None
+
+    def once(f):
+        done = False
+
+        def inner(v):
+            nonlocal done
+            if done:
+                return -1
+            done = True
+            return f(v)
+
+        return inner
+
+    @once
+    def only(v):
+        return v * 2
+
+    return step(x), only(x), only(x), sink, step.inner(x)
+
+
 class Counted:
     """A class as a decorator."""
 
@@ -274,6 +301,165 @@ def default_as_memory():
     return count, count.__defaults__
 
 
+@program(case(t(2.0)), case(t(-2.0)))
+def closure_is_returned(x):
+    k = 3
+
+    def scaled(v):
+        return v * k if v > 0 else v * x
+
+    return scaled, scaled(x)
+
+
+@stateful(case(t(2.0)), case(t(-2.0)))
+def closure_is_used_by_the_caller():
+    def make(x):
+        total = x * 2
+
+        def add(v):
+            nonlocal total
+            total = total + v if v > 0 else total
+            return total
+
+        def read():
+            return total
+
+        return add, read, lambda: (total, x)
+
+    staged: list = []
+
+    def run(x):
+        add, read, both = make(x)
+        add(x)
+        first = read()
+        return add, read, both, first
+
+    return run, staged
+
+
+@decorating(case(t(2.0)), case(t(-2.0)))
+def closures_after_the_call(stage):
+    @stage
+    def make(x):
+        total = x * 2
+        n = 1
+
+        def add(v):
+            nonlocal total, n
+            n += 1
+            total = total + v if v > 0 else total
+            return total, n
+
+        def read():
+            return total, n
+
+        return add, read
+
+    def run(x):
+        add, read = make(x)
+        other, _ = make(x)
+        a = add(x)
+        b = add(5.0)
+        return a, b, read(), other(1.0), add is other, add.__name__, add.__qualname__
+
+    return run, None
+
+
+@decorating(case(t(2.0)), case(t(-2.0)))
+def lambdas_after_the_call(stage):
+    @stage
+    def make(x, k):
+        y = x + k if x > 0 else x
+        fs = [lambda v: v * y, lambda v, w=y: v + w]
+        return {"fs": fs, "chosen": (lambda v: v + 1) if k > 1 else (lambda v: v - 1)}
+
+    def run(x):
+        made = make(x, 2)
+        return [f(x) for f in made["fs"]], made["chosen"](x)
+
+    return run, None
+
+
+@decorating(case(t(2.0)), case(t(-2.0)))
+def chosen_closure_after_the_call(stage):
+    @stage
+    def make(x):
+        if x > 0:
+            y = x * 2
+            return lambda v: v * y
+        z = x - 1
+        return lambda v: v + z + x
+
+    def run(x):
+        return make(x)(3.0), make(x)(x)
+
+    return run, None
+
+
+@decorating(case(t(2.0)), case(t(-2.0)))
+def recursive_closure_after_the_call(stage):
+    @stage
+    def make(x):
+        step = x * 0 + 1
+
+        def down(k):
+            return 0.0 if k <= 0 else down(k - step) + x
+
+        return down
+
+    def run(x):
+        down = make(x)
+        return down(t(3.0)), down(t(1.0))
+
+    return run, None
+
+
+@decorating(case(t(2.0)), case(t(-2.0)))
+def closure_stored_in_an_object(stage):
+    class Box:
+        hook = None
+        hooks: list = []
+
+    box = Box()
+    box.hooks = []
+
+    @stage
+    def register(x):
+        y = x + 1
+        box.hook = lambda v: v * y
+        box.hooks.append(lambda v: v - y)
+        return y
+
+    def run(x):
+        y = register(x)
+        return y, box.hook(2.0), [h(1.0) for h in box.hooks]
+
+    return run, box
+
+
+@decorating(case(t(2.0)), case(t(-2.0)))
+def partial_and_method_after_the_call(stage):
+    class Box:
+        def __init__(self, v):
+            self.v = v
+
+        def get(self, k):
+            return self.v * k if k > 0 else self.v
+
+    def add(a, b):
+        return a + b
+
+    @stage
+    def make(x):
+        return functools.partial(add, x * 2), Box(x).get
+
+    def run(x):
+        p, m = make(x)
+        return p(1.0), m(2), m(-1), p.func is add
+
+    return run, None
+
+
 @program(case(t(4)), case(t(0)))
 def self_recursion_with_accumulator(n):
     def total(k, acc=0, trail=()):
@@ -434,6 +620,26 @@ def global_changed_by_a_called_function(n):
     for _ in range(n):
         bump()
     return first, COUNT
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def names_and_annotations(x):
+    def f(v: int = 3, *, w: "str" = "a") -> float:
+        """Doc of f."""
+        return v
+
+    y: float = x * 2
+    z: "list[int]" = []
+    return (
+        f.__name__,
+        f.__doc__,
+        f.__annotations__,
+        f.__defaults__,
+        f.__kwdefaults__,
+        y,
+        z,
+        f.__module__,
+    )
 
 
 @program(case(t(2.0)), case(t(-2.0)))

@@ -377,6 +377,15 @@ def two_names_for_one_object(n):
 
 
 @program(case(t(4)), case(t(1)), case(t(0)))
+def objects_swap_in_the_loop(n):
+    a, b = Cell(t(1.0)), Cell(t(2.0))
+    for i in range(n):
+        a, b = b, a
+        a.value = a.value + i
+    return a, b
+
+
+@program(case(t(4)), case(t(1)), case(t(0)))
 def tensors_swap_in_the_loop(n):
     a, b = t(1.0), t(2.0)
     first = a

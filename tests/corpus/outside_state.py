@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import types
 from collections import Counter, OrderedDict, defaultdict, namedtuple
 from dataclasses import dataclass, field
@@ -77,6 +78,20 @@ def nested_global_containers(x):
 
 @program(
     case(t(2.0)),
+    case(t(-2.0)),
+    globals={"STEP": abs},
+    between=(
+        set_global("STEP", ag.sqrt),
+        set_global("STEP", lambda v: v if v > 0 else 0.0),
+        set_global("STEP", functools.partial(max, 1)),
+    ),
+)
+def global_function_is_replaced(x):
+    return STEP(x)
+
+
+@program(
+    case(t(2.0)),
     globals={"FLAGS": {"a"}},
     between=(
         change_global("FLAGS", lambda s: s.add("b")),
@@ -121,6 +136,25 @@ def on_state(action):
         action(world.state)
 
     return change
+
+
+@stateful(
+    case(t(2.0)),
+    case(t(-2.0)),
+    between=(
+        changed("training", False),
+        changed("best", None),
+        changed("rate", 0.25),
+        on_state(lambda m: setattr(type(m), "rate", 0.75)),
+        on_state(lambda m: delattr(m, "rate")),
+        on_state(lambda m: setattr(m, "history", [])),
+        on_state(lambda m: setattr(m, "w", ag.Variable(3.0))),
+        on_state(lambda m: setattr(type(m), "rate", 0.5)),
+    ),
+)
+def model_that_trains():
+    model = Model()
+    return model.loss, model
 
 
 @stateful(
@@ -504,7 +538,34 @@ def arguments_of_changing_kind(x, items):
     return kind, n, x if x > 0 else items
 
 
-@program(case(t(2.0), np.float64(2.5)), case(t(2.0), np.int32(3)), case(t(2.0), np.bool_(False)))
+@program(
+    case(np.float64(2.5)),
+    case(np.float32(2.5)),
+    case(np.int64(3)),
+    case(np.float64(-2.5)),
+    case(2.5),
+    case(3),
+    arrays=True,
+)
+def numpy_scalars(x):
+    return (
+        isinstance(x, float),
+        isinstance(x, int),
+        isinstance(x, (int, float)),
+        isinstance(x, np.generic),
+        isinstance(x, ag.Tensor),
+        type(x).__name__,
+        x + 1,
+        x > 0,
+    )
+
+
+@program(
+    case(t(2.0), np.float64(2.5)),
+    case(t(2.0), np.int32(3)),
+    case(t(2.0), np.bool_(False)),
+    arrays=True,
+)
 def numpy_scalar_beside_a_tensor(x, k):
     y = x * k
     return y, y.dtype, "yes" if k else "no", x if k > 2 else -x
@@ -556,6 +617,14 @@ def float_formatting(x):
 def rounding(x):
     f = float(x)
     return int(f), round(f), f // 1, int(x), abs(f), divmod(f, 1), f.is_integer() if False else -f
+
+
+@program(case(t(4)), case(t(60)))
+def overflow_of_staged_ints(n):
+    v = 1
+    for _ in range(n):
+        v = v * 2
+    return v, v - 1
 
 
 @program(case(t(2.0)), case(t(-2.0)))

@@ -657,6 +657,26 @@ class Table(dict):
         return self[key]
 
 
+@program(case(t(2.0)), case(t(-2.0)))
+def subclasses_of_builtins(x):
+    w = Words(1).push(x).push(-x)
+    tb = Table(a=x)
+    n = Small(19).next()
+    return (
+        len(w),
+        w[1],
+        w.label,
+        tb["b"],
+        tb["c"],
+        tb["a"],
+        list(tb),
+        n + 0,
+        n + 1,
+        type(n) is Small,
+        w,
+    )
+
+
 @dataclass(order=True)
 class Version:
     major: object
