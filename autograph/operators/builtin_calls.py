@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import builtins
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from autograph.effects.choice import Choice
-from autograph.effects.contents import DictView, chosen_contents, with_each
+from autograph.effects.contents import DictView
 from autograph.effects.reading import read_contents
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
@@ -21,24 +21,15 @@ from autograph.operators.arithmetic import BINARY, COMPARISONS
 from autograph.operators.attributes import attr, del_attr, may_lack, set_attr
 from autograph.operators.branching import branch
 from autograph.operators.conditions import choose, condition, to_number
-from autograph.operators.consumers import over_items
-from autograph.operators.derived import derived, enumerated, filtered, mapped
-from autograph.operators.dispatch import call, call_method, callback, special_method
-from autograph.operators.items import Sequenced
+from autograph.operators.dispatch import call_method, special_method
 from autograph.operators.iterables import (
-    Enumerated,
     Indexed,
-    Reversed,
     StagedRange,
-    Zipped,
-    as_indexed,
     dimension,
 )
-from autograph.operators.iteration import advance, iterate, lazily, mapping, opened
+from autograph.operators.iterator_calls import ITERATOR_MODELS
 from autograph.operators.library_calls import LIBRARY_MODELS
-from autograph.operators.names import truth
 from autograph.operators.printing import staged_print
-from autograph.operators.recipes import fresh_recipe, recipe_of, wraps
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
 from autograph.operators.text import Text, formatted, joined, text_of
 from autograph.runtime.core.number import Number
@@ -156,84 +147,6 @@ def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
     return str if isinstance(value, Text) else type(value)
 
 
-def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
-    iterable = opened(iterable)
-    if fresh_recipe(tracing, iterable) is not None:
-        return derived(tracing, enumerated, iterable, start)
-    indexed = as_indexed(tracing, iterable)
-    if indexed is None:
-        if not isinstance(start, Number):
-            items = lazily(iterable)
-            return wraps(tracing, tracing.born(enumerate(items, start)), (items,))
-        indexed = Sequenced(tuple(iterate(iterable)))
-    return tracing.born(Enumerated(indexed, start))
-
-
-def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
-    indexed = [as_indexed(tracing, one) for one in iterables]
-    if not any(indexed) or strict or _one_by_one(tracing, iterables, indexed):
-        items = tuple(map(lazily, iterables))
-        return wraps(tracing, tracing.born(zip(*items, strict=strict)), items)
-    pairs = zip(iterables, indexed, strict=True)
-    return tracing.born(Zipped(tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)))
-
-
-def _one_by_one(tracing: Tracing, iterables: Any, indexed: Any) -> bool:
-    """Whether one is an iterator, which may have no end, and all that is indexed is counted."""
-    counted = all(isinstance(one.length(tracing), int) for one in indexed if one is not None)
-    return counted and any(isinstance(one, Iterator) for one in iterables)
-
-
-def _reversed(tracing: Tracing, sequence: Any) -> Any:
-    indexed = as_indexed(tracing, sequence)
-    if indexed is not None:
-        return tracing.born(Reversed(indexed))
-    if isinstance(sequence, (*CONTAINERS, DictView)):
-        return tracing.born(reversed(iterate(sequence)))  # type: ignore[call-overload]
-    if hasattr(special_method(type(sequence), "__reversed__"), "__code__"):
-        return call_method(sequence, "__reversed__")
-    return reversed(sequence)
-
-
-def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
-    iterables = tuple(map(opened, iterables))
-    if len(iterables) == 1 and fresh_recipe(tracing, iterables[0]) is not None:
-        return derived(tracing, mapped, function, *iterables)
-    items = tuple(map(lazily, iterables))
-    return wraps(tracing, tracing.born(map(callback(function), *items)), items)
-
-
-def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
-    iterable = opened(iterable)
-    if fresh_recipe(tracing, iterable) is not None:
-        return derived(tracing, filtered, function, iterable)
-    return tracing.born(
-        one for one in lazily(iterable) if truth(one if function is None else call(function, one))
-    )
-
-
-def _collection(kind: type) -> Model:
-    def make(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
-        for one in args:
-            contents = chosen_contents(tracing, one)
-            if contents is not None:
-                return with_each(tracing, one, contents, lambda: make(tracing, *args, **kwargs))
-        if kind is dict and args and special_method(type(args[0]), "keys") is not None:
-            made = kind(mapping(args[0]), **kwargs)
-        elif kind is dict and args:
-            made = kind([tuple(iterate(pair)) for pair in iterate(args[0])], **kwargs)
-        else:
-            made = kind(*map(iterate, args), **kwargs)
-        return made if kind in (tuple, frozenset) else tracing.born(made)
-
-    return make
-
-
-def _sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
-    chosen = None if key is None else callback(key)
-    return tracing.born(sorted(iterate(iterable), key=chosen, reverse=reverse))
-
-
 def _round(tracing: Tracing, value: Any, digits: Any = None) -> Any:
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: _round(tracing, one, digits))
@@ -312,21 +225,6 @@ def _delattr(tracing: Tracing, owner: Any, name: str) -> None:
     del_attr(owner, name)
 
 
-def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
-    return iter(iterate(value), *rest) if rest else tracing.born(iter(iterate(value)))
-
-
-def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
-    if hasattr(special_method(type(iterator), "__next__"), "__code__"):
-        try:
-            return call_method(iterator, "__next__")
-        except StopIteration:
-            if default:
-                return default[0]
-            raise
-    return next(advance(tracing, iterator), *default)
-
-
 def _text(representation: bool) -> Model:
     def convert(tracing: Tracing, value: Any = "", *rest: Any) -> Any:
         if isinstance(value, CONTAINERS):
@@ -351,26 +249,6 @@ def _hash(tracing: Tracing, value: Any) -> int:
     return hash(value)
 
 
-def _over_items(kind: Any, model: Model) -> Model:
-    """A model that goes over its first argument, which may be a generator."""
-
-    def run(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
-        if not args or (kind is dict and special_method(type(args[0]), "keys") is not None):
-            return model(tracing, *args, **kwargs)
-        iterable = opened(args[0])
-        if recipe_of(tracing, iterable) is None:
-            return model(tracing, iterable, *args[1:], **kwargs)
-
-        def of(items: Any) -> Any:
-            if isinstance(items, list):
-                return items if kind is list else call(kind, items, *args[1:], **kwargs)
-            return model(tracing, items, *args[1:], **kwargs)
-
-        return over_items(tracing, iterable, of)
-
-    return run
-
-
 MODELS: dict[Any, Model] = {
     builtins.len: _len,
     builtins.slice: lambda tracing, *parts: slice(*parts),
@@ -387,17 +265,6 @@ MODELS: dict[Any, Model] = {
     builtins.sum: staged_sum,
     builtins.any: staged_any,
     builtins.all: staged_all,
-    builtins.enumerate: _enumerate,
-    builtins.zip: _zip,
-    builtins.reversed: _reversed,
-    builtins.map: _map,
-    builtins.filter: _filter,
-    builtins.list: _over_items(list, _collection(list)),
-    builtins.tuple: _over_items(tuple, _collection(tuple)),
-    builtins.set: _over_items(set, _collection(set)),
-    builtins.frozenset: _over_items(frozenset, _collection(frozenset)),
-    builtins.dict: _over_items(dict, _collection(dict)),
-    builtins.sorted: _over_items(sorted, _sorted),
     builtins.round: _round,
     builtins.divmod: _divmod,
     builtins.pow: _pow,
@@ -406,11 +273,10 @@ MODELS: dict[Any, Model] = {
     builtins.setattr: _setattr,
     builtins.delattr: _delattr,
     builtins.vars: _vars,
-    builtins.iter: _iter,
-    builtins.next: _next,
     builtins.str: _text(False),
     builtins.repr: _text(True),
     builtins.format: _format,
     builtins.hash: _hash,
+    **ITERATOR_MODELS,
     **LIBRARY_MODELS,
 }

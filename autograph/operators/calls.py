@@ -31,6 +31,7 @@ from autograph.operators.library_calls import call_getter
 from autograph.operators.native import call_native, first_choice, replaced
 from autograph.operators.recipes import INLINED, is_generator_function, start
 from autograph.operators.slots import call_slot
+from autograph.operators.stepping import SequenceIterator
 from autograph.operators.text import text_method
 from autograph.runtime.core.number import Number
 from autograph.syntax.build import is_converted
@@ -180,7 +181,7 @@ def call_function(
         inline = getattr(function, "__autograph_inline__", None)
         if inline is not None:
             return call_traced(tracing, inline, args, kwargs)
-        if _is_ours(function):
+        if _is_ours(function) and function.__module__ != SequenceIterator.__module__:
             return call_native(tracing, function, args, kwargs)
         if (function.__module__ or "").startswith("namedtuple_"):
             return function(*args, **kwargs)

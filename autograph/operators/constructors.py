@@ -16,6 +16,9 @@ from autograph.operators.generated import initialise, is_generated
 from autograph.operators.native import call_native, is_ours, of_ours
 from autograph.runtime.core.variable import Variable
 
+CONVERTED = ("contextlib",)
+"""Modules of the standard library whose classes only call the user's code, and are converted."""
+
 
 def construct(tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`kind(*args, **kwargs)`."""
@@ -42,7 +45,7 @@ def construct_plain(tracing: Tracing, kind: type, /, *args: Any, **kwargs: Any) 
     if _is_namedtuple(kind) and (not isinstance(maker, types.FunctionType) or _is_written(maker)):
         return kind(*args, **kwargs)
     in_python = kind.__flags__ & (1 << 9)  # a heap type: made by a class statement
-    if not in_python or is_of_library(kind):
+    if not in_python or (is_of_library(kind) and kind.__module__ not in CONVERTED):
         if issubclass(kind, BaseException):
             return tracing.born(kind(*args, **kwargs))
         if is_pure(kind) or kind.__module__ in ("collections", "builtins"):

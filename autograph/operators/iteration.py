@@ -13,11 +13,12 @@ from autograph.effects.contents import DictView, chosen_contents
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
-from autograph.operators.conditions import choose
+from autograph.operators.conditions import choose, condition
 from autograph.operators.consumers import over_items
-from autograph.operators.dispatch import call_method, special_method
+from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.iterables import Indexed, as_indexed
 from autograph.operators.recipes import note_advanced, pulled, recipe_of
+from autograph.operators.stepping import SequenceIterator
 from autograph.runtime.core.number import Number
 
 DICT_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
@@ -50,6 +51,8 @@ def iterate(iterable: Any) -> Iterable[Any]:
     recipe = recipe_of(tracing, iterable)
     if recipe is not None:
         return pulled(tracing, recipe)  # type: ignore[no-any-return]
+    if isinstance(iterable, SequenceIterator):
+        return stepped(tracing, iterable)
     if isinstance(iterable, Iterator) and (
         id(iterable) in tracing.paths or id(iterable) in tracing.lost
     ):
@@ -182,6 +185,22 @@ def _advanced(iterator: Any) -> StateError:
         f"a {kind} is advanced while tracing; its state is not known to the graph",
         remedy="make a list of it before the call, or create it inside the function",
     )
+
+
+def stepped(tracing: Tracing, iterator: SequenceIterator) -> Iterator[Any]:
+    """The items that are left to an iterator, whose number must be known while tracing."""
+    if not isinstance(left_over(tracing, iterator), bool):
+        raise ShapeError(
+            "a plain iteration (unpacking, or a call such as list) goes over an iterator that "
+            "staged code has advanced: how many items are left is known only at run time",
+            remedy="use a for statement over it, which is staged",
+        )
+    return _stepping(iterator)
+
+
+def left_over(tracing: Tracing, iterator: SequenceIterator) -> bool | Number:
+    """Whether an iterator has items left; staged where its place or its length is."""
+    return condition(tracing, call(SequenceIterator.has_next, iterator))
 
 
 def _stepping(iterator: Any) -> Iterator[Any]:

@@ -19,8 +19,9 @@ from autograph.errors import StagingError
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
 from autograph.operators.conditions import choose
 from autograph.operators.consumers import consume
+from autograph.operators.dispatch import call
 from autograph.operators.iterables import Indexed, StagedListItems, StagedRange, as_indexed
-from autograph.operators.iteration import iterate, lazily, opened
+from autograph.operators.iteration import iterate, lazily, left_over, opened
 from autograph.operators.recipes import (
     Recipe,
     around_yield,
@@ -36,6 +37,7 @@ from autograph.operators.statements import (
     end_of_loop,
     is_staged,
 )
+from autograph.operators.stepping import SequenceIterator
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
@@ -115,7 +117,9 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
             lambda: _for(tracing, local, iterable, body, orelse) or 0,
         )
     indexed = as_indexed(tracing, iterable)
-    if indexed is not None:
+    if isinstance(iterable, SequenceIterator) and _is_staged(tracing, iterable):
+        code = _staged_walk(tracing, local, iterable, body)
+    elif indexed is not None:
         code = _staged_for(tracing, local, indexed, body)
     elif type(iterable) is range:
         code = _python_range(tracing, local, iterable, body)
@@ -145,6 +149,29 @@ def _staged_for(tracing: Tracing, local: Locals, items: Indexed, body: Body, fir
             counter.set(OPS.py_add(index, 1))
             return after_turn(tracing, local.run(body, item))
 
+        outcome: tuple[Any, Any] = local.switch(flag, [lambda: (False, EXIT), run])
+        return outcome
+
+    return staged_loop(tracing, turn, local.dead)
+
+
+def _is_staged(tracing: Tracing, iterator: SequenceIterator) -> bool:
+    return not isinstance(left_over(tracing, iterator), bool)
+
+
+def _staged_walk(tracing: Tracing, local: Locals, iterator: SequenceIterator, body: Body) -> Any:
+    """The loop over an iterator that stands at a place known only at run time."""
+
+    def turn() -> tuple[Any, Any]:
+        local.watch()
+        flag = left_over(tracing, iterator)
+
+        def run() -> tuple[Any, Any]:
+            item = call(SequenceIterator.__next__, iterator)
+            return after_turn(tracing, local.run(body, item))
+
+        if isinstance(flag, bool):
+            return run() if flag else (False, EXIT)
         outcome: tuple[Any, Any] = local.switch(flag, [lambda: (False, EXIT), run])
         return outcome
 

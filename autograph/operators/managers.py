@@ -22,6 +22,11 @@ def context(manager: Any) -> AbstractContextManager[Any]:
     tracing = current()
     if tracing is None or type(manager).__module__.split(".")[0] == "autograph":
         return manager  # type: ignore[no-any-return]
+    if isinstance(manager, contextlib._RedirectStream):
+        raise StateError(
+            f"{type(manager).__name__} inside a staged function, which prints when the graph runs",
+            remedy="redirect the output around the call of the staged function",
+        )
     if isinstance(manager, contextlib._GeneratorContextManager):
         return GeneratorContext(tracing, manager)
     if not hasattr(type(manager).__enter__, "__code__"):

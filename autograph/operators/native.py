@@ -17,7 +17,10 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import UnconvertedCallError
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import callback
+from autograph.operators.iteration import iterate
 from autograph.operators.lists import column_of
+from autograph.operators.recipes import recipe_of, wraps
+from autograph.operators.stepping import SequenceIterator
 from autograph.operators.text import Text
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -66,8 +69,8 @@ def call_native(
         return made_natively(tracing, function(*args, **kwargs))
     given = [plain_argument(tracing, one, name) for one in args]
     named = {key: plain_argument(tracing, one, name) for key, one in kwargs.items()}
-    result = function(*given, **named)
-    return made_natively(tracing, result)
+    result = made_natively(tracing, function(*given, **named))
+    return wraps(tracing, result, tuple(given)) if isinstance(result, Iterator) else result
 
 
 def made_natively(tracing: Tracing, result: Any) -> Any:
@@ -173,6 +176,8 @@ def plain_argument(tracing: Tracing, argument: Any, name: str) -> Any:
     if isinstance(argument, tuple):
         for one in argument:
             _refuse_staged(tracing, one, name)
+    if isinstance(argument, SequenceIterator) or recipe_of(tracing, argument) is not None:
+        return iterate(argument)
     if isinstance(argument, types.FunctionType):
         return callback(argument)
     return argument

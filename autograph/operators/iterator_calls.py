@@ -1,0 +1,170 @@
+"""What calls of the builtins that go over something, or make iterators, mean while tracing."""
+
+from __future__ import annotations
+
+import builtins
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from autograph.effects.contents import DictView, chosen_contents, with_each
+from autograph.effects.tracing import Tracing
+from autograph.operators.consumers import over_items
+from autograph.operators.derived import derived, enumerated, filtered, mapped
+from autograph.operators.dispatch import call, call_method, callback, special_method
+from autograph.operators.items import Sequenced
+from autograph.operators.iterables import (
+    Enumerated,
+    Reversed,
+    StagedRange,
+    Zipped,
+    as_indexed,
+)
+from autograph.operators.iteration import advance, iterate, lazily, mapping, opened
+from autograph.operators.names import truth
+from autograph.operators.recipes import fresh_recipe, recipe_of, wraps
+from autograph.operators.stepping import SequenceIterator
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+
+CONTAINERS = (list, dict, set, deque)
+STEPPED = (list, tuple, range, str, bytes)
+Model = Callable[..., Any]
+
+
+def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
+    iterable = opened(iterable)
+    if fresh_recipe(tracing, iterable) is not None:
+        return derived(tracing, enumerated, iterable, start)
+    indexed = as_indexed(tracing, iterable)
+    if indexed is None:
+        if not isinstance(start, Number):
+            items = lazily(iterable)
+            return wraps(tracing, tracing.born(enumerate(items, start)), (items,))
+        indexed = Sequenced(tuple(iterate(iterable)))
+    return tracing.born(Enumerated(indexed, start))
+
+
+def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
+    indexed = [as_indexed(tracing, one) for one in iterables]
+    if not any(indexed) or strict or _one_by_one(tracing, iterables, indexed):
+        items = tuple(map(lazily, iterables))
+        return wraps(tracing, tracing.born(zip(*items, strict=strict)), items)
+    pairs = zip(iterables, indexed, strict=True)
+    return tracing.born(Zipped(tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)))
+
+
+def _one_by_one(tracing: Tracing, iterables: Any, indexed: Any) -> bool:
+    """Whether one is an iterator, which may have no end, and all that is indexed is counted."""
+    counted = all(isinstance(one.length(tracing), int) for one in indexed if one is not None)
+    return counted and any(isinstance(one, Iterator) for one in iterables)
+
+
+def _reversed(tracing: Tracing, sequence: Any) -> Any:
+    indexed = as_indexed(tracing, sequence)
+    if indexed is not None:
+        return tracing.born(Reversed(indexed))
+    if isinstance(sequence, (*CONTAINERS, DictView)):
+        return tracing.born(reversed(iterate(sequence)))  # type: ignore[call-overload]
+    if hasattr(special_method(type(sequence), "__reversed__"), "__code__"):
+        return call_method(sequence, "__reversed__")
+    return reversed(sequence)
+
+
+def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
+    iterables = tuple(map(opened, iterables))
+    if len(iterables) == 1 and fresh_recipe(tracing, iterables[0]) is not None:
+        return derived(tracing, mapped, function, *iterables)
+    items = tuple(map(lazily, iterables))
+    return wraps(tracing, tracing.born(map(callback(function), *items)), items)
+
+
+def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
+    iterable = opened(iterable)
+    if fresh_recipe(tracing, iterable) is not None:
+        return derived(tracing, filtered, function, iterable)
+    return tracing.born(
+        one for one in lazily(iterable) if truth(one if function is None else call(function, one))
+    )
+
+
+def _collection(kind: type) -> Model:
+    def make(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        for one in args:
+            contents = chosen_contents(tracing, one)
+            if contents is not None:
+                return with_each(tracing, one, contents, lambda: make(tracing, *args, **kwargs))
+        if kind is dict and args and special_method(type(args[0]), "keys") is not None:
+            made = kind(mapping(args[0]), **kwargs)
+        elif kind is dict and args:
+            made = kind([tuple(iterate(pair)) for pair in iterate(args[0])], **kwargs)
+        else:
+            made = kind(*map(iterate, args), **kwargs)
+        return made if kind in (tuple, frozenset) else tracing.born(made)
+
+    return make
+
+
+def _sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
+    chosen = None if key is None else callback(key)
+    return tracing.born(sorted(iterate(iterable), key=chosen, reverse=reverse))
+
+
+def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
+    if not rest and (type(value) in STEPPED or isinstance(value, Tensor | StagedRange)):
+        if isinstance(value, Tensor) and not value.shape:
+            raise TypeError("iteration over a 0-d tensor")
+        return tracing.born(SequenceIterator(value))
+    if isinstance(value, SequenceIterator):
+        return value
+    return iter(iterate(value), *rest) if rest else tracing.born(iter(iterate(value)))
+
+
+def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
+    if isinstance(iterator, SequenceIterator) and default:
+        return call(SequenceIterator.take, iterator, *default)
+    if hasattr(special_method(type(iterator), "__next__"), "__code__"):
+        try:
+            return call_method(iterator, "__next__")
+        except StopIteration:
+            if default:
+                return default[0]
+            raise
+    return next(advance(tracing, iterator), *default)
+
+
+def _over_items(kind: Any, model: Model) -> Model:
+    """A model that goes over its first argument, which may be a generator."""
+
+    def run(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        if not args or (kind is dict and special_method(type(args[0]), "keys") is not None):
+            return model(tracing, *args, **kwargs)
+        iterable = opened(args[0])
+        if recipe_of(tracing, iterable) is None:
+            return model(tracing, iterable, *args[1:], **kwargs)
+
+        def of(items: Any) -> Any:
+            if isinstance(items, list):
+                return items if kind is list else call(kind, items, *args[1:], **kwargs)
+            return model(tracing, items, *args[1:], **kwargs)
+
+        return over_items(tracing, iterable, of)
+
+    return run
+
+
+ITERATOR_MODELS: dict[Any, Model] = {
+    builtins.enumerate: _enumerate,
+    builtins.zip: _zip,
+    builtins.reversed: _reversed,
+    builtins.map: _map,
+    builtins.filter: _filter,
+    builtins.list: _over_items(list, _collection(list)),
+    builtins.tuple: _over_items(tuple, _collection(tuple)),
+    builtins.set: _over_items(set, _collection(set)),
+    builtins.frozenset: _over_items(frozenset, _collection(frozenset)),
+    builtins.dict: _over_items(dict, _collection(dict)),
+    builtins.sorted: _over_items(sorted, _sorted),
+    builtins.iter: _iter,
+    builtins.next: _next,
+}
