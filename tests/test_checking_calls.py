@@ -17,6 +17,8 @@ import autograph as ag
 from autograph.errors import CheckError, RoundingWarning, UnconvertedCallError
 from autograph.function import CheckedFunction
 from autograph.kernels.scalar.arrays import array_function
+from autograph.nn.layers import Dense, Sequential
+from autograph.nn.optimizers import Adam
 from tests.test_checking import Golden, checked, told
 
 t = ag.asarray
@@ -152,6 +154,28 @@ def test_random_numbers_are_drawn_once() -> None:
     ag.set_seed(1)
     run = checked(f)
     np.testing.assert_allclose([run().tolist(), run().tolist()], expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_training_is_the_same_in_check_mode(mode: str) -> None:
+    def losses(check: bool) -> list[float]:
+        ag.set_seed(7)
+        model = Sequential(Dense(3, 4, ag.tanh), Dense(4, 1))
+        adam = Adam(model.trainable_variables)
+
+        def step(x: Any, y: Any) -> Any:
+            with ag.GradientTape() as tape:
+                loss = ag.mean(ag.square(model(x) - y))
+            adam.apply(tape.gradient(loss, adam.targets))
+            return loss
+
+        run = ag.function(mode=mode, check=check)(step)  # type: ignore[call-overload]
+        random = np.random.default_rng(1)
+        x, y = (t(random.normal(size=(8, n)).astype(np.float32)) for n in (3, 1))
+        return [run(x, y).item() for _ in range(4)]
+
+    found = losses(True)
+    assert found == losses(False) and found[0] > found[-1]
 
 
 def test_refusals_stay_what_they_are() -> None:

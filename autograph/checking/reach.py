@@ -58,6 +58,8 @@ ATOMS = (
 )
 OPEN_INSTANCES = frozenset({"types", "argparse", "collections", "dataclasses", "__main__"})
 """Libraries whose instances are plain data."""
+IN_PLAIN_PYTHON = "autograph.nn."
+"""The part of this package whose objects are followed like the user's own."""
 _CODE = (types.FunctionType, staticmethod, classmethod, property)
 _CACHED = type(functools.lru_cache(lambda: None))
 _FOREIGN_FOLDERS = tuple(
@@ -288,6 +290,8 @@ def is_users(item: Any) -> bool:
 
 
 def _is_users_file(filename: str, module: str) -> bool:
+    if f"{module}.".startswith(IN_PLAIN_PYTHON):
+        return True
     return module.partition(".")[0] not in LIBRARIES and not is_library(filename)
 
 

@@ -59,6 +59,8 @@ def call_native(
         given = [of_ours(tracing, one) for one in args]
         named = {key: of_ours(tracing, one) for key, one in kwargs.items()}
         return _as_born(tracing, function(*given, **named))
+    if not callable(function):
+        return function(*args, **kwargs)  # raises what Python raises
     if not is_pure(function):
         raise UnconvertedCallError(
             f"{name} is not converted, and what it does is not known",

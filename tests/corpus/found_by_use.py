@@ -373,3 +373,13 @@ def staged_float_rounded_to_digits(x):
 @program(case(t(1), {"a": 1}), case(t(0), {"a": 1}))
 def tensor_as_a_missing_key(i, table):
     return table.get(i, "none"), len(table)
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def what_cannot_be_called(x):
+    try:
+        [1](x)
+    except TypeError as error:
+        print(error)
+    f = abs if x > 0 else None
+    return f(x)
