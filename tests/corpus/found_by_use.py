@@ -377,8 +377,9 @@ def tensor_as_a_missing_key(i, table):
 
 @program(case(t(1.0)), case(t(-1.0)))
 def what_cannot_be_called(x):
+    items = [1]
     try:
-        [1](x)
+        items(x)
     except TypeError as error:
         print(error)
     f = abs if x > 0 else None
