@@ -9,6 +9,14 @@ import mpmath
 import numpy as np
 
 FLOATS = ("float32", "float64")
+
+
+def _angle(y: Any, x: Any) -> Any:
+    if not y:  # the signs of zeros count, which mpmath has not
+        raise ValueError
+    return mpmath.atan2(y, x)
+
+
 EXACT: dict[str, Any] = {
     "exp": mpmath.exp,
     "expm1": mpmath.expm1,
@@ -24,6 +32,14 @@ EXACT: dict[str, Any] = {
     "sin": mpmath.sin,
     "cos": mpmath.cos,
     "tan": mpmath.tan,
+    "asin": mpmath.asin,
+    "acos": mpmath.acos,
+    "atan": mpmath.atan,
+    "angle": _angle,
+    "hypot": lambda x, y: mpmath.sqrt(x * x + y * y),
+    "asinh": mpmath.asinh,
+    "acosh": mpmath.acosh,
+    "atanh": mpmath.atanh,
     "power": mpmath.power,
 }
 
@@ -37,8 +53,15 @@ def _sigmoid(x: Any) -> Any:
     return np.where(x < 0, small, 1) / (1 + small)
 
 
+def _in_numpy(name: str) -> Any:
+    if name == "angle":
+        return np.arctan2
+    inverse = name.startswith("a")
+    return getattr(np, f"arc{name[1:]}" if inverse else name)
+
+
 IN_NUMPY: dict[str, Any] = {
-    **{name: getattr(np, name) for name in EXACT if name not in ("sigmoid", "softplus")},
+    **{name: _in_numpy(name) for name in EXACT if name not in ("sigmoid", "softplus")},
     "sigmoid": _sigmoid,
     "softplus": _softplus,
 }
@@ -92,6 +115,8 @@ def points(dtype: str, count: int, seed: int = 0) -> np.ndarray[Any, Any]:
         (1 + random.normal(size=each) * 1e-2).astype(dtype),
         (random.normal(size=each) * 1e-3).astype(dtype),
         quadrants.astype(dtype),
+        random.uniform(-1, 1, each).astype(dtype),
+        random.uniform(1, 3, each).astype(dtype),
         near_quadrants().astype(dtype),
     ]
     return np.concatenate(groups)

@@ -28,13 +28,14 @@ from tests.scalar_points import (
 )
 
 NAMES = tuple(EXACT)
+TWO = ("power", "angle", "hypot")
 BY_C_LIBRARY = {("sin", "float64"), ("cos", "float64"), ("tan", "float64"), ("power", "float64")}
 WIDER = {"float32": np.float64, "float64": np.longdouble}
 LARGE = {"float32": 120_000, "float64": 60_000}
 
 
 def operands(name: str, dtype: str, count: int) -> tuple[np.ndarray[Any, Any], ...]:
-    return pairs(dtype, count) if name == "power" else (points(dtype, count),)
+    return pairs(dtype, count) if name in TWO else (points(dtype, count),)
 
 
 def text_of_loop(name: str, dtype: str) -> str:
@@ -87,7 +88,7 @@ def test_scalars_in_cpython_are_near_the_exact_value(name: str, dtype: str) -> N
 def test_specials_are_those_of_numpy(name: str, dtype: str) -> None:
     function = SCALAR_FUNCTIONS[name].function(dtype)
     corner = special(dtype)
-    if name == "power":
+    if name in TWO:
         arrays: tuple[Any, ...] = (np.repeat(corner, corner.size), np.tile(corner, corner.size))
     else:
         arrays = (corner,)

@@ -8,6 +8,11 @@ import numpy as np
 
 from autograph.kernels.scalar.exponential import ONE32, ONE64, ZERO32, ZERO64
 from autograph.kernels.scalar.intrinsics import (
+    bits_to_float32,
+    bits_to_float64,
+    copy_sign,
+    float32_bits,
+    float64_bits,
     round_down,
     round_even,
     round_to_zero,
@@ -18,6 +23,10 @@ from autograph.kernels.scalar.intrinsics import (
 
 MINUS_ONE32 = np.float32(-1.0)
 MINUS_ONE64 = np.float64(-1.0)
+NEXT32 = np.int32(1)
+NEXT64 = np.int64(1)
+LEAST32 = np.float32(1.401298464324817e-45)
+LEAST64 = np.float64(5e-324)
 
 
 def sqrt_float(x: Any) -> Any:
@@ -63,3 +72,26 @@ def minimum_float(a: Any, b: Any) -> Any:
 def maximum_float(a: Any, b: Any) -> Any:
     """The larger of two; nan if either is nan."""
     return select((a > b) | (a != a), a, b)
+
+
+def copysign_float(x: Any, y: Any) -> Any:
+    """x with the sign of y, that of a zero too."""
+    return copy_sign(x, y)
+
+
+def nextafter_float32(x: Any, y: Any) -> Any:
+    """The float next to x on the way to y; nan where either is."""
+    bits = float32_bits(x)
+    away = np.int32(select((y > x) == (x > ZERO32), NEXT32, -NEXT32))
+    least = copy_sign(LEAST32, y)
+    moved = select(x == ZERO32, least, bits_to_float32(np.int32(bits + away)))
+    return select(x == y, y, select((x == x) & (y == y), moved, x + y))
+
+
+def nextafter_float64(x: Any, y: Any) -> Any:
+    """The float next to x on the way to y; nan where either is."""
+    bits = float64_bits(x)
+    away = select((y > x) == (x > ZERO64), NEXT64, -NEXT64)
+    least = copy_sign(LEAST64, y)
+    moved = select(x == ZERO64, least, bits_to_float64(bits + away))
+    return select(x == y, y, select((x == x) & (y == y), moved, x + y))

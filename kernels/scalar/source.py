@@ -19,6 +19,7 @@ MODULES = (
     "scalar/exponential.py",
     "scalar/logarithm.py",
     "scalar/hyperbolic.py",
+    "scalar/inverse.py",
     "scalar/rounding.py",
     "scalar/integer.py",
     "scalar/trigonometric.py",

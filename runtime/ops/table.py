@@ -52,6 +52,7 @@ from autograph.runtime.ops import (
     nn,
     numbers,
     random,
+    real,
     reduction,
     shapes,
     subscript,
@@ -64,6 +65,7 @@ from autograph.runtime.ops.views import derived, viewing
 FAMILIES = (
     arithmetic,
     functions,
+    real,
     comparison,
     reduction,
     cumulative,
