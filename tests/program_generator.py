@@ -1,102 +1,57 @@
 """Random programs with nested control flow, as source text that ends by construction.
 
-A program has variables of fixed kinds: float and int tensors (`x0`, `n0`), Python ints and floats
-(`i0`, `f0`), a short vector `v`, a list `xs`, and one variable `m` that holds whatever a branch
-left in it. Every loop is bounded; ints are kept small; arithmetic is exact in IEEE terms, so that
-no condition is decided by how a function is rounded. What is put into the list is a new tensor: a
-list that grows in a staged loop holds values, not the cells that others may know.
+Each program has some of the features of the grammar, so that two features meet alone in some and
+among many others in others. It is a factory `make(stage)`: the function that `stage` makes of the
+program, and one that shows the state which outlives a call.
 """
 
 from __future__ import annotations
 
+import ast
 import linecache
 import random
-from collections.abc import Callable
+import re
+import sys
+import types
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 import autograph as ag
+from tests.corpus.registry import Program, case
+from tests.program_grammar import (
+    FEATURES,
+    GRAMMAR,
+    LOOPS,
+    MATCHES,
+    NAMES,
+    RESULTS,
+    STARTS,
+    STATEMENTS,
+    WORDS,
+    Forms,
+)
+from tests.program_surroundings import GRADIENT, HEAD, MAKE, OUTER_GRADIENT, TAIL
 
-KINDS = {"float tensor": "x", "int tensor": "n", "python int": "i", "python float": "f"}
 INDENT = "    "
-HEAD = """\
-import autograph as ag
-
-
-class Box:
-    pass
-
-
-def pick(a, b):
-    if a > b:
-        return a - b
-    return b
-
-
-def make():
-    box = Box()
-    box.n, box.t = 0, ag.asarray(0.5)
-    box.log = []
-    table = {"a": 1, "b": 0.5}
-    w = ag.Variable(1.0)
-    calls = 0
-
-    def bump(k, x):
-        nonlocal calls
-        calls = (calls + k) % 61
-        if x > 1:
-            box.n = (box.n + calls) % 61
-            return x * 2
-        table["a"] = box.n
-        return x + 1
-
-    def look():
-        return box, table, w, calls
-
-    def program(x0, x1, n0, i0, v):
-        nonlocal calls
-"""
-TAIL = """
-    return program, look
-"""
-GRADIENT = """
-    def with_gradient(x0, x1, n0, i0, v):
-        with ag.GradientTape() as tape:
-            tape.watch([x0, x1, v])
-            connected = 0 * (x0 + x1 + ag.sum(v) + w)
-            y = program(x0, x1, n0, i0, v) + connected
-        return y, tape.gradient(y, [x0, x1, v, w])
-
-    return with_gradient, look
-"""
-START = """\
-x2 = x0 * 2
-n1 = n0 - 3
-i1, i2 = 1, 2
-f0, f1 = 0.5, 1.25
-xs = [x0 * 1]
-m = None
-"""
+HOLE = re.compile(r"\$([a-zA-Z?=])")
+PARAMETERS = "x0, x1, n0, i0, v, given, named"
+DEEPEST = 2  # levels of an expression below its statement
 
 
 @dataclass
 class Writer:
-    """Writes one program; `room` is how many statements are left to write."""
+    """Writes one function; `room` is how many statements are left to write."""
 
     rng: random.Random
-    room: int = 28
-    effects: float = 0.0
-    """How many of the simple statements touch what outlives the call."""
+    features: Sequence[str]
+    room: int
     gradient: bool = False
-    """Whether the result is one float tensor, to be differentiated."""
+    """Whether the result is one float tensor."""
     lines: list[str] = field(default_factory=list)
     loops: int = 0
-    maybe: list[str] = field(default_factory=list)
-    """Names that some path has assigned and another may not have."""
-    locked: set[str] = field(default_factory=set)
-    """Counters of the loops around, which only their loops change."""
 
     def write(self, text: str, depth: int) -> None:
         self.lines.extend(INDENT * depth + line for line in text.splitlines())
@@ -105,105 +60,26 @@ class Writer:
         return self.rng.random() < odds
 
     # expressions ----------------------------------------------------------------------------------
-    def name(self, kind: str) -> str:
-        count = {"float tensor": 3, "int tensor": 2, "python int": 3, "python float": 2}[kind]
-        return f"{KINDS[kind]}{self.rng.randrange(count)}"
+    def fill(self, text: str, level: int = 0) -> str:
+        """The text with its holes filled."""
+        return HOLE.sub(lambda hole: self.part(hole[1], level), text)
 
-    def integer(self, level: int = 0) -> str:
-        """A Python int, perhaps staged."""
-        choices = [lambda: self.name("python int"), lambda: str(self.rng.randint(-3, 5))]
-        if level < 2:
-            inner = [self.integer(level + 1), self.integer(level + 1)]
-            operator = self.rng.choice(["+", "-", "*", "//", "%", "&", "|"])
-            if operator in ("//", "%") and not self.chance(0.05):
-                inner[1] = f"({inner[1]} % 5 + 1)"
-            choices += [
-                lambda: f"({inner[0]} {operator} {inner[1]})",
-                lambda: f"{self.rng.choice(['min', 'max'])}({inner[0]}, {inner[1]})",
-                lambda: f"({inner[0]} if {self.condition(2)} else {inner[1]})",
-                lambda: f"abs({inner[0]})",
-                lambda: "len(xs)",
-            ]
-        return self.rng.choice(choices)()
+    def part(self, symbol: str, level: int) -> str:
+        if symbol in NAMES:
+            return f"{symbol}{self.rng.randrange(NAMES[symbol])}"
+        if symbol in WORDS:
+            return self.rng.choice(WORDS[symbol])
+        limit = "" if level < DEEPEST else "$C $B" if symbol == "C" else "$X $N $I $F $B $C"
+        return self.fill(self.form(GRAMMAR[symbol], limit), level + 1)
 
-    def number(self, level: int = 0) -> str:
-        """A Python float, perhaps staged."""
-        choices = [
-            lambda: self.name("python float"),
-            lambda: self.rng.choice(["0.25", "-1.5", "3.0", "0.0"]),
-        ]
-        if level < 2:
-            left, right = self.number(level + 1), self.number(level + 1)
-            choices += [
-                lambda: f"({left} {self.rng.choice(['+', '-', '*'])} {right})",
-                lambda: f"({left} / {self.rng.choice(['2', '-4.0', '0.5'])})",
-                lambda: f"({left} * {self.name('python int')})",
-                lambda: f"{self.rng.choice(['min', 'max'])}({left}, {right})",
-                lambda: f"({left} if {self.condition(2)} else {right})",
-            ]
-        return self.rng.choice(choices)()
-
-    def tensor(self, level: int = 0) -> str:
-        """A float tensor."""
-        choices = [lambda: self.name("float tensor")] * 2
-        if level < 2:
-            left, right = self.tensor(level + 1), self.tensor(level + 1)
-            choices += [
-                lambda: f"({left} {self.rng.choice(['+', '-', '*'])} {right})",
-                lambda: f"({left} + {self.number(1)})",
-                lambda: f"({left} * {self.integer(1)})",
-                lambda: f"({left} / 4)",
-                lambda: f"{self.rng.choice(['min', 'max', 'pick'])}({left}, {right})",
-                lambda: f"ag.{self.rng.choice(['minimum', 'maximum'])}({left}, {right})",
-                lambda: f"({left} if {self.condition(2)} else {right})",
-                lambda: f"v[{self.integer(2)} % 3]",
-                lambda: f"v[{self.whole(2)} % 3]",
-                lambda: "(xs[-1] + 0)",
-                lambda: "abs(x0)",
-            ]
-        return self.rng.choice(choices)()
-
-    def whole(self, level: int = 0) -> str:
-        """An int tensor."""
-        choices = [lambda: self.name("int tensor")]
-        if level < 2:
-            left, right = self.whole(level + 1), self.whole(level + 1)
-            operator = self.rng.choice(["+", "-", "*", "&", "^"])
-            choices += [
-                lambda: f"({left} {operator} {right})",
-                lambda: f"({left} + {self.integer(1)})",
-                lambda: f"({left} // {self.rng.randint(2, 4)})",
-                lambda: f"({left} % {self.rng.randint(2, 7)})",
-                lambda: f"({left} if {self.condition(2)} else {right})",
-            ]
-        return self.rng.choice(choices)()
-
-    def value(self, kind: str) -> str:
-        if kind == "python int":
-            return f"{self.integer()} % 61 - 20"
-        if kind == "int tensor":
-            return f"{self.whole()} % 61 - 20"
-        return self.number() if kind == "python float" else self.tensor()
-
-    def condition(self, level: int = 0) -> str:
-        """A condition on tensors, on Python numbers, or on both."""
-        compare = self.rng.choice(["<", "<=", ">", ">=", "==", "!="])
-        choices = [
-            lambda: f"{self.tensor(2)} {compare} {self.tensor(2)}",
-            lambda: f"{self.tensor(2)} {compare} {self.number(2)}",
-            lambda: f"{self.whole(2)} {compare} {self.integer(2)}",
-            lambda: f"{self.integer(2)} {compare} {self.integer(2)}",
-            lambda: f"{self.number(2)} {compare} {self.number(2)}",
-            lambda: self.rng.choice(["m is None", "m is not None", "len(xs) > 2", "n0", "i1"]),
-        ]
-        if level < 2:
-            choices += [
-                lambda: f"not ({self.condition(level + 1)})",
-                lambda: f"({self.condition(level + 1)}) and ({self.condition(level + 1)})",
-                lambda: f"({self.condition(level + 1)}) or ({self.condition(level + 1)})",
-                lambda: f"-2 < {self.whole(2)} <= {self.integer(2)}",
-            ]
-        return self.rng.choice(choices)()
+    def form(self, forms: Forms, without: str = "") -> str:
+        """A form of a feature that the program has; half of the time a plain one."""
+        offered = [[*forms[""]]] * 2
+        offered += [[*forms[one]] for one in self.features if one in forms]
+        banned = without.split()
+        allowed = [[one for one in some if not any(b in one for b in banned)] for some in offered]
+        allowed = [some for some in allowed if some]
+        return self.rng.choice(self.rng.choice([*allowed[:2], *allowed]))
 
     # statements -----------------------------------------------------------------------------------
     def block(self, depth: int, in_loop: bool) -> None:
@@ -220,162 +96,205 @@ class Writer:
     def statement(self, depth: int, in_loop: bool) -> bool:
         """Write one; True if nothing after it in the block is reached."""
         roll = self.rng.random()
-        nest = depth < 5
-        if nest and roll < 0.24:
-            self.branch(depth, in_loop)
-        elif nest and depth < 4 and roll < 0.42:
+        if depth < 6 and roll < 0.24:
+            compound = [one for one in ("match", "with") if one in self.features]
+            write = self.rng.choice(
+                [self.branch, self.branch, *(getattr(self, f"{one}_") for one in compound)]
+            )
+            write(depth, in_loop)
+        elif depth < 5 and roll < 0.42:
             self.loop(depth)
-        elif in_loop and depth > 2 and roll < 0.5:
+        elif in_loop and depth > 3 and roll < 0.5:
             self.write(self.rng.choice(["break", "continue"]), depth)
             return True
-        elif depth > 1 and roll < 0.54:
+        elif depth > 2 and roll < 0.53:
             self.write(f"return {self.result()}", depth)
             return True
         else:
-            self.write(self.simple(), depth)
+            self.write(self.fill(self.form(STATEMENTS)), depth)
         return False
 
-    def simple(self) -> str:
-        kind = self.rng.choice(list(KINDS))
-        name = self.name(kind)
-        while name in self.locked:
-            name = self.name(kind)
-        maybe = f"late{self.rng.randrange(2)}"
-        x = self.tensor(1)
-        forms: list[Callable[[], str]] = [
-            lambda: f"{name} = {self.value(kind)}",
-            lambda: f"{name} = {self.value(kind)}",
-            lambda: self.augmented(kind, name),
-            lambda: f"x0, x1 = x1, {x}",
-            lambda: f"f0, f1 = f1, {self.number(1)}",
-            lambda: f"xs.append({x} * 1)",
-            lambda: f"xs[{self.rng.choice(['0', '-1'])}] = {x} * 1",
-            lambda: f"v[{self.integer(2)} % 3] {self.rng.choice(['=', '+='])} {x}",
-            lambda: f"m = {self.rng.choice(['None', '7', '1.5', 'x1', repr('text'), '(i0, x0)'])}",
-            lambda: f"pair = ({self.integer(1)}, {x})\ni1, x1 = pair[0] % 61, pair[1]",
-            lambda: "if len(xs) > 1:\n    x2 = xs.pop()",
-            lambda: self.assign_late(maybe),
-        ]
-        if self.chance(self.effects):
-            forms = self.effect(x)
-        if maybe in self.maybe and self.chance(0.5):
-            return f"x1 = {maybe} + 1"
-        return self.rng.choice(forms)()
-
-    def effect(self, x: str) -> list[Callable[[], str]]:
-        """Statements that change what outlives the call, or read it."""
-        k = self.integer(1)
-        return [
-            lambda: f"box.n = {k} % 61 - 20",
-            lambda: f"box.n += {k}\nbox.n %= 61",
-            lambda: f"box.t = {x} * 1",
-            lambda: f"x0 = box.t + {x}",
-            lambda: f"i1 = box.n + {k} % 61",
-            lambda: f"table['a'] = {k} % 61",
-            lambda: f"table['b'] = {self.number(1)}",
-            lambda: "i2, f0 = table['a'], table['b']",
-            lambda: f"w.assign({x} * 1)",
-            lambda: "x1 = w + 1",
-            lambda: f"w.assign_add({x})",
-            lambda: f"calls = (calls + {k}) % 61",
-            lambda: f"x1 = bump({k} % 61, {x})",
-            lambda: f"bump({k} % 61, {x})",
-            lambda: f"i1 += calls\nbox.log.append({k} % 61)",
-        ]
-
-    def assign_late(self, name: str) -> str:
-        self.maybe.append(name)
-        return f"{name} = {self.tensor(1)}"
-
-    def augmented(self, kind: str, name: str) -> str:
-        if kind == "float tensor":
-            return f"{name} {self.rng.choice(['+=', '-=', '*='])} {self.tensor(1)}"
-        if kind == "python float":
-            return f"{name} {self.rng.choice(['+=', '-=', '*='])} {self.number(1)}"
-        if kind == "int tensor":
-            return f"{name} {self.rng.choice(['+=', '-='])} {self.whole(1)}\n{name} %= 61"
-        operator = self.rng.choice(["+=", "-=", "*="])
-        return f"{name} {operator} {self.integer(1)}\n{name} %= 61"
-
     def branch(self, depth: int, in_loop: bool) -> None:
-        self.write(f"if {self.condition()}:", depth)
+        self.write(self.fill("if $C:"), depth)
         self.block(depth + 1, in_loop)
         while self.chance(0.3):
-            self.write(f"elif {self.condition()}:", depth)
+            self.write(self.fill("elif $C:"), depth)
             self.block(depth + 1, in_loop)
         if self.chance(0.5):
             self.write("else:", depth)
             self.block(depth + 1, in_loop)
 
+    def match_(self, depth: int, in_loop: bool) -> None:
+        offered = [one for name in ("", *self.features) for one in MATCHES.get(name, ())]
+        subject, patterns = self.rng.choice(offered)
+        self.write(f"match {self.fill(subject, 1)}:", depth)
+        for pattern in self.rng.sample(patterns, self.rng.randint(1, len(patterns))):
+            self.write(f"case {self.fill(pattern, 1)}:", depth + 1)
+            self.block(depth + 2, in_loop)
+        if self.chance(0.5):
+            self.write("case _:", depth + 1)
+            self.block(depth + 2, in_loop)
+
+    def with_(self, depth: int, in_loop: bool) -> None:
+        self.write(
+            self.rng.choice(["with level:", "with level as k:", "with Level(2) as k:"]), depth
+        )
+        self.block(depth + 1, in_loop)
+
     def loop(self, depth: int) -> None:
-        self.loops += 1
-        form = self.rng.randrange(5)
-        if form == 0:
-            counter = f"w{self.loops}"
-            self.write(f"{counter} = 0", depth)
-            bound = self.rng.choice([f"{self.whole(2)} % 4", f"{self.integer(2)} % 4", "3"])
-            self.write(f"while {counter} < {bound} and ({self.condition(1)}):", depth)
-            self.write(f"{counter} += 1", depth + 1)
-        elif form == 1:
-            self.write(f"for {self.counter()} in range({self.whole(1)} % 4):", depth)
-        elif form == 2:
-            self.write(f"for {self.counter()} in range({self.rng.randint(0, 3)}):", depth)
-        elif form == 3:
-            self.write("for x1 in v:", depth)
+        if self.chance(0.6):
+            self.write(self.fill(self.form(LOOPS), 1), depth)
         else:
-            start = self.integer(2)
-            self.write(f"for {self.counter()} in range({start} % 3, {self.whole(2)} % 5):", depth)
+            self.loops += 1
+            turns = f"w{self.loops}"
+            self.write(f"{turns} = 0", depth)
+            bound = self.fill(self.rng.choice(["$N % 4", "$I % 4", "3"]), 1)
+            if self.chance(0.6):
+                self.write(self.fill(f"while {turns} < {bound} and ($C):", 1), depth)
+                self.write(f"{turns} += 1", depth + 1)
+            else:
+                self.write("while True:", depth)
+                self.write(f"if {turns} >= {bound}:\n    break\n{turns} += 1", depth + 1)
         self.block(depth + 1, True)
         if self.chance(0.2):
             self.write("else:", depth)
             self.block(depth + 1, False)
 
-    def counter(self) -> str:
-        return self.rng.choice(["i0", "i1", "i2", "k"])
-
     def result(self) -> str:
         if self.gradient:
-            return self.tensor(1)
-        names = self.rng.sample(["x0", "x1", "n0", "i0", "f0", "xs", "m", "v"], 3)
-        return f"({', '.join(names)})" if self.chance(0.7) else self.rng.choice(names)
+            return self.fill("$X", 1)
+        names = [name for one in ("", *self.features) for name in RESULTS.get(one, ())]
+        some = self.rng.sample(names, 3)
+        return f"({', '.join(some)})" if self.chance(0.7) else some[0]
+
+    # functions ------------------------------------------------------------------------------------
+    def start(self, depth: int) -> None:
+        for one in ("", *self.features):
+            for line in STARTS.get(one, ()):
+                self.write(line, depth)
+
+    def statements(self, depth: int) -> None:
+        while self.room > 0:
+            self.room -= 1
+            self.statement(depth, False)
+
+    def program(self) -> None:
+        """The function `program`, inside `make`."""
+        self.write(f"def program({PARAMETERS}):", 1)
+        if "effects" in self.features:
+            self.write("nonlocal calls\nglobal total", 2)
+        self.start(2)
+        for name in ("inner", "dive"):
+            if ("closures" if name == "inner" else "recursion") in self.features:
+                self.inner_function(name)
+        self.statements(2)
+        names = [name for one in ("", *self.features) for name in RESULTS.get(one, ())]
+        result = self.fill("$X") if self.gradient else ", ".join(dict.fromkeys(names))
+        self.write(f"return {result}", 2)
+
+    def inner_function(self, name: str) -> None:
+        """A closure `inner(i0, x0)` or a recursive `dive(depth, x0)`: they change names around."""
+        outside = [name for one in ("", *self.features) for name in RESULTS.get(one, ())]
+        without = ("closures", "recursion", "late") if name == "inner" else ("recursion", "late")
+        features = [one for one in self.features if one not in without]
+        body = Writer(self.rng, features, self.rng.randint(1, 5), gradient=True)
+        again = ""
+        if name == "dive":
+            body.write(body.fill("if depth <= 0:\n    return $X", 1), 3)
+            again = self.rng.choice(["dive(depth - 1, $X) + ", "", "dive(depth - 1, x0) * "])
+            if not again or self.chance(0.2):
+                body.write(body.fill("y = dive(depth - 2, $X)"), 3)
+        body.statements(3)
+        body.write(body.fill(f"return {again}$X"), 3)
+        text = "\n".join(body.lines)
+        kept = {"x0"} if name == "dive" else {"i0", "x0"}
+        stored = (assigned_in(text) & set(outside)) - kept
+        self.write(f"def {name}({'depth' if name == 'dive' else 'i0'}, x0):", 2)
+        if stored:
+            self.write(f"nonlocal {', '.join(sorted(stored))}", 3)
+        if "effects" in self.features:
+            self.write("nonlocal calls\nglobal total", 3)
+        self.lines.extend(body.lines)
+
+    def outer_function(self, name: str) -> None:
+        """A function beside the program, which knows its arguments only."""
+        self.write(f"\n\ndef {name}(x0, i0, f0):", 0)
+        self.write("x1, n0, v = x0 + 1, ag.asarray(3) + i0, ag.stack([x0, x0 * 2, x0 - 1])", 1)
+        given = self.rng.sample(["x0", "x1"], 2)
+        self.write(f"given = [{', '.join(given)}]\nnamed = {{'a': x0, 'b': x1}}", 1)
+        self.start(1)
+        self.write("f0 = f1", 1)
+        self.statements(1)
+        self.write(self.fill("return $X"), 1)
+
+
+def assigned_in(text: str) -> set[str]:
+    """The names that a body assigns."""
+    tree = ast.parse(f"if True:\n{text}")
+    return {
+        n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }
+
+
+def features_of(rng: random.Random, seed: int) -> list[str]:
+    """Some of the features; a list that grows holds values, one that does not also objects."""
+    some = [one for one in FEATURES if rng.random() < 0.35]
+    if "growing" in some and "lists" in some:
+        some.remove(rng.choice(["growing", "lists"]))
+    return some
 
 
 def source_of(seed: int) -> str:
-    """The text of program number `seed`.
-
-    Every other one has effects that outlive a call; one in three takes gradients.
-    """
+    """The text of program number `seed`. One in three takes gradients, every other of a trace."""
+    rng = random.Random(seed)
+    features = features_of(rng, seed)
     gradient = seed % 3 == 2
-    writer = Writer(random.Random(seed), effects=0.4 if seed % 2 else 0.0, gradient=gradient)
-    writer.write(START, 1)
-    while writer.room > 0:
-        writer.room -= 1
-        writer.statement(1, False)
-    everything = "x0, x1, x2, n0, n1, i0, i1, i2, f0, f1, v, xs, m"
-    writer.write(f"return {writer.result() if gradient else everything}", 1)
-    body = "".join(f"{INDENT}{line}\n" for line in writer.lines)
-    return HEAD + body + (GRADIENT if gradient else TAIL)
+    writers = []
+    if "functions" in features:
+        known = [one for one in features if one in ("values", "growing", "lists", "tuples")]
+        for name in ("first", "second"):
+            writer = Writer(rng, known, rng.randint(2, 6), gradient=True)
+            writer.outer_function(name)
+            writers.append(writer)
+    writer = Writer(rng, features, rng.randint(6, 28), gradient=gradient)
+    writer.program()
+    outside = "\n".join("\n".join(one.lines) for one in writers)
+    tail = TAIL if not gradient else GRADIENT if seed % 2 else OUTER_GRADIENT
+    return "\n".join([HEAD + outside + MAKE, *writer.lines, tail])
 
 
-def build(source: str, name: str) -> tuple[Callable[..., Any], Callable[[], Any]]:
-    """The function `program` of a text, and one that shows its state; its lines can be found."""
-    filename = f"<random program {name}>"
+def build(source: str, seed: int) -> Program:
+    """The program of a text, as one of the corpus; its lines can be found."""
+    name = f"random_program_{seed}"
+    filename = f"<{name}>"
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
-    namespace: dict[str, Any] = {"__name__": f"random_program_{name}"}
-    exec(compile(source, filename, "exec", dont_inherit=True), namespace)
-    function, look = namespace["make"]()
-    return function, look
+    module = types.ModuleType(name)
+    sys.modules[name] = module
+    exec(compile(source, filename, "exec", dont_inherit=True), vars(module))
+    cases = (case(*arguments(seed, 0)), case(*arguments(seed, 1)))
+    return Program(vars(module)["make"], cases, factory=True, decorates=True)
+
+
+def forget(seed: int) -> None:
+    """Drop what `build` has put into tables of the interpreter."""
+    linecache.cache.pop(f"<random_program_{seed}>", None)
+    sys.modules.pop(f"random_program_{seed}", None)
 
 
 def arguments(seed: int, turn: int) -> tuple[Any, ...]:
     """Arguments number `turn` of program `seed`: all have the same signature."""
     rng = np.random.default_rng([seed, turn])
     same = np.random.default_rng(seed)
-    floats = (rng.integers(-12, 12, size=2) / 4).astype(np.float32)
+    floats = (rng.integers(-12, 12, size=6) / 4).astype(np.float32)
     return (
         ag.asarray(floats[0]),
         ag.asarray(floats[1]),
         ag.asarray(np.int64(rng.integers(-5, 9))),
         int(same.integers(-2, 5)),
         ag.asarray((rng.integers(-8, 8, size=3) / 2).astype(np.float32)),
+        [ag.asarray(floats[2]), ag.asarray(floats[3])],
+        {"a": ag.asarray(floats[4]), "b": ag.asarray(floats[5])},
     )
+
+
+Build = Callable[[str, int], Program]

@@ -6,6 +6,7 @@ from typing import Any
 
 from autograph.effects.places import Key, Place
 from autograph.errors import StateError
+from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.trace import Trace
 
 
@@ -114,6 +115,11 @@ class Checkpoint:
     def restore(self) -> None:
         """Take the nodes back."""
         place = self._later()
-        dropped = set(map(id, self.trace.graph.nodes[place:]))
+        dropped = self.trace.graph.nodes[place:]
         del self.trace.graph.nodes[place:]
-        self.trace.forget_constants(dropped)
+        self.trace.forget_constants(set(map(id, dropped)))
+        # Their values belong to no graph: a cell that holds one is not alive, and a use is a leak.
+        nowhere = Graph("rolled back")
+        for node in dropped:
+            for value in node.outputs:
+                value.graph = nowhere

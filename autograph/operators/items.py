@@ -225,7 +225,10 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         choose(tracing, key, lambda one: set_item(value, container, one))
         return
     if isinstance(container, Tensor):
-        container[key] = value
+        if isinstance(value, Choice):
+            choose(tracing, value, lambda one: set_item(one, container, key))
+        else:
+            container[key] = value
         return
     contents = chosen_contents(tracing, container)
     if contents is not None:

@@ -1,0 +1,153 @@
+"""Runs random programs eager and staged, and counts what came of them.
+
+    python -m tests.program_sweep FIRST LAST [--mode evaluate] [--jobs 2]
+
+prints how many did the same, how many were refused and why, every difference, and the time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+
+import autograph as ag
+from tests.corpus_harness import EXACT, Observation, Scenario, compare
+from tests.program_generator import build, forget, source_of
+
+BATCH = 20
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a program: "same", "refused" with the error, or "different" with how."""
+
+    kind: str
+    text: str = ""
+    returned: int = 0
+    """How many calls returned a result in plain Python."""
+
+    @property
+    def manner(self) -> str:
+        """What is alike in programs that fail for one reason."""
+        first = self.text.partition("\n")[0]
+        if self.kind == "different":
+            error = re.search(r"but raised \('(\w+)', ['\"](.{0,40})", first)
+            return f"different: {error[1]}: {error[2]}" if error else "different"
+        return re.sub(r"\d+", "#", re.sub(r"'[^']*'|<[^>]*>", "_", first))[:110]
+
+
+def check(source: str, seed: int, mode: str) -> Verdict:
+    """Compare staged with eager; calls that raise must change nothing."""
+    program = build(source, seed)
+    try:
+        plain = Scenario(program, "eager")
+        expected = plain.play(transaction=mode != "converted")
+        staged = Scenario(program, mode, mutations=dict(plain.mutations))
+        seen = staged.play()
+    finally:
+        forget(seed)
+    returned = sum(one.outcome[0] == "returned" for one in expected)
+    ulps = tolerance(source, mode)
+    refusal = refused(expected, seen, ulps)
+    if refusal is not None:
+        return Verdict("refused", f"{type(refusal).__name__}: {refusal}", returned)
+    found = compare(expected, seen, ulps)
+    return Verdict("same" if found is None else "different", found or "", returned)
+
+
+def refused(
+    expected: list[Observation], seen: list[Observation], ulps: int
+) -> ag.StagingError | None:
+    """The error with which the staged program was refused, if nothing differed before."""
+    for before, after in zip(expected, seen, strict=False):
+        if compare([before], [after], ulps) is not None:
+            raised = after.outcome[0] == "raised"
+            ours = raised and isinstance(after.outcome[2], ag.StagingError)
+            return after.outcome[2] if ours else None
+    return None
+
+
+def tolerance(source: str, mode: str) -> int:
+    """How many ulps are granted: gradients may add up in another order."""
+    return 64 if "tape.gradient" in source else 0 if mode in EXACT else 4
+
+
+@dataclass
+class Survey:
+    """What came of many programs."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    refused: dict[str, list[int]] = field(default_factory=dict)
+    different: list[tuple[int, str]] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def add(self, seed: int, verdict: Verdict) -> None:
+        self.kinds[verdict.kind] += 1
+        if verdict.kind == "refused":
+            self.refused.setdefault(verdict.manner, []).append(seed)
+        if verdict.kind == "different":
+            self.different.append((seed, verdict.text))
+
+    def merge(self, other: Survey) -> None:
+        self.kinds += other.kinds
+        for manner, seeds in other.refused.items():
+            self.refused.setdefault(manner, []).extend(seeds)
+        self.different += other.different
+        self.seconds += other.seconds
+
+    def __str__(self) -> str:
+        total = max(self.kinds.total(), 1)
+        lines = [
+            f"{total} programs: {self.kinds['same']} the same, {self.kinds['refused']} refused "
+            f"({100 * self.kinds['refused'] / total:.1f} %), {len(self.different)} different; "
+            f"{self.seconds / total:.2f} s each"
+        ]
+        for manner, seeds in sorted(self.refused.items(), key=lambda each: -len(each[1])):
+            lines.append(f"{len(seeds):6} {manner}  {seeds[:5]}")
+        for seed, text in self.different:
+            lines.append(f"program {seed}: {text[:600]}")
+        return "\n".join(lines)
+
+
+def survey(seeds: Iterable[int], mode: str = "evaluate") -> Survey:
+    """Run programs, one after the other."""
+    found = Survey()
+    start = time.perf_counter()
+    for seed in seeds:
+        try:
+            found.add(seed, check(source_of(seed), seed, mode))
+        except Exception as error:
+            lines = traceback.format_exception(error)
+            found.add(seed, Verdict("different", "".join(lines[-4:])))
+    found.seconds = time.perf_counter() - start
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.program_sweep")
+    parser.add_argument("first", type=int)
+    parser.add_argument("last", type=int)
+    parser.add_argument("--mode", default="evaluate")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args(arguments)
+    seeds = range(options.first, options.last)
+    batches = [seeds[start : start + BATCH] for start in range(0, len(seeds), BATCH)]
+    total = Survey()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for number, found in enumerate(pool.map(survey, batches, [options.mode] * len(batches))):
+            total.merge(found)
+            if found.different or number % 10 == 9:
+                print(total if found.different else str(total).partition("\n")[0], flush=True)
+    print(total)
+    return 1 if total.different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
