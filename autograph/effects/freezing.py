@@ -333,14 +333,22 @@ class Thawer:
     def _leaf(self, skeleton: Leaf) -> Any:
         made = wrap(next(self.values))
         if isinstance(made, Tensor):
+            if skeleton.same:
+                tag = self._own_tag(skeleton, Tensor._of(next(self.values)))
+                self.tracing.identify(made, tag, tuple(map(self._object, skeleton.same)))
             self.note(skeleton.paths, made)
             self.tracing.born(made)
-            if skeleton.same:
-                tag = Tensor._of(next(self.values))
-                self.tracing.identify(made, tag, tuple(map(self._object, skeleton.same)))
             if skeleton.sealed:
                 self.tracing.sealed[id(made)] = "element"
         return made
+
+    def _own_tag(self, skeleton: Leaf, tag: Tensor) -> Tensor:
+        """The tag, 0 where it says that the tensor is what stood at its own place."""
+        for number, candidate in enumerate(skeleton.same):
+            if not isinstance(candidate, Tensor) and candidate in skeleton.paths:
+                if candidate not in self.made:
+                    tag = OPS.where(OPS.equal(tag, number + 1), NO_CANDIDATE, tag)
+        return tag
 
     def _object(self, candidate: Tensor | Path) -> Tensor | None:
         """The tensor that a candidate means here; None where it did not leave the region."""

@@ -286,7 +286,10 @@ class Poison:
             remedy="use append, pop, len, indexing, iteration or ag.stack on it",
         )
 
-    __iter__ = __len__ = __bool__ = __add__ = __getattr__ = __call__ = _refuse
+    __iter__ = __len__ = __bool__ = __getattr__ = __call__ = __getitem__ = __setitem__ = _refuse
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _refuse
+    __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __neg__ = __abs__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __int__ = __float__ = __index__ = _refuse
     __hash__ = object.__hash__
 
     def __repr__(self) -> str:

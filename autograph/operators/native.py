@@ -114,7 +114,10 @@ def replaced(arguments: Any, choice: Choice, option: Any) -> Any:
     if arguments is choice:
         return option
     if type(arguments) in (list, tuple):
-        return type(arguments)(replaced(one, choice, option) for one in arguments)
+        parts = [replaced(one, choice, option) for one in arguments]
+        # What does not hold the choice is passed on itself: its contents may be staged.
+        if any(part is not one for part, one in zip(parts, arguments, strict=True)):
+            return type(arguments)(parts)
     return arguments
 
 

@@ -56,3 +56,9 @@ def alias_of_a_cell_made_in_a_turn_that_was_taken_back(n, v):
         v[1] = n
         u = v
         n = n - 1
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 0.5, 0.0])))
+def grown_list_beside_a_choice_among_arguments(v):
+    total = sum([e for e in v])
+    return sum([e for e in v for _ in range(2)], total), max([e for e in v], default=total)
