@@ -92,7 +92,7 @@ class Scenario:
                 yield lambda n=number: self._mutate_result(f"case {n}, result mutated")
                 if self.program.vary:
                     yield lambda n=number, a=again: self._call(
-                        f"case {n}, argument cells changed", changed_in_place(a)
+                        f"case {n}, argument cells changed", self._changed(n, a)
                     )
             other = changed_in_place(fresh_case(one), 2) if self.program.vary else fresh_case(one)
             yield lambda one=other, n=number: self._call(f"case {n}, other values", one)
@@ -127,6 +127,14 @@ class Scenario:
                 outcome = ("endless", str(error))
         self.kept.append(result)
         self._write_down(step, outcome, printed.getvalue(), one)
+
+    def _changed(self, number: int, one: Case) -> Case:
+        """The arguments with other values in those cells that take them in the eager run."""
+        plan, done = self.mutations.get(-1 - number), []  # type: ignore[var-annotated]
+        changed_in_place(one, plan=plan, done=done)
+        if plan is None:
+            self.mutations[-1 - number] = done
+        return one
 
     def _mutate_result(self, step: str) -> None:
         number = len(self.seen)
@@ -220,17 +228,28 @@ def write(cell: Any, turn: int = 1) -> None:
         cell[...] = other_value(np.array(cell.numpy()), turn)
 
 
-def changed_in_place(one: Case, turn: int = 1) -> Case:
-    """The same objects; every tensor, array and Variable in them holds another value."""
+def changed_in_place(
+    one: Case, turn: int = 1, plan: list[bool] | None = None, done: list[bool] | None = None
+) -> Case:
+    """The same objects; every tensor, array and Variable in them holds another value.
+
+    Not a slice that the program has put into a list: `plan` and `done` are as in `mutate`.
+    """
     seen: set[int] = set()
+    done = [] if done is None else done
 
     def walk(value: Any) -> None:
         if id(value) in seen:
             return
         seen.add(id(value))
         if isinstance(value, ag.Tensor | ag.Variable | np.ndarray):
-            with contextlib.suppress(DerivedError):  # a slice, put into a list by the program
-                write(value, turn)
+            place = len(done)
+            done.append(plan is None or (place < len(plan) and plan[place]))
+            if done[place]:
+                try:
+                    write(value, turn)
+                except DerivedError:
+                    done[place] = False
         elif isinstance(value, list | tuple):
             for item in list(value):
                 walk(item)
