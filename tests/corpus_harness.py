@@ -114,7 +114,7 @@ class Scenario:
             self._write_down(step, known.outcome, known.printed, one)
             return
         result = None
-        with contextlib.redirect_stdout(printed), time_limit(SECONDS.get(self.mode, 20)):
+        with contextlib.redirect_stdout(printed), time_limit(SECONDS.get(self.mode, 60)):
             try:
                 result = self.world.function(*one.args, **one.kwargs)
                 outcome: Any = ("returned",)

@@ -60,6 +60,7 @@ def add_own(prefix: str) -> None:
     global _prefixes
     _prefixes = (*_prefixes, prefix)
     _known.clear()
+    _forget()
 
 
 def function_name(code: CodeType) -> str:
@@ -79,13 +80,34 @@ def stands_in(inner: CodeType, outer: CodeType) -> bool:
     return emitted and any(inner is constant for constant in outer.co_consts)
 
 
-_boundaries: set[CodeType] = set()
+_OURS, _USERS, _BOUNDARY = range(3)
+_boundaries: set[int] = set()
+# What is known of code objects, by id: hashing one hashes all that it holds, and each op of a trace
+# asks for its location. The entry keeps the code alive, so that the id stays its own.
+_codes: dict[int, tuple[CodeType, int]] = {}
+_locations: dict[tuple[int, ...], Location | None] = {}
+"""Locations by the ids of the code objects on the stack and their lines."""
+_MOST = 20_000
 
 
 def boundary(function: Any) -> Any:
     """Mark a function that traces another: its callers are outside of the staged call."""
-    _boundaries.add(function.__code__)
+    _boundaries.add(id(function.__code__))
+    _forget()
     return function
+
+
+def _forget() -> None:
+    _codes.clear()
+    _locations.clear()
+
+
+def _kind_of(code: CodeType) -> tuple[CodeType, int]:
+    """Whose a code object is; remembered."""
+    ours = _OURS if is_ours(code.co_filename) else _USERS
+    entry = (code, _BOUNDARY if id(code) in _boundaries else ours)
+    _codes[id(code)] = entry
+    return entry
 
 
 def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None:
@@ -94,27 +116,37 @@ def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None
     `below`: code and line of further frames, called from there, the outermost first; those of an
     exception that was caught.
     """
+    if len(_codes) + len(_locations) > _MOST:
+        _forget()
     stack: list[tuple[CodeType, int]] = []
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code not in _boundaries:
-        if not is_ours(frame.f_code.co_filename):
-            stack.append((frame.f_code, frame.f_lineno))
+    while frame is not None:
+        code = frame.f_code
+        kind = (_codes.get(id(code)) or _kind_of(code))[1]
+        if kind == _USERS:
+            stack.append((code, frame.f_lineno))
+        elif kind == _BOUNDARY:
+            break
         frame = frame.f_back
     if frame is None:
         del stack[1:]  # no staged call: who calls whom is not known
     entries = [one for one in below if not is_ours(one[0].co_filename)][::-1] + stack
+    if below:
+        return _located(entries)
+    key = tuple([part for code, line in entries for part in (id(code), line)])
+    if key not in _locations:
+        _locations[key] = _located(entries)
+    return _locations[key]
+
+
+def _located(entries: list[tuple[CodeType, int]]) -> Location | None:
+    """The location of the first entry, with its callers, the innermost first."""
     found: list[Location] = []
-    place = 0
-    while place < len(entries):
-        code, line = entries[place]
-        found.append(Location(code.co_filename, line, function_name(code)))
+    inner: CodeType | None = None
+    for code, line in entries:
         # The body of a staged statement runs below the function it stands in, as if it were a
-        # call; that of a loop over a generator, below the generator, too. The user has written
-        # one function, so only the inner frame counts.
-        around = next((n for n in range(place, len(entries)) if stands_in(code, entries[n][0])), 0)
-        while around:
-            place, code = around, entries[around][0]
-            rest = range(place, len(entries))
-            around = next((n for n in rest if stands_in(code, entries[n][0])), 0)
-        place += 1
+        # call. The user has written one function, so only the inner frame counts.
+        if inner is None or not stands_in(inner, code):
+            found.append(Location(code.co_filename, line, function_name(code)))
+        inner = code
     return replace(found[0], callers=tuple(found[:0:-1])) if found else None
