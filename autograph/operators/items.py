@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections import defaultdict, deque
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,6 +24,9 @@ from autograph.operators.iterables import Indexed
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
+
+MOST_OBJECTS = 16
+"""A list of more objects than this is one value of the graph once a staged index assigns to it."""
 
 
 def item(container: Any, key: Any) -> Any:
@@ -134,19 +138,24 @@ def _sequence_item(tracing: Tracing, container: Any, key: Any) -> Any:
 
 def pick(tracing: Tracing, items: Any, index: Any, message: str) -> Any:
     """One of the items of a sequence of known length, by a staged index."""
-    count = len(items)
+    thunks = [lambda one=one: one for one in items]
+    return _at(tracing, index, thunks, message)
+
+
+def _at(tracing: Tracing, index: Any, thunks: Sequence[Callable[[], Any]], message: str) -> Any:
+    """`thunks[index]()` by a staged index, which may be out of range."""
 
     def out_of_range() -> Any:
         raise IndexError(message)
 
+    count = len(thunks)
     if count == 0:
         return out_of_range()
     position = wrapped(tracing, count, index)
     outside = OPS.py_or(OPS.py_lt(position, 0), OPS.py_ge(position, count))
     chosen = OPS.py_add(OPS.py_mul(OPS.py_not(outside), OPS.py_add(position, 1)), 0)
-    thunks = [out_of_range, *(lambda one=one: one for one in items)]
     value = tracing.region.trace.lift(chosen._value)
-    return switch(tracing, value, thunks, "an item")
+    return switch(tracing, value, [out_of_range, *thunks], "an item")
 
 
 def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
@@ -271,12 +280,31 @@ def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any)
             )
         if id(container) not in tracing.staged_items:
             read_contents(tracing, container)
+            if len(container) <= MOST_OBJECTS and not all(map(is_number, (*container, value))):
+                _put(tracing, container, as_number(key), value)
+                return
         lists.set_list_item(tracing, container, as_number(key), value)
         return
     if existed_before(tracing, container):
         read_contents(tracing, container)
     tracing.touch(ContentsPlace(container, tracing))
     container[_plain_slice(key) if isinstance(key, slice) else key] = value
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a Python number, staged or not: nobody asks which object it is."""
+    return isinstance(value, bool | int | float | Number)
+
+
+def _put(tracing: Tracing, container: list[Any], index: Any, value: Any) -> None:
+    """`container[index] = value` by a staged index: the other items stay the objects they are."""
+
+    def put(place: int) -> None:
+        tracing.touch(ContentsPlace(container, tracing))
+        container[place] = value
+
+    thunks = [lambda place=place: put(place) for place in range(len(container))]
+    _at(tracing, index, thunks, "list assignment index out of range")
 
 
 def del_item(container: Any, key: Any) -> None:

@@ -9,7 +9,7 @@ from types import CellType
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.loop import staged_loop
 from autograph.effects.places import CellPlace
 from autograph.effects.region import Checkpoint
@@ -104,6 +104,13 @@ def _generator_for(
 
 
 def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Body | None) -> Any:
+    if isinstance(iterable, DictView) and isinstance(iterable.container, Choice):
+        kind = iterable.kind
+        return choose(
+            tracing,
+            iterable.container,
+            lambda one: _for(tracing, local, DictView(one, kind), body, orelse) or 0,
+        )
     if isinstance(iterable, Choice):
         return choose(
             tracing, iterable, lambda option: _for(tracing, local, option, body, orelse) or 0

@@ -102,6 +102,8 @@ def first_choice(arguments: Any, deep: bool = True) -> Choice | None:
     for one in arguments:
         if isinstance(one, Choice):
             return one
+        if isinstance(one, DictView) and isinstance(one.container, Choice):
+            return one.container
         if deep and type(one) in (list, tuple):
             found = first_choice(one)
             if found is not None:
@@ -113,6 +115,10 @@ def replaced(arguments: Any, choice: Choice, option: Any) -> Any:
     """Arguments with one of its options in the place of a choice."""
     if arguments is choice:
         return option
+    if isinstance(arguments, DictView):
+        container = replaced(arguments.container, choice, option)
+        changed = container is not arguments.container
+        return DictView(container, arguments.kind) if changed else arguments
     if type(arguments) in (list, tuple):
         parts = [replaced(one, choice, option) for one in arguments]
         # What does not hold the choice is passed on itself: its contents may be staged.

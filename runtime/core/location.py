@@ -134,19 +134,26 @@ def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None
     if below:
         return _located(entries)
     key = tuple([part for code, line in entries for part in (id(code), line)])
-    if key not in _locations:
-        _locations[key] = _located(entries)
-    return _locations[key]
+    known = _locations.get(key)
+    if known is None:
+        known = _locations[key] = _located(entries)
+    return known
 
 
 def _located(entries: list[tuple[CodeType, int]]) -> Location | None:
     """The location of the first entry, with its callers, the innermost first."""
     found: list[Location] = []
-    inner: CodeType | None = None
-    for code, line in entries:
+    place = 0
+    while place < len(entries):
+        code, line = entries[place]
+        found.append(Location(code.co_filename, line, function_name(code)))
         # The body of a staged statement runs below the function it stands in, as if it were a
-        # call. The user has written one function, so only the inner frame counts.
-        if inner is None or not stands_in(inner, code):
-            found.append(Location(code.co_filename, line, function_name(code)))
-        inner = code
+        # call; that of a loop over a generator, below the generator, too. The user has written
+        # one function, so only the inner frame counts.
+        around = next((n for n in range(place, len(entries)) if stands_in(code, entries[n][0])), 0)
+        while around:
+            place, code = around, entries[around][0]
+            rest = range(place, len(entries))
+            around = next((n for n in rest if stands_in(code, entries[n][0])), 0)
+        place += 1
     return replace(found[0], callers=tuple(found[:0:-1])) if found else None

@@ -62,3 +62,29 @@ def alias_of_a_cell_made_in_a_turn_that_was_taken_back(n, v):
 def grown_list_beside_a_choice_among_arguments(v):
     total = sum([e for e in v])
     return sum([e for e in v for _ in range(2)], total), max([e for e in v], default=total)
+
+
+@program(case([t(1.0), t(2.0)], t(0)), case([t(1.0), t(2.0)], t(-1)), case([t(1.0)], t(3)))
+def item_by_a_staged_index_leaves_the_others(items, n):
+    first, last = items[0], items[-1]
+    items[n] += 1
+    return items, items[0] is first, items[-1] is last
+
+
+@program(case(t(1), t(0.5)), case(t(0), t(0.5)))
+def item_of_any_kind_by_a_staged_index(n, x):
+    names, parts = ["a", "b", None], [(1, x), (2, x)]
+    names[n] = "c"
+    parts[n] = (3, x * 2)
+    for k in range(n + 1):
+        names[k % 2] = "d"
+    return names, parts
+
+
+@program(case({"a": t(1.0), "b": t(2.0)}, t(1.0)), case({"a": t(1.0)}, t(-1.0)))
+def views_of_one_of_two_dicts(table, x):
+    chosen = table if x > 0 else {"z": x}
+    total = x * 0
+    for key, value in chosen.items():
+        total = total + value * len(key)
+    return total, sum(chosen.values()), list(chosen.items()), [k for k in chosen.keys()]
