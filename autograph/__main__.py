@@ -7,12 +7,18 @@ import sys
 from collections.abc import Sequence
 
 from autograph.errors import StagingError
-from autograph.show import ShowError, show
+from autograph.show import FORMS, ShowError, show
+from autograph.showing.error_page import error_page
 
 _EPILOG = """\
-The file is run as a module, so code under `if __name__ == "__main__":` is not. Its source needs
-nothing else. A graph and a program are made for certain arguments: those of the last call made
-while the file was run, or those of a hook that the file may define:
+The file is run as a module, so code under `if __name__ == "__main__":` is not. The source and its
+diff need nothing else. All other forms are made for certain arguments. They may be given:
+
+    --args 'f32[3,2], i64[], scale=2.0'     a tensor by its dtype and shape, else Python
+    --args 'Model(), f32[n]'                names are those of the module; a size may have a name
+
+Else they are those that a hook in the file gives, those of the last call made while the file was
+run, or those that annotations tell (`x: ag.TensorSpec((3, 2))` or `x: "f32[3,2]"`). The hook:
 
     def example_arguments(name):          # "FUNCTION", or "Class.method"
         return (ag.zeros((2, 3)),), {}    # (args, kwargs); a method's first argument is its object
@@ -25,7 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns its exit code."""
     options = _parser().parse_args(arguments)
     try:
-        text = show(options.target, options.form)
+        if options.command == "errors":
+            text = error_page()
+        else:
+            text = show(options.target, options.form, options.arguments)
     except ShowError as error:
         print(f"autograph: {error}", file=sys.stderr)
         return 2
@@ -47,12 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m autograph", description="Show what a function becomes."
+        prog="python -m autograph", description="Show what a function becomes, or what errors mean."
     )
     commands = parser.add_subparsers(dest="command", required=True)
     command = commands.add_parser(
         "show",
-        help="print the converted source, the graph or the program of a function",
+        help="print what a function becomes: its source, graph or program, a picture, a page",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -60,11 +69,16 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--as",
         dest="form",
-        choices=("source", "graph", "program"),
+        choices=FORMS,
         default="source",
         help="what to show (default: %(default)s)",
     )
-    command.add_argument("-o", dest="output", metavar="FILE", help="write to FILE, not to stdout")
+    command.add_argument(
+        "--args", dest="arguments", metavar="ARGUMENTS", help="what to trace it with, see below"
+    )
+    errors = commands.add_parser("errors", help="print the page on the error classes")
+    for one in (command, errors):
+        one.add_argument("-o", dest="output", metavar="FILE", help="write to FILE, not to stdout")
     return parser
 
 

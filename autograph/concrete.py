@@ -235,6 +235,7 @@ class ConcreteFunction:
         self.fetch_given: Fetch = compile_fetch(concluded.given)
         self.arrays = frozenset(tracing.paths[id(one)] for one in tracing.arrays.values())
         self.observed: dict[str, Any] = dict(tracing.observed)
+        self.cell_names = tracing.cell_names
         self._looks: dict[str, Fetch] = {}
         self._fetch_cells: Fetch | None = None
         self.execute: Run | None = None
@@ -275,6 +276,7 @@ class ConcreteFunction:
             plain,
             self.differentiable.program,
             self.run,
+            self.graph.name,
         )
 
     def look(self, path: str, arguments: tuple[Any, ...]) -> Any:
@@ -352,9 +354,10 @@ def trace(
         except FoundRecursion as found:
             recursive |= {found.code}
         except StagingError as error:
-            if error.location is None and user_line(error) is None:
+            if error.location is None:
                 code = function.__code__
-                error.location = Location(code.co_filename, code.co_firstlineno, name)
+                first = Location(code.co_filename, code.co_firstlineno, name)
+                error.location = user_line(error) or first
             raise
 
 
@@ -362,10 +365,13 @@ def _trace_once(
     name: str, function: types.FunctionType, arguments: Sequence[Any], keywords: Any, hints: Hints
 ) -> tuple[Tracing, Concluded]:
     tracing = Tracing(name, hints, assign)
+    count = len(arguments) - len(keywords)
+    code = function.__code__
+    parameters = code.co_varnames[: min(code.co_argcount, count)]
+    tracing.argument_names = (*parameters, *[""] * (count - len(parameters)), *keywords)
     with tracing.active():
         try:
             note_outer_cells(tracing, function)
-            count = len(arguments) - len(keywords)
             given = []
             for number, one in enumerate(arguments):
                 given.append(observe(tracing, one, f"a[{number}]", by_name=False))

@@ -11,7 +11,10 @@ from typing import Any
 from autograph.errors import StagingError
 from autograph.passes.inlining import NotInlinedError
 from autograph.pipeline import convert_tree
+from autograph.runtime.core.location import Location
+from autograph.showing.printed import Printed
 from autograph.syntax.build import compile_tree, instantiate, is_converted
+from autograph.syntax.comments import with_comments
 from autograph.syntax.fence import check
 from autograph.syntax.recursion import with_room
 from autograph.syntax.source import Source, source_of
@@ -91,6 +94,27 @@ def _converted_code(function: types.FunctionType, inlined: bool) -> types.CodeTy
     return known[1]
 
 
+def converted_at(place: Location) -> types.FunctionType | None:
+    """A function converted in this process that the line is a part of, the innermost: to look at,
+    not to call, since it has neither the globals nor the variables around it.
+    """
+    found: types.CodeType | None = None
+    for code, _ in list(_by_code.values()):
+        if code.co_filename != place.filename or not _has_line(code, place.line):
+            continue
+        if found is None or code.co_firstlineno > found.co_firstlineno:
+            found = code
+    if found is None:
+        return None
+    cells = tuple(types.CellType() for _ in found.co_freevars)
+    return types.FunctionType(found, {}, closure=cells)
+
+
+def _has_line(code: types.CodeType, line: int) -> bool:
+    nested = (one for one in code.co_consts if isinstance(one, types.CodeType))
+    return any(at == line for *_, at in code.co_lines()) or any(_has_line(n, line) for n in nested)
+
+
 def convert(function: Callable[..., Any]) -> Callable[..., Any]:
     """The converted form of a function or method, to be called like it: eagerly, with the same
     results. Raises StagingError where the source is not available or uses unsupported syntax.
@@ -110,11 +134,18 @@ def _plain(function: Any) -> types.FunctionType:
     return function
 
 
-def to_code(function: Callable[..., Any]) -> str:
-    """The source of the converted function, as text."""
+def to_code(function: Callable[..., Any]) -> Printed:
+    """The source of the converted function, as text, with the user's comments.
+
+    Its `origins` tell the user's line of each printed one.
+    """
     inner = getattr(function, "python_function", function)
     if isinstance(inner, types.MethodType):
         inner = inner.__func__
-    tree, _ = converted_tree(_plain(inner))
-    text: str = to_text(tree)[0]
-    return text
+    tree, source = converted_tree(_plain(inner))
+    text, line_map = with_comments(*to_text(tree), source.text, source.first_line)
+    name = source.function.__code__.co_name
+    origins = {
+        number: (Location(source.filename, line, name),) for number, line in line_map.items()
+    }
+    return Printed(text, origins)

@@ -26,7 +26,6 @@ __all__ = [
     "StagingError",
     "StateError",
     "UnconvertedCallError",
-    "UndefinedVariableError",
     "UnsupportedSyntaxError",
 ]
 
@@ -37,6 +36,9 @@ class SourceNotAvailableError(StagingError):
     Functions are converted from their source. It is missing for functions typed into a plain
     `python` prompt, made by `exec` of a string, or shipped as bytecode only; and it is wrong once
     the file was edited after its import. Put the function into a file, or import it again.
+
+        exec("def g(x): return x + 1")      # ag.function(g) raises when it is called
+        def g(x): return x + 1              # instead: in a file
     """
 
 
@@ -45,6 +47,9 @@ class UnsupportedSyntaxError(StagingError):
 
     The message names the construct and its line, and says what to write instead. Code that needs
     the construct can be kept out of the conversion with `do_not_convert`.
+
+        async def f(x): return x            # f(t(1.0)): UnsupportedSyntaxError
+        def f(x): return x                  # instead: await outside
     """
 
 
@@ -54,6 +59,9 @@ class UnconvertedCallError(StagingError):
     A C function, or a function without source, would run once, while the graph is made, instead
     of each time the graph runs. Wrap it in `py_function`, so that it is called back each time; or
     say with `pure` that its result depends on its arguments alone.
+
+        def f(x): return math.sin(x)        # f(t(1.0)): UnconvertedCallError
+        def f(x): return ag.sin(x)          # instead
     """
 
 
@@ -63,6 +71,17 @@ class MergeError(StagingError):
     After a condition on a tensor, each changed variable, attribute or item must be one value,
     whichever side runs. Give it the same kind of value on both sides, or move what depends on it
     into the branches.
+
+        def f(x):
+            name = ""
+            for k in range(20):
+                if x > k: name = f"above {k}"
+            return name                     # f(t(3)): MergeError
+        def f(x):
+            above = -1
+            for k in range(20):
+                if x > k: above = k
+            return above                    # instead: a number; its name is made outside
     """
 
 
@@ -70,6 +89,15 @@ class LoopTypeError(StagingError):
     """A value that a staged loop carries has no type that stays the same from turn to turn.
 
     Start it with a value of the dtype and shape that the loop's body gives it.
+
+        def f(n):
+            x = ag.zeros(())
+            for _ in range(n): x = ag.expand_dims(x, axis=0)
+            return x                        # f(t(3)): LoopTypeError
+        def f(n):
+            x = ag.zeros((1,))
+            for _ in range(n): x = ag.concat([x, x])
+            return x                        # instead: the rank stays, a size may change
     """
 
 
@@ -78,14 +106,9 @@ class ConditionError(StagingError):
 
     An `if`, a `while`, an `and` or an `assert` needs one truth value. Reduce the tensor with `all`
     or `any`, or choose element by element with `where`.
-    """
 
-
-class UndefinedVariableError(StagingError, UnboundLocalError):
-    """A variable is read which has no value on some way through the staged code.
-
-    Also an `UnboundLocalError`, which Python itself raises for such a read. Assign the variable
-    before the condition or the loop.
+        def f(x): return 1 if x > 0 else 0          # f(t([1.0, -1.0])): ConditionError
+        def f(x): return 1 if ag.all(x > 0) else 0  # instead
     """
 
 
@@ -93,15 +116,23 @@ class ShapeError(StagingError, ValueError):
     """A shape must be known while a function is staged, and is not.
 
     Shapes that do not fit each other are the program's own errors, plain `ValueError`s.
+
+        def f(n): return list(range(n))             # f(t(3)): ShapeError
+        def f(n): return [i for i in range(n)]      # instead
     """
 
 
 class ArgumentError(StagingError, TypeError):
     """An argument of a staged function is of a kind that it cannot take.
 
-    Also a `TypeError`. Tensors, arrays, numbers, strings, `None`, functions, and lists, tuples,
+    Tensors, arrays, numbers, strings, `None`, functions, and lists, tuples,
     dicts and dataclasses of these are arguments; other objects are reached as attributes of
     `self`, as globals or as closure variables.
+
+        def f(x):
+            return ag.py_function(lambda x: x, [x], "f32[]")    # f(t(1.0)): ArgumentError
+        def f(x):
+            return ag.py_function(lambda x: x, [x], ag.TensorSpec((), ag.float32))  # instead
     """
 
 
@@ -110,6 +141,9 @@ class StateError(StagingError):
 
     The message names the object. Change it before or after the staged code, or through a
     `Variable`, a list or an attribute.
+
+        def f(x): return ag.Variable(x) * 2         # f(t(1.0)): StateError
+        def f(x): return ag.copy(x) * 2             # instead
     """
 
 
@@ -117,6 +151,13 @@ class NoReturnError(StagingError):
     """A recursive function has no way to return that does not call itself again.
 
     Give the recursion a condition under which it ends.
+
+        def f(n):
+            def down(k): return down(k - 1) if k > 0 else down(k)
+            return down(n)                  # f(t(3)): NoReturnError
+        def f(n):
+            def down(k): return down(k - 1) if k > 0 else k
+            return down(n)                  # instead
     """
 
 

@@ -14,10 +14,12 @@ from autograph.checking.call import checked_call, is_checking
 from autograph.concrete import ConcreteFunction, missing, trace
 from autograph.convert import convert_function
 from autograph.effects.tracing import CURRENT, TRACE_LOCK, current
-from autograph.errors import StagingError
+from autograph.errors import ArgumentError, StagingError
 from autograph.operators.dispatch import call
+from autograph.retracing import Learned, RetraceLog, Retraces
 from autograph.runtime.control.effects import graph_effect
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.location import Location
 from autograph.runtime.core.record import Effect
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.evaluate import evaluate
@@ -25,7 +27,10 @@ from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.printer import print_graph
 from autograph.runtime.graph.verify import verify
 from autograph.shortcut import MISS
+from autograph.showing.notebook import in_notebook
+from autograph.showing.printed import Printed, with_places
 from autograph.signature import Key, Signature, checked
+from autograph.syntax.source import source_of
 from autograph.taped import GraphFunction
 from autograph.tracebacks import point, trimmed
 
@@ -47,15 +52,6 @@ class CacheInfo(NamedTuple):
     currsize: int
 
 
-class Printed(str):
-    """Text whose `repr` is itself, so that it reads well at a prompt."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
-
-
 class StagedFunction:
     """What `@function` makes: called like the function, it runs compiled graphs of it."""
 
@@ -70,6 +66,7 @@ class StagedFunction:
         self._converted: types.FunctionType | None = None
         self._hits = 0
         self._misses = 0
+        self._log = RetraceLog()
         self._last: ConcreteFunction | None = None
         self._recent: tuple[ConcreteFunction, ...] = ()
         _ALL.add(self)
@@ -115,7 +112,7 @@ class StagedFunction:
         arguments, keywords = self._signature.flatten((*self.bound, *args), kwargs)
         concrete = self._find(arguments, keywords)
         if concrete is None:
-            arguments = tuple(map(checked, arguments))
+            arguments = self._checked(arguments, keywords)
             concrete = self._make(arguments, keywords)
         elif not keywords and not self.bound:
             self._shorten(concrete)
@@ -130,6 +127,7 @@ class StagedFunction:
         with TRACE_LOCK:
             self._traces.clear()
             self._recent = ()
+            self._log.note = "a staged int overflowed, so Python numbers are known while tracing"
         return True
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
@@ -164,14 +162,32 @@ class StagedFunction:
         others = [one for one in self._recent if one is not concrete]
         self._recent = (concrete, *others[: MAXIMUM_SHORTCUTS - 1])
 
+    def _checked(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> tuple[Any, ...]:
+        """The arguments as they may be traced; ArgumentError names one that may not."""
+        words = self._signature.words(arguments, keywords)
+        try:
+            return tuple(map(checked, arguments, words))
+        except ArgumentError as error:
+            source = source_of(self.plain)
+            name = self.plain.__code__.co_name
+            error.location = Location(source.filename, source.tree.lineno, name)
+            raise
+
     def _make(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> ConcreteFunction:
         with TRACE_LOCK:
+            words = self._signature.words(arguments, keywords)
+            compared, changes = self._log.compared(arguments, words)
+            known = self._signature.unknown
             self._learn(arguments)
             found = self._find(arguments, keywords)
             if found is not None:
                 return found
             self._misses += 1
+            fresh = self._signature.unknown - known
             concrete = self._traced(arguments, keywords)
+            self._log.add(
+                concrete, words, compared, changes, Learned(fresh, self._signature.unknown)
+            )
             key = self._signature.key(arguments, keywords)
             self._traces.setdefault(key, []).append(concrete)
             if len(self._traces) > MAXIMUM_TRACES:
@@ -220,18 +236,38 @@ class StagedFunction:
             return self._last
         arguments, keywords = self._signature.flatten((*self.bound, *args), kwargs)
         found = self._find(arguments, keywords)
-        return found or self._make(tuple(map(checked, arguments)), keywords)
+        return found or self._make(self._checked(arguments, keywords), keywords)
 
     def graph(self, *args: Any, **kwargs: Any) -> Printed:
         """The graph for these arguments (of the last trace, without any), as Python text."""
-        return Printed(print_graph(self.concrete(*args, **kwargs).graph))
+        graph = self.concrete(*args, **kwargs).graph
+        return with_places(print_graph(graph), graph)
 
     def program(self, *args: Any, **kwargs: Any) -> Printed:
         """The program for these arguments (of the last trace, without any), as Python text."""
-        return Printed(lower(self.concrete(*args, **kwargs).graph, jit=False).text)
+        graph = self.concrete(*args, **kwargs).graph
+        return with_places(lower(graph, jit=False).text, graph)
+
+    def explain_retraces(self) -> Retraces:
+        """Why each trace was made, argument by argument and guard by guard; prints as a text."""
+        return Retraces(self._log.retraces)
 
     def __repr__(self) -> str:
-        return f"<staged function {self.python_function.__qualname__}>"
+        code = self.plain.__code__
+        where = f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}"
+        name = getattr(self.python_function, "__qualname__", self.plain.__qualname__)
+        return f"<staged function {name}{self._signature.signature} of {where}>"
+
+    def _standing(self) -> str:
+        size, mode = self.cache_info().currsize, self.mode
+        return f"{size} trace{'' if size == 1 else 's'}" + (
+            "" if mode == "compile" else f", {mode}"
+        )
+
+    def _repr_html_(self) -> str:
+        name = f"{self.plain.__qualname__}{self._signature.signature}"
+        graph = None if self._last is None else self._last.graph
+        return in_notebook(name, self.plain, graph, self._standing)
 
 
 class CheckedFunction(StagedFunction):
@@ -281,19 +317,30 @@ class BoundFunction:
         """The method as it was written."""
         return self.__autograph_inline__
 
+    def concrete(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """See StagedFunction.concrete."""
+        return self.function.concrete(*self._given(args, kwargs), **kwargs)
+
     def graph(self, *args: Any, **kwargs: Any) -> Printed:
         """See StagedFunction.graph."""
-        given = (self.instance, *args) if args or kwargs else ()
-        return self.function.graph(*given, **kwargs)
+        return self.function.graph(*self._given(args, kwargs), **kwargs)
 
     def program(self, *args: Any, **kwargs: Any) -> Printed:
         """See StagedFunction.program."""
-        given = (self.instance, *args) if args or kwargs else ()
-        return self.function.program(*given, **kwargs)
+        return self.function.program(*self._given(args, kwargs), **kwargs)
+
+    def _given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        """Positional arguments for a look inside: without any, the last trace is looked at."""
+        if args or kwargs or not self.function.cache_info().currsize:
+            return (self.instance, *args)
+        return ()
 
     def cache_info(self) -> CacheInfo:
         """See StagedFunction.cache_info."""
         return self.function.cache_info()
+
+    def __repr__(self) -> str:
+        return f"<bound {self.function!r}>"
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.function, name)

@@ -28,12 +28,13 @@ def make_shortcut(
     result: Skeleton | None,
     program: Any,
     run: Callable[[tuple[Any, ...]], Any],
+    name: str,
 ) -> Shortcut:
     """A function from the arguments of a call to its result, or to MISS.
 
     `guards` and `inputs` are expressions over `a` and `c` (see `effects.paths`). Where `program`
     can be called by statements (`call`), and `result` is no more than tensors, numbers and tuples
-    of them (None: it is more), these are the function; else it calls `run`.
+    of them (None: it is more), these are the function; else it calls `run`. `name` is the user's.
     """
     names: dict[str, Any] = {**NAMES, "MISS": MISS, "run": run, "Tensor": Tensor}
     names.update(cell=Tensor._of, new=Tensor.__new__)
@@ -65,6 +66,8 @@ def make_shortcut(
     text = "def shortcut(a):\n" + "\n".join(f"    {line}" for line in lines)
     exec(compile(text, "<autograph call>", "exec"), names)
     shortcut: Shortcut = names["shortcut"]
+    # Profilers name the user's function.
+    shortcut.__code__ = shortcut.__code__.replace(co_name=name, co_qualname=name)
     return shortcut
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.tracing import Hints
-from autograph.errors import ArgumentError
+from autograph.effects.tracing import Hints, check_array
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
@@ -54,6 +53,20 @@ class Signature:
                 positional.append(rest.pop(name))
         names = tuple(sorted(rest))
         return (*positional, *(rest[name] for name in names)), names
+
+    @property
+    def unknown(self) -> frozenset[tuple[str, int | None]]:
+        """The paths of numbers, and the paths and axes of sizes, that a new trace does not know."""
+        axes = {(path, axis) for path, found in self.symbolic.items() for axis in found}
+        return frozenset(axes | {(path, None) for path in self.numbers})
+
+    def words(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> list[str]:
+        """What each of the flattened arguments is called."""
+        count = len(arguments) - len(keywords)
+        parameters = self.signature.parameters.values()
+        rest = next((one.name for one in parameters if one.kind is one.VAR_POSITIONAL), "argument")
+        named = self.names[:count]
+        return [*named, *(f"{rest}[{n}]" for n in range(count - len(named))), *keywords]
 
     def key(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> Key:
         """What tells calls apart that need traces of their own, guards aside."""
@@ -120,11 +133,9 @@ class Signature:
         return True
 
 
-def checked(argument: Any) -> Any:
+def checked(argument: Any, name: str) -> Any:
     """An argument of a staged function as it may be traced; ArgumentError for what may not."""
-    if isinstance(argument, np.ndarray | np.generic) and argument.dtype.kind not in "biuf":
-        raise ArgumentError(
-            f"an array of dtype {argument.dtype} cannot be an argument of a staged function",
-            remedy="convert it to bool, an integer dtype, float32 or float64 first",
-        )
+    if isinstance(argument, np.ndarray | np.generic):
+        array = np.asarray(argument) if isinstance(argument, np.generic) else argument
+        check_array(array, f"argument {name!r} of a staged function")
     return argument

@@ -22,6 +22,7 @@ Entry = Callable[..., Any]
 _lock = threading.RLock()
 _entries: dict[tuple[str, bool], Entry] = {}
 _called = re.compile(r"\b([A-Za-z_][A-Za-z_0-9]*)\(")
+_comment = re.compile(r"(?m)^ *#.*\n")
 
 LISTS = {function.__name__: function for function in lists.FUNCTIONS}
 LIBRARY: dict[str, Callable[..., Any]] = {
@@ -99,7 +100,7 @@ def _native_entry(text: str) -> Entry:
     calls = set(_called.findall(text))
     if calls & PRODUCTS.keys():
         blas.add_blas_symbols()
-    key = cache.key_of(_with_scalars(text))
+    key = cache.key_of(_with_scalars(_comment.sub("", text)))
     code = cache.load(key)
     if code is not None:
         entry: Entry | None = native.load_entry(code)

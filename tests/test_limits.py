@@ -1,4 +1,4 @@
-"""docs/limits.md says how each example is called and what comes out; here it is called.
+"""docs/limits.md and docs/errors.md say how examples are called and what comes out: it does.
 
 A definition of `f` in a block has a comment. `# f(t(1.0)): RESULT` is a call, and what comes out:
 the name of an exception, a value, the name of a type, or one of the sentences of NOTES. After it,
@@ -27,8 +27,9 @@ import pytest
 import autograph as ag
 from autograph.checking.comparison import difference
 from autograph.checking.picture import freeze
+from autograph.showing.error_page import error_page
 
-PAGE = Path(__file__).parents[1] / "docs" / "limits.md"
+PAGES = [Path(__file__).parents[1] / "docs" / name for name in ("limits.md", "errors.md")]
 MODES = ("evaluate", "text")
 CALL = re.compile(r"#\s*f\((?P<arguments>.*?)\): (?P<said>.*)$")
 OUTSIDE = re.compile(r"# instead:.* `(?P<expression>[^`]+)` outside")
@@ -46,6 +47,7 @@ class Example:
     """One definition of `f`: the file up to its end, how it is called, what the page says of it."""
 
     text: str
+    page: str
     line: int
     arguments: str
     said: str
@@ -54,7 +56,7 @@ class Example:
 
     def load(self, folder: Path) -> dict[str, Any]:
         """The names after the definition, made anew, from a file with the page's line numbers."""
-        path = folder / f"limits_{self.line}.py"
+        path = folder / f"{self.page}_{self.line}.py"
         path.write_text(self.text, encoding="utf-8")
         names: dict[str, Any] = {"__name__": path.stem}
         exec(compile(self.text, str(path), "exec"), names)
@@ -65,10 +67,10 @@ class Example:
         return eval(f"(lambda *given: given)({self.arguments})", names)
 
 
-def blocks() -> Iterator[tuple[int, list[str]]]:
-    """The line before each block of Python on the page, and its lines."""
+def blocks(page: Path) -> Iterator[tuple[int, list[str]]]:
+    """The line before each block of Python on a page, and its lines."""
     found: list[str] | None = None
-    for number, line in enumerate(PAGE.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         if line == "```python":
             found, first = [], number
         elif line == "```" and found is not None:
@@ -78,31 +80,31 @@ def blocks() -> Iterator[tuple[int, list[str]]]:
             found.append(line)
 
 
-def examples() -> Iterator[Example]:
-    for before, lines in blocks():
+def examples(page: Path) -> Iterator[Example]:
+    for before, lines in blocks(page):
         first: Example | None = None
         for node in ast.parse("\n".join(lines)).body:
             if getattr(node, "name", "") != "f":
                 continue
             assert node.end_lineno is not None
             comments = [line for line in lines[node.lineno - 1 : node.end_lineno] if "# " in line]
-            assert len(comments) == 1, f"limits.md:{before + node.lineno}: one comment for each f"
+            assert len(comments) == 1, f"{page.name}:{before + node.lineno}: one comment for each f"
             call = CALL.search(comments[0])
             assert call or (first and "# instead" in comments[0]), comments[0]
             text = "\n".join([NAMES, *[""] * (before - 1), *lines[: node.end_lineno], ""])
             line = before + node.lineno
             if call:
-                each = Example(text, line, call["arguments"], call["said"])
+                each = Example(text, page.stem, line, call["arguments"], call["said"])
             else:
                 assert first is not None
                 outside = OUTSIDE.search(comments[0])
                 expression = outside["expression"] if outside else ""
-                each = Example(text, line, first.arguments, "instead", expression, first)
+                each = Example(text, page.stem, line, first.arguments, "instead", expression, first)
             first = first or each
             yield each
 
 
-EXAMPLES = list(examples())
+EXAMPLES = [each for page in PAGES for each in examples(page)]
 
 
 # what a call gives --------------------------------------------------------------------------------
@@ -189,7 +191,7 @@ AFTERWARDS: dict[str, Callable[[dict[str, Any]], bool]] = {
 def same_as_eager(example: Example, folder: Path, mode: str) -> None:
     eager, _ = outcome(example, folder)
     staged, _ = outcome(example, folder, mode)
-    wrong = f"limits.md:{example.line}, {mode}: {staged}, eager {eager}"
+    wrong = f"{example.page}.md:{example.line}, {mode}: {staged}, eager {eager}"
     assert type(eager.error) is type(staged.error), wrong
     ulps = 0 if mode == "evaluate" else ULPS
     assert difference(freeze(eager.value), freeze(staged.value), ulps) is None, wrong
@@ -204,7 +206,7 @@ def same_from_outside(example: Example, folder: Path, mode: str) -> None:
     given = dict(zip(parameters, example.given(names), strict=True))
     names["f"] = ag.function(mode=mode)(names["f"])  # type: ignore[call-overload]
     staged = eval(example.outside, {**names, **given})
-    wrong = f"limits.md:{example.line}, {mode}: {staged!r}, eager {eager}"
+    wrong = f"{example.page}.md:{example.line}, {mode}: {staged!r}, eager {eager}"
     assert difference(freeze(eager.value), freeze(staged), ULPS) is None, wrong
 
 
@@ -212,8 +214,12 @@ def does(example: Example, folder: Path, said: str, mode: str | None) -> None:
     found, names = outcome(example, folder, mode)
     result, _, after = said.partition(", and ")
     way = mode or "eager"
-    assert is_result(result, found, names), f"limits.md:{example.line}, {way}: {found}, not {said}"
-    assert not after or AFTERWARDS[after](names), f"limits.md:{example.line}, {way}: not {after}"
+    assert is_result(result, found, names), (
+        f"{example.page}.md:{example.line}, {way}: {found}, not {said}"
+    )
+    assert not after or AFTERWARDS[after](names), (
+        f"{example.page}.md:{example.line}, {way}: not {after}"
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -225,7 +231,7 @@ def still_clock(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest)
         monkeypatch.setattr(time, "time", functools.partial(float, 1.5))
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: f"line {each.line}")
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda each: f"{each.page}, line {each.line}")
 def test_example(example: Example, tmp_path: Path) -> None:
     said = example.said
     if said == "instead":
@@ -248,5 +254,10 @@ def test_example(example: Example, tmp_path: Path) -> None:
         does(example, tmp_path, eager, None)
 
 
-def test_the_page_is_read() -> None:
-    assert len(EXAMPLES) >= 100
+def test_the_pages_are_read() -> None:
+    assert len(EXAMPLES) >= 120
+
+
+def test_errors_md_is_made_of_the_docstrings() -> None:
+    """Where it is not: python -m autograph errors -o docs/errors.md"""
+    assert PAGES[1].read_text(encoding="utf-8") == error_page()

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.conversion_harness import Program, text_of
+import autograph as ag
+from tests.conversion_harness import Program
 from tests.conversion_programs import (
     branches,
     comprehensions,
@@ -65,4 +66,4 @@ PROGRAMS: list[Any] = [
 def test_text(program: Program, golden: Callable[[str, str], None]) -> None:
     before = textwrap.dedent(inspect.getsource(program))
     name = f"{program.__module__.rsplit('.')[-1]}_{program.__name__}.txt"
-    golden(f"passes/{name}", f"{before}\n# becomes\n\n{text_of(program)}")
+    golden(f"passes/{name}", f"{before}\n# becomes\n\n{ag.to_code(program)}")

@@ -42,8 +42,8 @@ def test_assignment() -> None:
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        ([1.0, 2.0, 3.0], "f32.3. for the variable weight, f32.2."),
-        (Tensor(np.array([1.0, 2.0])), "f64.2. for the variable weight"),
+        ([1.0, 2.0, 3.0], "f32.3. to the variable 'weight', f32.2."),
+        (Tensor(np.array([1.0, 2.0])), "f64.2. to the variable 'weight'"),
         (Tensor([1, 2]), "convert it with x.astype"),
         ("a", "cannot become a tensor"),
     ],

@@ -21,8 +21,8 @@ class Choice:
         kinds = ", ".join(sorted({type(option).__name__ for option in self.options}))
         raise StateError(
             f"a value that is one of several ({kinds}), depending on a staged condition, is used "
-            "where the value itself is needed",
-            remedy="use it in converted code",
+            "where the value itself is needed, in code that is not converted",
+            remedy="use it inside the branches, where it is one value",
         )
 
     __bool__ = __int__ = __float__ = __index__ = __len__ = __iter__ = __eq__ = _refuse

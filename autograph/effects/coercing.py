@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.effects.description import describe
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import (
     Again,
@@ -72,7 +73,11 @@ class Coercer:
                 return self._grow(frozen, target)
             case Choices(), Grown():
                 return self._for_each_option(frozen, target)
-        raise MergeError(f"a {type(frozen).__name__} cannot become a {type(target).__name__}")
+        raise MergeError(
+            f"a value of type {describe(frozen)} cannot become {describe(target)} after a staged "
+            "condition or loop",
+            remedy="give it the same kind of value on each path",
+        )
 
     def _refuse_blurred(self, path: Path) -> None:
         if path in self.blurred:

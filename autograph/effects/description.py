@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import reprlib
+
 from autograph.effects.skeleton import (
     Again,
     Cell,
@@ -16,23 +18,31 @@ from autograph.effects.skeleton import (
 )
 
 MAXIMUM_SHOWN = 3
+DEEPEST = 2
+_short = reprlib.Repr()
+_short.maxstring = _short.maxother = 40
 
 
-def describe(skeleton: Skeleton) -> str:
+def describe(skeleton: Skeleton, depth: int = 0) -> str:
     """The short type of a value, for messages."""
+    if depth > DEEPEST:
+        return "…"
     match skeleton:
         case Fixed(value=value):
-            return repr(value)
+            return _short.repr(value)
         case Leaf(spec=spec) | Cell(spec=spec):
             return str(spec)
         case Group(kind=kind, items=items):
-            return f"{kind.__name__}({', '.join(map(describe, items))})"
+            inner = ", ".join(describe(item, depth + 1) for item in items)
+            if kind is tuple:
+                return f"({inner},)" if len(items) == 1 else f"({inner})"
+            return f"{kind.__name__}({inner})"
         case Made(kind=kind) | Held(kind=kind):
             return f"a {kind.__name__}"
         case Grown(element=element):
-            return f"a list of {describe(element)}"
+            return f"a list of {describe(element, depth)}"
         case Choices(options=options):
-            shown = [describe(option) for option in options[:MAXIMUM_SHOWN]]
+            shown = [describe(option, depth) for option in options[:MAXIMUM_SHOWN]]
             return " or ".join([*shown, *(["…"] if len(options) > MAXIMUM_SHOWN else [])])
         case Again(leaf=Leaf() as leaf):
             return describe(leaf)

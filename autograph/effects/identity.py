@@ -25,7 +25,7 @@ def assign(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
         )
     if sealed == "array":
         raise StateError(
-            "item assignment to a NumPy array inside a staged function",
+            "items of a NumPy array cannot be assigned inside a staged function",
             remedy="make a tensor of it first, x = ag.asarray(array), and return x",
         )
     tracing.write_cell(tensor, value)
@@ -42,7 +42,7 @@ def _assign_originals(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
     def write(other: Tensor | None) -> None:
         if other is None:
             raise MergeError(
-                "item assignment to a tensor that is another one on a path that is over",
+                "items cannot be assigned to a tensor that is another one on a path that is over",
                 remedy="copy it first: x = ag.copy(x)",
             )
         tracing.write_cell(other, value)

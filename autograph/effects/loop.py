@@ -12,7 +12,17 @@ from autograph.effects.freezing import Freezer, Thawer
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE, UNSET
-from autograph.effects.skeleton import Fixed, Joining, Skeleton, alike, join
+from autograph.effects.skeleton import (
+    Choices,
+    Fixed,
+    Group,
+    Held,
+    Joining,
+    Made,
+    Skeleton,
+    alike,
+    join,
+)
 from autograph.effects.switch import final_value, outer_places
 from autograph.effects.tracing import Tracing
 from autograph.errors import LoopTypeError
@@ -69,8 +79,18 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
     raise LoopTypeError(
         f"{carried.place.describe()} has no type that stays the same from turn to turn of a staged "
         f"loop: it is {describe(before)} before a turn and {describe(carried.target)} after it",
-        remedy="give the variables before the loop the dtype and shape they have inside it",
+        remedy=_remedy(carried.target),
     )
+
+
+def _remedy(target: Skeleton) -> str:
+    """What to write instead of a value that is of another kind after each turn."""
+    options = target.options if isinstance(target, Choices) else (target,)
+    if any(isinstance(one, Fixed) and isinstance(one.value, str) for one in options):
+        return "count with a number in the loop, and make the string of it after the call"
+    if any(isinstance(one, Group | Made | Held) for one in options):
+        return "append to a list, which may grow in a staged loop, instead of nesting values"
+    return "start with a tensor that has the rank and dtype it has in the loop; sizes may change"
 
 
 def run_round(tracing: Tracing, turn: Turn, state: dict[Key, Carried]) -> Round:

@@ -191,6 +191,7 @@ def read_cell(tracing: Tracing, cell: types.CellType, name: str) -> None:
     if _is_staged(tracing, value):
         return
     path = f"{tracing.table.constant(cell)}.cell_contents"
+    tracing.cell_names[id(cell)] = name
     replaced = observe_once(tracing, key, value, path, by_name=True)
     if replaced is not value:
         tracing.substitute(CellPlace(cell, name), replaced)

@@ -334,7 +334,8 @@ def staged_element(element: Skeleton) -> Skeleton:
             return Group(element.kind, tuple(map(staged_element, element.items)))
         case Made():
             raise MergeError(
-                f"a list that grows in a staged loop or branch holds a {element.kind.__name__}",
+                "a list that grows in a staged loop or branch cannot hold a "
+                f"{element.kind.__name__}",
                 remedy="append tuples of tensors and numbers instead of mutable objects",
             )
         case Choices():
@@ -354,8 +355,10 @@ def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton
             options[place] = merged
     if len(options) > MAXIMUM_OPTIONS:
         raise MergeError(
-            f"{context.what} may be any of more than {MAXIMUM_OPTIONS} different Python values",
-            remedy="use a number or a tensor that tells them apart",
+            f"{context.what} may be any of more than {MAXIMUM_OPTIONS} different Python values "
+            "after a staged condition or loop",
+            remedy="keep a number or a tensor that tells them apart, and make the values of it "
+            "after the call",
         )
     return Choices(tuple(options)) if len(options) > 1 else options[0]
 

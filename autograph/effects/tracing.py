@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,9 @@ import numpy as np
 from autograph.effects.paths import PathTable
 from autograph.effects.places import Place, StagedItems, TensorPlace
 from autograph.effects.region import Region
+from autograph.errors import ArgumentError
 from autograph.runtime.core.dims import Dim, DimLike
+from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, Spec
 from autograph.runtime.core.state import STATE
@@ -91,6 +94,7 @@ class Tracing:
     def __init__(self, name: str, hints: Hints, on_assign: Assign) -> None:
         self.on_assign = on_assign
         self.hints = hints
+        self.argument_names: Sequence[str] = ()
         self.table = PathTable()
         self.trace = Trace(name, capture=self.cell_value, store=self._store)
         self.region = Region(self.trace, None)
@@ -119,6 +123,8 @@ class Tracing:
         """The classes of the NumPy scalars that tensors stand for."""
         self.outer_cells: dict[int, Any] = {}
         """Variables of functions that existed before the call."""
+        self.cell_names: dict[int, str] = {}
+        """By the id of a closure cell that was read, the variable's name."""
         self.lost: set[int] = set()
         """Iterators that stand nobody knows where, after a loop over them that may have ended."""
         self.generators: dict[int, Any] = {}
@@ -276,7 +282,15 @@ class Tracing:
     def add_input(self, path: str, spec: AnySpec, is_tensor: bool = False) -> Value:
         """A new input of the root graph, found at `path`."""
         self.inputs.append(Input(path, spec, is_tensor))
-        return self.trace.graph.add_input(spec)
+        return self.trace.graph.add_input(spec, self._input_name(path))
+
+    def _input_name(self, path: str) -> str:
+        """The parameter, or the last name of a path, to read in the text of the graph."""
+        if found := re.fullmatch(r"a\[(\d+)\]", path):
+            number = int(found[1])
+            return self.argument_names[number] if number < len(self.argument_names) else ""
+        found = re.search(r"(?:\.|\[')([A-Za-z]\w*)(?:'\])?$", path)
+        return found[1] if found and found[1] != "cell_contents" else ""
 
     def traced_shape(self, path: str, shape: tuple[int, ...]) -> tuple[DimLike, ...]:
         """`shape` with a symbol for every size that changed from call to call."""
@@ -301,6 +315,7 @@ class Tracing:
         """The tensor that stands for a NumPy array of the user's."""
         known = self.arrays.get(id(array))
         if known is None:
+            check_array(array, "read by a staged function")
             known = self.arrays[id(array)] = Tensor._of(array.view())
             self.keep(array)
             self.paths[id(known)] = path
@@ -316,6 +331,21 @@ class Tracing:
             self.keep(scalar)
             self.scalars[id(known)] = type(scalar)
         return known
+
+
+def check_array(array: np.ndarray[Any, Any], use: str) -> None:
+    """ArgumentError for an array that cannot count as a tensor: of other dtypes, or a subclass."""
+    if type(array) is not np.ndarray:
+        raise ArgumentError(
+            f"{type(array).__module__}.{type(array).__name__}, a kind of array with rules of its "
+            f"own, cannot be {use}",
+            remedy="pass a plain array, np.asarray(x), and what it masks or names beside it",
+        )
+    if array.dtype.newbyteorder("=") not in SHORT_NAMES:
+        raise ArgumentError(
+            f"an array of dtype {array.dtype} cannot be {use}",
+            remedy="convert it to bool, an integer dtype, float32 or float64 first",
+        )
 
 
 def _entries(container: Any) -> Any:

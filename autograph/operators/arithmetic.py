@@ -122,7 +122,7 @@ def note_contents(tracing: Tracing, value: Any) -> None:
     if isinstance(value, CONTAINERS):
         if id(value) in tracing.staged_items:
             raise MergeError(
-                "an operator on a list that grew in a staged loop or branch",
+                "an operator on a list that grew in a staged loop or branch cannot be staged",
                 remedy="use extend, or build the list in one place",
             )
         read_contents(tracing, value)

@@ -54,7 +54,7 @@ def _len(tracing: Tracing, value: Any) -> Any:
     if isinstance(value, CONTAINERS):
         return containers.length(tracing, value)
     if isinstance(value, Text):
-        raise StateError("the length of a string that is staged", remedy="count it another way")
+        raise StateError("the length of a staged string is not known", remedy="measure it outside")
     if hasattr(special_method(type(value), "__len__"), "__code__"):
         return call_method(value, "__len__")
     return len(value)
@@ -137,7 +137,10 @@ def _isinstance(tracing: Tracing, value: Any, kinds: Any) -> Any:
 
 def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
     if rest:
-        raise StateError("a class is made by type() inside a staged function")
+        raise StateError(
+            "a class cannot be made by type() inside a staged function",
+            remedy="define the class outside",
+        )
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: _type(tracing, one))
     if isinstance(value, Number):
@@ -174,7 +177,8 @@ def _pow(tracing: Tracing, base: Any, exponent: Any, modulus: Any = None) -> Any
         return BINARY["pow"](base, exponent)
     if any(isinstance(one, Tensor | Number) for one in (base, exponent, modulus)):
         raise StateError(
-            "pow() with a modulus, of staged numbers", remedy="write base ** exponent % modulus"
+            "pow() of staged numbers cannot have a modulus",
+            remedy="write base ** exponent % modulus",
         )
     return pow(base, exponent, modulus)
 

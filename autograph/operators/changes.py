@@ -20,7 +20,8 @@ def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
         return with_each(tracing, container, contents, lambda: change(tracing, container, action))
     if id(container) in tracing.staged_items:
         raise StateError(
-            f"this change of a {type(container).__name__} that grew in a staged loop or branch",
+            f"this change of a {type(container).__name__} that grew in a staged loop or branch "
+            "cannot be staged",
             remedy="use append, pop or item assignment",
         )
     read_contents(tracing, container)

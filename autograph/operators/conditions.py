@@ -45,9 +45,9 @@ def condition(tracing: Tracing, test: Any) -> bool | Number:
 def _tensor(test: Tensor) -> Number:
     if test.size != 1:
         raise ConditionError(
-            f"the condition is a tensor of type {describe(test)}; the truth of more than one "
-            "element is ambiguous",
-            remedy="reduce it: ag.any(x) or ag.all(x)",
+            f"the condition is a tensor {describe(test)}, which is not one truth value",
+            remedy="reduce it with ag.any(x) or ag.all(x), or choose element by element with "
+            "ag.where(condition, x, y)",
         )
     return to_number(test, bool)
 

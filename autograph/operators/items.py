@@ -98,7 +98,7 @@ def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
     if id(container) in tracing.staged_items:
         if isinstance(key, slice):
             raise StateError(
-                "a slice of a list that grew in a staged loop or branch",
+                "a list that grew in a staged loop or branch cannot be sliced",
                 remedy="stack it with ag.stack(items) and slice the tensor",
             )
         return lists.list_item(tracing, container, as_number(key))
@@ -120,7 +120,7 @@ def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
 def _plain_slice(key: slice) -> slice:
     if any(is_staged_index(part) for part in (key.start, key.stop, key.step)):
         raise StateError(
-            "a slice of a Python sequence with a staged bound",
+            "a slice of a Python sequence cannot have a staged bound",
             remedy="stack the items into a tensor and slice that",
         )
     return key
@@ -254,7 +254,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         _refuse_array()
     if is_staged_index(key):
         raise StateError(
-            f"item assignment to a {type(container).__name__} under a staged key",
+            f"a {type(container).__name__} cannot be assigned to under a staged key",
             remedy="use a tensor and x[i] = value",
         )
     if isinstance(container, dict | deque):
@@ -266,7 +266,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
 
 def _refuse_array() -> None:
     raise StateError(
-        "item assignment to a NumPy array inside a staged function",
+        "items of a NumPy array cannot be assigned inside a staged function",
         remedy="make a tensor of it first, x = ag.asarray(array), and return x",
     )
 
@@ -275,7 +275,7 @@ def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any)
     if id(container) in tracing.staged_items or is_staged_index(key):
         if isinstance(key, slice):
             raise StateError(
-                "slice assignment to a list that grew in a staged loop or branch",
+                "slices of a list that grew in a staged loop or branch cannot be assigned",
                 remedy="build a new list",
             )
         if id(container) not in tracing.staged_items:
@@ -321,12 +321,12 @@ def del_item(container: Any, key: Any) -> None:
             return
         if isinstance(container, Choice) or is_staged_index(key):
             raise StateError(
-                "deleting an item that a staged condition or index picks",
+                "an item that a staged condition or index picks cannot be deleted",
                 remedy="build a new container without it",
             )
         if isinstance(container, list) and id(container) in tracing.staged_items:
             raise StateError(
-                "deleting an item of a list that grew in a staged loop or branch",
+                "items of a list that grew in a staged loop or branch cannot be deleted",
                 remedy="use pop()",
             )
         read_contents(tracing, container)

@@ -24,6 +24,7 @@ from autograph.operators.arithmetic import (
     not_,
 )
 from autograph.operators.attributes import load
+from autograph.operators.breakpoints import BREAKPOINTS
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, callback
 from autograph.operators.items import del_item, item, set_item
@@ -42,7 +43,7 @@ def _callable(tracing: Tracing, value: Any) -> bool:
 def _id(tracing: Tracing, value: Any) -> int:
     if isinstance(value, Tensor) and id(value) in tracing.identities:
         raise StateError(
-            "id() of a tensor that is one of several, depending on a staged condition",
+            "id() of a tensor that is one of several, depending on a staged condition, is unknown",
             remedy="compare with 'is'",
         )
     return id(value)
@@ -141,4 +142,5 @@ LIBRARY_MODELS: dict[Any, Model] = {
     dataclasses.replace: _replace,
     sys.exc_info: lambda tracing: sys.exc_info(),
     **_operator_models(),
+    **BREAKPOINTS,
 }

@@ -57,7 +57,7 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
         return to_number(OPS.any(OPS.equal(container, wanted)), bool)
     if isinstance(container, list) and id(container) in tracing.staged_items:
         raise StateError(
-            "'in' on a list that grew in a staged loop or branch",
+            "a list that grew in a staged loop or branch cannot be searched with 'in'",
             remedy="use ag.any(ag.stack(items) == x)",
         )
     if isinstance(container, dict | set | frozenset) and not is_staged_index(wanted):

@@ -25,6 +25,7 @@ from autograph.operators.text import Text
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
+from autograph.runtime.ops.table import OPS
 
 STRUCTURAL = ("._replace", "._make", "._asdict")
 """Methods of named tuples: they only move their arguments."""
@@ -63,9 +64,7 @@ def call_native(
         return function(*args, **kwargs)  # raises what Python raises
     if not is_pure(function):
         raise UnconvertedCallError(
-            f"{name} is not converted, and what it does is not known",
-            remedy="call it through ag.py_function, or declare it with ag.pure(f) if its result "
-            "depends on its arguments alone",
+            f"{name} is not converted, and what it does is not known", remedy=_way_out(function)
         )
     if getattr(function, "__module__", None) == "collections" and name.endswith(STRUCTURAL):
         return made_natively(tracing, function(*args, **kwargs))
@@ -73,6 +72,26 @@ def call_native(
     named = {key: plain_argument(tracing, one, name) for key, one in kwargs.items()}
     result = made_natively(tracing, function(*given, **named))
     return wraps(tracing, result, tuple(given)) if isinstance(result, Iterator) else result
+
+
+def _way_out(function: Any) -> str:
+    """What to write instead of a call whose effects are not known."""
+    module = getattr(function, "__module__", None) or ""
+    owner = type(getattr(function, "__self__", None)).__module__
+    if "random" in (module, owner) or "numpy.random" in describe_callable(function):
+        return "use ag.random_uniform, ag.random_normal or ag.random_integers"
+    if module in ("time", "datetime") or owner in ("time", "datetime"):
+        return "pass the time in as an argument, or call it through ag.py_function"
+    return (
+        "call it through ag.py_function, or declare it with ag.pure(f) if its result depends on "
+        "its arguments alone"
+    )
+
+
+def _op_like(name: str) -> str:
+    """Advice to use the op of the same name, if there is one."""
+    last = name.split(".")[-1]
+    return f"use ag.{last}, or " if last in list(OPS) else "compute it with ag ops, or "
 
 
 def made_natively(tracing: Tracing, result: Any) -> Any:
@@ -174,7 +193,7 @@ def plain_argument(tracing: Tracing, argument: Any, name: str) -> Any:
         kind = "tensor" if isinstance(argument, Tensor) else "number"
         raise UnconvertedCallError(
             f"{name} is given a staged {kind}, but it is not converted",
-            remedy="use ag ops if there is one, or call it each time the graph runs: "
+            remedy=_op_like(name) + "call it each time the graph runs: "
             f"ag.py_function({name.split('.')[-1]}, [x], ag.TensorSpec(shape, dtype))",
         )
     if isinstance(argument, CONTAINERS):

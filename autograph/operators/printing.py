@@ -18,6 +18,7 @@ from autograph.errors import ArgumentError, StateError
 from autograph.operators.dispatch import call
 from autograph.operators.text import frozen_parts
 from autograph.runtime.control.host import HOST_CALL
+from autograph.runtime.core.location import Location, user_location
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor, as_array
 from autograph.tensor_spec import TensorSpec
@@ -65,9 +66,12 @@ def as_leaves(frozen: Skeleton) -> Skeleton:
 class HostFunction:
     """A user's Python function, called with tensors."""
 
-    def __init__(self, function: Callable[..., Any], specs: tuple[Spec, ...]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], specs: tuple[Spec, ...], location: Location | None
+    ) -> None:
         self.function = function
         self.specs = specs
+        self.location = location
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         given = [Tensor._of(one) if isinstance(one, np.ndarray) else one for one in values]
@@ -76,8 +80,14 @@ class HostFunction:
         arrays = []
         for one, spec in zip(results, self.specs, strict=True):
             array = as_array(one, spec.dtype)
-            if array.ndim != spec.ndim:
-                raise StateError(f"py_function gave a tensor of shape {array.shape} for {spec}")
+            sizes = zip(array.shape, spec.shape, strict=False)
+            known = all(size == dim for size, dim in sizes if isinstance(dim, int))
+            if array.ndim != spec.ndim or not known:
+                raise StateError(
+                    f"py_function gave a tensor of shape {array.shape} where {spec} was announced",
+                    location=self.location,
+                    remedy="make its output, an ag.TensorSpec, fit; None is a size that may vary",
+                )
             arrays.append(array)
         return arrays
 
@@ -93,7 +103,7 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
     wanted = tuple(output) if several else () if output is None else (output,)
     if not all(isinstance(one, Spec | TensorSpec) for one in wanted):
         raise ArgumentError(
-            f"the output of py_function is described by {output!r}",
+            f"the output of py_function is announced by {output!r}, not by a TensorSpec",
             remedy="pass a TensorSpec: ag.py_function(f, [x], ag.TensorSpec(shape, dtype))",
         )
     if current() is None:
@@ -104,7 +114,8 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
     assert tracing is not None
     trace = tracing.region.trace
     operands = [trace.value_of(one) for one in inputs]
-    attributes = {"function": HostFunction(detached(tracing, function), specs), "results": specs}
+    host = HostFunction(detached(tracing, function), specs, user_location())
+    attributes = {"function": host, "results": specs}
     node = trace.add_control(HOST_CALL, operands, attributes, specs)
     made = tuple(Tensor._of(value) for value in node.outputs)
     return made if several else made[0] if made else None

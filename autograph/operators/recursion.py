@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.effects.coercing import Coercer, leaf_specs
+from autograph.effects.description import describe
 from autograph.effects.freezing import Freezer, Thawer
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.region import Region
@@ -197,15 +198,25 @@ def _trace_recursive(
                 break
         else:
             raise LoopTypeError(
-                f"the types of the arguments or of the result of '{function.__name__}' do not "
-                "settle from call to call of its recursion",
-                remedy="pass and return values of the same dtype, rank and structure",
+                f"the arguments or the result of '{function.__name__}' have no types that stay the "
+                f"same from call to call of its recursion: {_described(context)}",
+                remedy="pass and return values of the same dtype, rank and structure; what grows "
+                "can be appended to a list from outside",
             )
     finally:
         del tracing.recursions[code]
     before = Freezer(tracing, tracing.region)
     places = {key: before.freeze_at(key, place.get()) for key, place in context.places.items()}
     return _emit_call(tracing, context, context.first, places)
+
+
+def _described(context: Recursive) -> str:
+    """The types at the last call."""
+    parameters = inspect.signature(context.function).parameters
+    named = zip(parameters, context.arguments, strict=False)
+    given = ", ".join(f"{name}: {describe(one)}" for name, one in named)
+    result = "nothing yet" if context.result is None else describe(context.result)
+    return f"it takes {given} and gives {result}"
 
 
 def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArguments) -> bool:

@@ -147,7 +147,7 @@ def _frozen_container(value: Any) -> Any:
     if not is_staged(value):
         return copy.copy(value)
     raise StateError(
-        f"the text of a {type(value).__name__} with staged items",
+        f"the text of a {type(value).__name__} with staged items is known only when it runs",
         remedy="print its items, or make a list or a dict of them",
     )
 

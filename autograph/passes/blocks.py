@@ -91,8 +91,9 @@ class Flow:
         self.result = self.context.names.unnumbered("result")
         self.context.results[self.function] = self.result
         statements = self.block(body, Tail("drop"))
-        value = emit.operator("returned", t.name_load(self.result, body[-1]), at=body[-1])
-        self.function.body = [*statements, emit.give(value, body[-1])]
+        last = statements[-1]
+        value = emit.operator("returned", t.name_load(self.result, last), at=last)
+        self.function.body = [*statements, emit.give(value, last)]
 
     def block(self, statements: list[Node], tail: Tail) -> list[Node]:
         """Convert statements that stand one after the other."""
@@ -128,12 +129,13 @@ class Flow:
         escaping = [i for i, each in enumerate(rest) if exits_of_statement(each).escapes]
         chained = len(escaping) > LONGEST_NEST
         own = rest[: escaping[0] + 1] if chained else rest
-        names = self.names(own, own)
-        result.append(self.body(name, own, rest[0]))
-        following = emit.operator("then", code, t.name_load(name, at), names, at=rest[0])
+        names = self.names(own, own, at)
+        # On the line of `at`: where it escapes, the lines of the rest do not run.
+        result.append(self.body(name, own, at))
+        following = emit.operator("then", code, t.name_load(name, at), names, at=at)
         if chained and len(own) < len(rest):
-            return [*result, *self.continuation(following, rest[len(own) :], tail, rest[0])]
-        return [*result, *self._end(following, tail, rest[0])]
+            return [*result, *self.continuation(following, rest[len(own) :], tail, at)]
+        return [*result, *self._end(following, tail, at)]
 
     def _end(self, code: Node, tail: Tail, at: Node) -> list[Node]:
         """The end of a block, whose code is given by an expression."""
@@ -160,7 +162,7 @@ class Flow:
         self.context.bodies.add(name)
         return emit.define(name, parameters, self.block(statements, Tail("give")), at)
 
-    def names(self, statements: list[Node], leaving: list[Node]) -> Node:
+    def names(self, statements: list[Node], leaving: list[Node], at: Node) -> Node:
         """The names that statements assign and that are live where `leaving` may lead."""
         ways = exits_of(leaving)
         live = set(self.liveness.raised[leaving[-1]])
@@ -170,9 +172,9 @@ class Flow:
             live |= self.liveness.after[self.loops[-1]]
         if CONTINUE in ways.escapes:
             live |= self.liveness.header[self.loops[-1]]
-        return self.names_among(statements, live, RETURN in ways.escapes)
+        return self.names_among(statements, live, RETURN in ways.escapes, at)
 
-    def names_among(self, statements: list[Node], live: set[str], returns: bool) -> Node:
+    def names_among(self, statements: list[Node], live: set[str], returns: bool, at: Node) -> Node:
         """The tuple of the names that statements assign and that are among the live ones.
 
         And of those mentioned that a function called meanwhile may assign, here or further out.
@@ -181,7 +183,7 @@ class Flow:
         if shared := self.context.shared[self.function]:
             found |= shared & {name for each in statements for name in _mentioned(each)}
         names = [*sorted(found), *([self.result] if returns and self.result else [])]
-        return emit.names_tuple(names, statements[0] if statements else self.function)
+        return emit.names_tuple(names, at)
 
     def _stored(self, statements: list[Node]) -> set[str]:
         stored = stored_in(statements)

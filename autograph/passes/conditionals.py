@@ -28,12 +28,12 @@ from autograph.syntax.tree import Node
 
 def convert(statement: Node, flow: Flow, tail: Tail) -> Compound:
     """Convert an `if`, its `elif`s being `if`s in the `else`."""
-    names = flow.names([*statement.body, *statement.orelse], [statement])
+    names = flow.names([*statement.body, *statement.orelse], [statement], statement)
     then, orelse = flow.context.names.numbered("then", "else")
     definitions = [flow.body(then, statement.body, statement)]
     otherwise = t.constant(None, statement)
     if statement.orelse:
-        definitions.append(flow.body(orelse, statement.orelse, statement.orelse[0]))
+        definitions.append(flow.body(orelse, statement.orelse, statement))
         otherwise = t.name_load(orelse, statement)
     branch = t.name_load(then, statement)
     code = emit.operator("if_stmt", statement.test, branch, otherwise, names, at=statement)

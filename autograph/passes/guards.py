@@ -109,12 +109,15 @@ def _inside(statement: Node, depth: int) -> None:
 
 
 def _without_last(statements: list[Node], kind: type) -> list[Node]:
-    """The statements without escapes of a kind that lead where completing leads too."""
+    """The statements without escapes of a kind that lead where completing leads too.
+
+    A `pass` stands for each, so that debuggers and coverage see its line.
+    """
     if not statements:
         return []
     *before, last = statements
     if isinstance(last, kind):
-        return before
+        return [*before, _pass(last)]
     if isinstance(last, t.If):
         last.body = _without_last(last.body, kind) or [_pass(last)]
         last.orelse = _without_last(last.orelse, kind)

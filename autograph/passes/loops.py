@@ -67,12 +67,12 @@ def convert_for(loop: Node, flow: Flow, tail: Tail) -> Compound:
 
 def _names(loop: Node, statements: list[Node], flow: Flow) -> Node:
     live = set(flow.liveness.header[loop] | flow.liveness.after[loop])
-    return flow.names_among(statements, live, RETURN in exits_of_statement(loop).escapes)
+    return flow.names_among(statements, live, RETURN in exits_of_statement(loop).escapes, loop)
 
 
 def _orelse(name: str, loop: Node, flow: Flow, definitions: list[Node]) -> Node:
     """The function of the loop's `else`, whose codes are those of the statement around."""
     if not loop.orelse:
         return t.constant(None, loop)
-    definitions.append(flow.body(name, loop.orelse, loop.orelse[0]))
+    definitions.append(flow.body(name, loop.orelse, loop))
     return t.name_load(name, loop)

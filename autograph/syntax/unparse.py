@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from autograph.syntax.recursion import with_room
-from autograph.syntax.unparse_layout import Level, Node, kind
+from autograph.syntax.unparse_layout import WIDTH, Level, Node, kind
 from autograph.syntax.unparse_patterns import Patterns
 from autograph.syntax.unparse_strings import Strings, docstring
 
@@ -40,20 +40,33 @@ class Printer(Strings, Patterns):
 
     def _Expr(self, t: Node) -> None:
         self.fill()
-        self.dispatch(t.value, _bare(t.value, Level.YIELD))
+        self._value(t.value, Level.YIELD)
+
+    def _value(self, value: Node, level: Level) -> None:
+        """The value of a statement: a tuple needs no parentheses there unless it is long."""
+        if kind(value) != "Tuple" or len(value.elts) < 2:
+            self.dispatch(value, Level.TUPLE if kind(value) == "Tuple" else level)
+            return
+        before = self._mark()
+        self.flat = True
+        self.dispatch(value, Level.TUPLE)
+        self.flat = False
+        if self._column > WIDTH:
+            self._back_to(before)
+            self.bracketed("(", value.elts, ")")
 
     def _Assign(self, t: Node) -> None:
         self.fill()
         for target in t.targets:
             self.dispatch(target, Level.TUPLE)
             self.write(" = ")
-        self.dispatch(t.value, _bare(t.value, Level.YIELD))
+        self._value(t.value, Level.YIELD)
 
     def _AugAssign(self, t: Node) -> None:
         self.fill()
         self.dispatch(t.target)
         self.write(f" {self.binop[kind(t.op)]}= ")
-        self.dispatch(t.value, _bare(t.value, Level.YIELD))
+        self._value(t.value, Level.YIELD)
 
     def _AnnAssign(self, t: Node) -> None:
         self.fill()
@@ -64,7 +77,7 @@ class Printer(Strings, Patterns):
         self.dispatch(t.annotation)
         if t.value:
             self.write(" = ")
-            self.dispatch(t.value, _bare(t.value, Level.YIELD))
+            self._value(t.value, Level.YIELD)
 
     def _TypeAlias(self, t: Node) -> None:
         self.fill("type ")
@@ -77,7 +90,7 @@ class Printer(Strings, Patterns):
         self.fill("return")
         if t.value:
             self.write(" ")
-            self.dispatch(t.value, _bare(t.value, Level.TEST))
+            self._value(t.value, Level.TEST)
 
     def _If(self, t: Node) -> None:
         word = "if "
@@ -157,9 +170,7 @@ class Printer(Strings, Patterns):
         self._decorators(t)
         self.fill(word + t.name)
         self._type_parameters(t)
-        self.write("(")
-        self.dispatch(t.args)
-        self.write(")")
+        self.bracketed("(", self._parameters(t.args), ")", self._parameter)
         if t.returns:
             self.write(" -> ")
             self.dispatch(t.returns)
@@ -175,9 +186,7 @@ class Printer(Strings, Patterns):
         self.fill("class " + t.name)
         self._type_parameters(t)
         if t.bases or t.keywords:
-            self.write("(")
-            self.separated([*t.bases, *t.keywords])
-            self.write(")")
+            self.bracketed("(", [*t.bases, *t.keywords], ")")
         self.enter()
         self._body(t.body)
         self.leave()
@@ -236,8 +245,3 @@ def _is_docstring(node: Node) -> bool:
     if kind(node) != "Expr" or kind(node.value) != "Constant":
         return False
     return isinstance(node.value.value, str) and not node.value.kind
-
-
-def _bare(value: Node, level: Level) -> Level:
-    """The level at which a tuple needs no parentheses, or `level`."""
-    return Level.TUPLE if kind(value) == "Tuple" else level

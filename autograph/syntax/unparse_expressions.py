@@ -88,9 +88,7 @@ class Expressions(Layout):
         if len(t.args) == 1 and not t.keywords and kind(t.args[0]) == "GeneratorExp":
             self.dispatch(t.args[0])  # brings its own parentheses
             return
-        self.write("(")
-        self.separated([*t.args, *t.keywords])
-        self.write(")")
+        self.bracketed("(", [*t.args, *t.keywords], ")")
 
     def _keyword(self, t: Node) -> None:
         self.write("**" if t.arg is None else t.arg + "=")
@@ -114,14 +112,10 @@ class Expressions(Layout):
             self.write(",")
 
     def _List(self, t: Node) -> None:
-        self.write("[")
-        self.separated(t.elts)
-        self.write("]")
+        self.bracketed("[", t.elts, "]")
 
     def _Set(self, t: Node) -> None:
-        self.write("{")
-        self.separated(t.elts)
-        self.write("}" if t.elts else "*()}")  # {} is a dict
+        self.bracketed("{", t.elts, "}" if t.elts else "*()}")  # {} is a dict
 
     def _Dict(self, t: Node) -> None:
         def item(pair: tuple[Node, Node]) -> None:
@@ -134,9 +128,7 @@ class Expressions(Layout):
                 self.write(": ")
                 self.dispatch(value)
 
-        self.write("{")
-        self.separated(zip(t.keys, t.values, strict=True), item)
-        self.write("}")
+        self.bracketed("{", zip(t.keys, t.values, strict=True), "}", item)
 
     def _comprehension(self, t: Node) -> None:
         self.write(" async for " if t.is_async else " for ")
@@ -171,6 +163,10 @@ class Expressions(Layout):
         self.write(closing)
 
     def _arguments(self, t: Node) -> None:
+        self.separated(self._parameters(t), self._parameter)
+
+    def _parameters(self, t: Node) -> list[tuple[str, Node, Node]]:
+        """The parameters of a function, each with its stars and its default."""
         positional = [*t.posonlyargs, *t.args]
         defaults = [None] * (len(positional) - len(t.defaults)) + list(t.defaults)
         entries = list(zip([""] * len(positional), positional, defaults, strict=True))
@@ -181,7 +177,7 @@ class Expressions(Layout):
         entries.extend(("", a, d) for a, d in zip(t.kwonlyargs, t.kw_defaults, strict=True))
         if t.kwarg:
             entries.append(("**", t.kwarg, None))
-        self.separated(entries, self._parameter)
+        return entries
 
     def _parameter(self, entry: tuple[str, Node, Node]) -> None:
         star, parameter, default = entry

@@ -1,8 +1,9 @@
 """Lines, indentation and parentheses of printed source: the ground floor of `unparse`.
 
 astunparse puts every operation into parentheses and starts each definition with an empty line.
-Here parentheses are written where precedence asks for them, and the printed lines are counted, to
-know which of the user's lines each came from.
+Here parentheses are written where precedence asks for them, what stands between brackets is broken
+into lines where one is too short for it, and the printed lines are counted, to know which of the
+user's lines each came from.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 from astunparse import Unparser
 
 Node = Any
+WIDTH = 100
 
 
 class Level(IntEnum):
@@ -105,8 +107,11 @@ class Layout(Unparser):  # type: ignore[misc]  # astunparse has no types
         self.line_map: dict[int, int] = {}
         self._indent = 0
         self._line = 1
+        self._column = 0
         self._started = False
         self._came_from: int | None = None
+        self.flat = False
+        """Whether brackets stay on one line."""
 
     @property
     def text(self) -> str:
@@ -116,7 +121,9 @@ class Layout(Unparser):  # type: ignore[misc]  # astunparse has no types
     def write(self, text: str) -> None:
         """Append to the current line."""
         self._started = True
-        self._line += text.count("\n")
+        breaks = text.count("\n")
+        self._line += breaks
+        self._column = len(text) - text.rfind("\n") - 1 if breaks else self._column + len(text)
         self.f.write(text)
 
     def fill(self, text: str = "") -> None:
@@ -155,6 +162,60 @@ class Layout(Unparser):  # type: ignore[misc]  # astunparse has no types
             if index:
                 self.write(", ")
             (write or self.dispatch)(item)
+
+    def bracketed(
+        self,
+        opening: str,
+        items: Iterable[Node],
+        closing: str,
+        write: Callable[[Node], None] | None = None,
+    ) -> None:
+        """Items between brackets: on one line, on one of their own, or each on its own."""
+        items = list(items)
+        if self.flat or not items:
+            self.write(opening)
+            self.separated(items, write)
+            self.write(closing)
+            return
+        before = self._mark()
+        self.flat = True
+        self.bracketed(opening, items, closing, write)
+        self.flat = False
+        if self._column <= WIDTH:
+            return
+        self._back_to(before)
+        self.write(opening)
+        self._indent += 1
+        start = self._mark()
+        self.flat = True
+        self.fill()
+        self.separated(items, write)
+        self.flat = False
+        if self._column > WIDTH:
+            self._back_to(start)
+            self._each_on_its_line(items, write)
+        self._indent -= 1
+        self.fill(closing)
+
+    def _each_on_its_line(
+        self, items: Iterable[Node], write: Callable[[Node], None] | None
+    ) -> None:
+        outer = self._came_from
+        for item in items:
+            self._came_from = getattr(item, "lineno", None) or outer
+            self.fill()
+            (write or self.dispatch)(item)
+            self.write(",")
+        self._came_from = outer
+
+    def _mark(self) -> tuple[int, int, int]:
+        """Where the text stands now, to come back to with `_back_to`."""
+        return self.f.tell(), self._line, self._column
+
+    def _back_to(self, mark: tuple[int, int, int]) -> None:
+        position, self._line, self._column = mark
+        self.f.seek(position)
+        self.f.truncate()
 
     def _method(self, tree: Node) -> Callable[[Node], None]:
         method: Callable[[Node], None] = getattr(self, f"_{kind(tree)}")

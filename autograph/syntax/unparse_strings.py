@@ -156,6 +156,7 @@ class Strings(Expressions):
 
     def _field(self, t: Node, quote: str, outer: tuple[str, ...] | None) -> str:
         inner = type(self)(() if outer is None else (*outer, quote))
+        inner.flat = True
         # A lambda's colon would start the format.
         inner.dispatch(t.value, Level.OR)
         text = inner.text
@@ -187,6 +188,5 @@ class Strings(Expressions):
                 template.append("}")
 
         add(values)
-        self.write(quoted("".join(template)) + ".format(")
-        self.separated(arguments)
-        self.write(")")
+        self.write(quoted("".join(template)) + ".format")
+        self.bracketed("(", arguments, ")")

@@ -102,7 +102,7 @@ class GradientTape:
         for tensor in flatten(tensors)[0]:
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"a tape watches tensors, not {type(tensor).__name__} {tensor!r}")
-            _require_float(tensor, "watch")
+            _require_float(tensor, "watched tensor")
             self._watch_cell(tensor, self._key_value(tensor))
 
     def _watch_cell(self, tensor: Tensor, value: Any) -> None:
@@ -254,10 +254,10 @@ class GradientTape:
                 "gradient was called on this tape already. A tape that is not persistent gives "
                 "its gradients once: use GradientTape(persistent=True)"
             )
-        targets = [_require_float(one, "target") for one in flatten(target)[0]]
+        targets = [_require_float(one, "target of the gradient") for one in flatten(target)[0]]
         leaves, rebuild = flatten(sources)
         for leaf in leaves:
-            _require_float(leaf, "source")
+            _require_float(leaf, "source of the gradient")
         outer = self._recording and not self._persistent
         if outer:
             self._stop()  # nothing more can be asked of it
@@ -387,12 +387,12 @@ def _own_cell(gradient: Any) -> Any:
 
 def _require_float(tensor: Any, role: str) -> Tensor:
     if not isinstance(tensor, Tensor):
-        raise TypeError(f"a gradient's {role} is a tensor, not {type(tensor).__name__}")
+        raise TypeError(f"the {role} must be a tensor, not {type(tensor).__name__} {tensor!r}")
     value = tensor._value
     dtype = value.dtype if type(value) is np.ndarray else tensor.dtype
     if dtype.kind != "f":
         raise TypeError(
-            f"the {role} {describe(tensor)} of a gradient holds {tensor.dtype}, which has none; "
-            "convert it with astype to float32 or float64 before the tape"
+            f"the {role} is {describe(tensor)}, and integers and bools have no gradient; "
+            "convert it with ag.astype(x, ag.float32) before it is watched or computed with"
         )
     return tensor

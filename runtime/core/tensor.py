@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
@@ -16,7 +18,13 @@ Array = np.ndarray[Any, Any]
 
 
 class ArgumentTypeError(TypeError):
-    """An argument that cannot become a tensor. Pass numbers, arrays, or nested lists of them."""
+    """An argument that cannot become a tensor.
+
+    Pass numbers, arrays, or nested lists of them.
+
+        def f(x): return t(["a"])           # f(1): ArgumentTypeError, eager ArgumentTypeError
+        def f(x): return t([x])             # instead
+    """
 
 
 class Tensor:
@@ -243,10 +251,51 @@ class Tensor:
 _new = Tensor.__new__
 
 
+_short = reprlib.Repr()
+_short.maxlist = _short.maxtuple = 4
+_short.maxstring = _short.maxother = _short.maxlong = 40
+
+
 def describe(tensor: Any) -> str:
     """The short type of a tensor, for messages: `f32[3,4]`."""
     shape = ",".join(map(str, tensor.shape))
     return f"{dtypes.SHORT_NAMES.get(tensor.dtype, tensor.dtype)}[{shape}]"
+
+
+def unfit(value: Any, reason: str = "") -> ArgumentTypeError:
+    """The error for what cannot become a tensor: it names the part that cannot."""
+    place, part = "", value
+    while isinstance(part, list | tuple):
+        bad = [n for n, one in enumerate(part) if not _is_numeric(one)]
+        if not bad:
+            return ArgumentTypeError(
+                f"{_short.repr(value)} cannot become a tensor: its parts differ in length; "
+                "pad them, or keep a list of tensors"
+            )
+        place, part = f"{place}[{bad[0]}]", part[bad[0]]
+    whole = f"item {place} of {_short.repr(value)}" if place else _short.repr(value)
+    if isinstance(part, int):
+        return ArgumentTypeError(
+            f"{whole}, {part}, is too large for int64"
+            if place
+            else (f"{whole} is too large for a tensor of int64")
+        )
+    kind = f"of type {type(part).__name__}"
+    if not place and reason:
+        return ArgumentTypeError(f"{whole} {kind} cannot become a tensor: {reason}")
+    return ArgumentTypeError(
+        f"{whole} is {kind} and cannot become part of a tensor; pass numbers, arrays, or nested "
+        "lists of them"
+        if place
+        else f"{whole} {kind} cannot become a tensor; pass numbers, arrays, or nested lists of them"
+    )
+
+
+def _is_numeric(value: Any) -> bool:
+    try:
+        return np.asarray(_bare(value)).dtype.kind in "biuf"
+    except (ValueError, TypeError, OverflowError):
+        return False
 
 
 def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
@@ -269,15 +318,12 @@ def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
         return np.array(array, dtype=wanted or array.dtype.newbyteorder("="), copy=copy or None)
     try:
         array = np.asarray(_bare(value))
+    except StagingError:
+        raise  # a staged tensor is among them
     except (ValueError, TypeError, OverflowError) as error:
-        raise ArgumentTypeError(
-            f"{type(value).__name__} {value!r} cannot become a tensor: {error}"
-        ) from None
+        raise unfit(value, str(error)) from None
     if array.dtype.kind not in "biuf":
-        raise ArgumentTypeError(
-            f"{value!r} of type {type(value).__name__} cannot become a tensor; "
-            "pass numbers, arrays, or nested lists of them"
-        )
+        raise unfit(value)
     if wanted is None:
         strong, weak = leaf_types(value)
         wanted = np.result_type(*strong, *weak) if strong else _default_for(array)

@@ -12,7 +12,14 @@ from autograph.runtime.core.tensor import Tensor, as_array, describe
 
 
 class VariableError(ValueError):
-    """A value that a variable cannot take: another shape, or a dtype that would lose something."""
+    """A value that a variable cannot take: another shape, or a dtype that would lose something.
+
+    A Variable keeps the shape and the dtype that it began with.
+
+        v = ag.Variable([1.0, 2.0])
+        def f(x): v.assign(ag.stack([x, x, x]))     # f(t(1.0)): VariableError
+        def f(x): v.assign(ag.stack([x, x]))        # instead
+    """
 
 
 class Variable(Tensor):
@@ -68,13 +75,13 @@ class Variable(Tensor):
             value = self._converted(value, what)
         if value.dtype != self.dtype:
             raise VariableError(
-                f"{what}: {describe(value)} for {self._title()}; "
+                f"{what} gives {describe(value)} to {self._title()}; "
                 f"convert it with x.astype('{self.dtype}')"
             )
         fits = _broadcasts if stretched else _equal
         if not fits(value.shape, self.shape):
             raise VariableError(
-                f"{what}: {describe(value)} for {self._title()}; a variable keeps its shape"
+                f"{what} gives {describe(value)} to {self._title()}; a variable keeps its shape"
             )
         sure = all(isinstance(one, int) for one in value.shape)
         # A size known only when the graph runs is checked there, by the reshape.
@@ -84,13 +91,19 @@ class Variable(Tensor):
     def _converted(self, value: Any, what: str) -> Tensor:
         if isinstance(value, Number):
             return self._filled_with(value)
-        array = as_array(value, None if isinstance(value, np.ndarray | np.generic) else self.dtype)
+        array = as_array(value)
         if not np.can_cast(array.dtype, self.dtype, "same_kind"):
-            raise VariableError(f"{what}: {describe(array)} for {self._title()}; convert it first")
-        return Tensor._of(array.astype(self.dtype))
+            raise VariableError(
+                f"{what} gives {describe(array)} to {self._title()}; convert it first"
+            )
+        return Tensor._of(as_array(value, self.dtype))
 
     def _title(self) -> str:
-        return f"the variable {self.name or 'without a name'}, {describe(self)}"
+        return (
+            f"the variable {self.name!r}, {describe(self)}"
+            if self.name
+            else (f"a variable {describe(self)}")
+        )
 
     def __repr__(self) -> str:
         name = "" if self.name is None else f", name={self.name!r}"

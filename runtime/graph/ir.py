@@ -14,6 +14,15 @@ from autograph.runtime.core.spec import AnySpec
 _names = itertools.count()
 
 
+_REMEDIES = {
+    "a NumPy array": "join tensors with ag.stack or ag.concat, or call it through ag.py_function",
+    "hash()": "keep pairs in a list, or a tensor, instead of a set or a dict",
+    "bool()": "choose with ag.where, ag.minimum or ag.maximum, or write the code that asks for its "
+    "truth in Python, so that it is converted",
+}
+"""What to write instead, by what needs a number itself."""
+
+
 class Value:
     """One value of a graph: the output of a node, or an input of the graph (`node` is None)."""
 
@@ -31,7 +40,7 @@ class Value:
             f"{what} needs the value of a staged {self.spec}, which is known only when the "
             "compiled function runs",
             location=user_location(),
-            remedy="compute it with ag ops, or call it through ag.py_function",
+            remedy=_REMEDIES.get(what, "compute it with ag ops, or call it through ag.py_function"),
         )
 
     def __repr__(self) -> str:
@@ -42,7 +51,10 @@ class StagedValueError(StagingError, TypeError):
     """A use that needs the number itself of a value that is known only when the graph runs.
 
     It is the number of elements, the truth or the index of something, asked for by Python itself:
-    by `int(x)`, by `range(x)`, or by a function that is not converted.
+    by hashing it, by a slice, or by a function that is not converted.
+
+        def f(n): return {int(n): 1}        # f(t(2)): StagedValueError
+        def f(n): return [(int(n), 1)]      # instead: pairs, or a tensor
     """
 
 

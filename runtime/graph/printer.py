@@ -23,7 +23,8 @@ import itertools
 import keyword
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.runtime.graph.ir import Graph, Node, Value
@@ -57,6 +58,22 @@ def graph_source(graph: Graph) -> tuple[str, tuple[Any, ...]]:
     return printer.print(), tuple(printer.attributes.objects)
 
 
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The words of a printed graph: names of values and graphs, and each node's call."""
+
+    values: Mapping[Value, str]
+    graphs: Mapping[Graph, str]
+    calls: Mapping[Node, str]
+
+
+def labels_of(graph: Graph) -> Labels:
+    """What `print_graph` calls the parts of a graph."""
+    printer = _Printer(graph, abbreviated=True)
+    printer.print()
+    return Labels(printer.value_names, printer.graph_names, printer.calls)
+
+
 class _Printer:
     def __init__(self, graph: Graph, abbreviated: bool) -> None:
         self.root = graph
@@ -66,6 +83,7 @@ class _Printer:
         self.graph_names = {one: self._unique(one.name) for one in (graph, *self.outermost)}
         self.attributes = AttributeWriter(self.graph_names, abbreviated)
         self.value_names: dict[Value, str] = {}
+        self.calls: dict[Node, str] = {}
         self.count = 0
         self.lines: list[str] = []
 
@@ -166,7 +184,7 @@ class _Printer:
         if node.location is not None:
             comments.append(f"{os.path.basename(node.location.filename)}:{node.location.line}")
         names = ", ".join(map(self._name, node.outputs))
-        text = f"{node.op.name}({', '.join(arguments)})"
+        text = self.calls[node] = f"{node.op.name}({', '.join(arguments)})"
         if names:
             text = f"{names} = {text}"
         return f"{text}  # {'  '.join(comments)}" if comments else text

@@ -29,6 +29,10 @@ class LeakedValueError(StagingError, RuntimeError):
 
     Such a value exists only while the graph that computes it runs. Return it from the function,
     or assign it to a variable that exists outside of the branch or loop.
+
+        kept = []
+        @ag.do_not_convert
+        def keep(x): kept.append(x)         # called while tracing; later, `kept[0] + 1` raises
     """
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from os.path import basename
 from typing import Any
 
 from autograph.kernels.program import Statement
@@ -225,10 +226,11 @@ class Region:
         return rule is not None and rule(self, unit.nodes[-1], finish)
 
     def _emit_unit(self, unit: Unit) -> None:
-        first = unit.nodes[0]
-        if first.location is not None:
+        found = [node.location for node in unit.nodes if node.location is not None]
+        if found:
             names = " ".join(dict.fromkeys(node.op.name for node in unit.nodes))
-            self.builder.comment(f"{names}, line {first.location.line}")
+            places = dict.fromkeys(f"{basename(one.filename)}:{one.line}" for one in found)
+            self.builder.comment(f"{names}, {', '.join(places)}")
         for node in unit.nodes:
             self._emit_checks(node)
         if unit.space is not None:

@@ -31,8 +31,18 @@ from autograph.runtime.ops.views import DERIVED
 
 
 class DerivedError(TypeError):
-    """Item assignment to a slice, transpose or reshape. These are values, not views: assign into
-    the tensor itself, or copy first."""
+    """Item assignment to a slice, transpose or reshape.
+
+    These are values, not views: assign into the tensor itself, or copy first.
+
+        def f(x):
+            row = x[0]
+            row[0] = 9.0
+            return x                        # f(t([[1.0, 2.0]])): DerivedError, eager DerivedError
+        def f(x):
+            x[0, 0] = 9.0
+            return x                        # instead
+    """
 
 
 # writing ------------------------------------------------------------------------------------------

@@ -92,7 +92,10 @@ def _sorted_out(
     """The inputs in order, and every attribute, from arguments given in any way."""
     order = [*names, *defaults]
     if len(args) > len(order):
-        raise TypeError(f"{op.name}() takes {len(order)} arguments but {len(args)} were given")
+        plural = "" if len(order) == 1 else "s"
+        raise TypeError(
+            f"{op.name}() takes {len(order)} argument{plural} but {len(args)} were given"
+        )
     given = dict(zip(order, args, strict=False))
     for name, value in keywords.items():
         if name not in order:
@@ -129,13 +132,25 @@ def attribute(value: Any, name: str = "") -> Any:
     return value
 
 
+def _check_call(public: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    """TypeError, with the name that users know, where a function does not take the arguments."""
+    try:
+        public.__signature__.bind(*args, **keywords)
+    except TypeError as error:
+        raise TypeError(f"{public.__name__}() {error}") from None
+
+
 def bound(
     function: Callable[..., Any], table: Any, name: str, summary: str = ""
 ) -> Callable[..., Any]:
     """`function` with the table of ops as its first argument given."""
 
     def public(*args: Any, **keywords: Any) -> Any:
-        return function(table, *args, **keywords)
+        try:
+            return function(table, *args, **keywords)
+        except TypeError:
+            _check_call(public, args, keywords)
+            raise
 
     signature = inspect.signature(function)
     public.__signature__ = signature.replace(  # type: ignore[attr-defined]

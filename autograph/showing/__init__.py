@@ -1,0 +1,1 @@
+"""What a function becomes, to be looked at: texts that know the user's lines, drawings, a page."""

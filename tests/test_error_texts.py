@@ -1,0 +1,138 @@
+"""The text of each error of ours, beside the program that meets it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+import textwrap
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import autograph as ag
+from autograph.runtime.core.location import is_ours
+from tests.error_programs import ROWS, Row
+
+ROOT = Path(__file__).resolve().parents[1]
+FAMILIES = list(dict.fromkeys(row.family for row in ROWS))
+
+
+def raised_by(row: Row) -> BaseException:
+    """What the program raises; in `evaluate`, which needs no compiler."""
+    function = ag.function(mode="evaluate")(row.function) if row.staged else row.function
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            result = function(*row.arguments())
+        except Exception as error:
+            return error
+    pytest.fail(f"{row.name} gave {result!r}")
+
+
+def text_of(row: Row, error: BaseException) -> str:
+    """The program without its decorator, and the text; lines are counted from `def`."""
+    lines, first = inspect.getsourcelines(row.function)
+    start = next(n for n, line in enumerate(lines) if line.startswith(("def ", "async def ")))
+
+    def relative(match: re.Match[str]) -> str:
+        return f'File "{Path(match[1]).name}", line +{int(match[2]) - first - start}'
+
+    shown = re.sub(r'File "([^"]+)", line (\d+)', relative, str(error))
+    shown = re.sub(r"0x[0-9a-f]+", "0x…", shown)
+    shown = re.sub(r"\b(f32|i64)\[([a-z]+)\d+\]", r"\1[\2…]", shown)  # symbols are counted
+    program = "".join(lines[start:])
+    return f"{program}\n{textwrap.indent(f'{type(error).__name__}: {shown}', '    ')}\n"
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_texts(family: str, golden: Callable[[str, str], None]) -> None:
+    rows = [row for row in ROWS if row.family == family]
+    texts = [text_of(row, raised_by(row)) for row in rows]
+    golden(f"errors/programs/{family.replace(' ', '_')}.txt", "\n\n".join(texts))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_anatomy(row: Row) -> None:
+    """What we refuse says what, where and what to write instead; nothing shows our own names."""
+    error = raised_by(row)
+    text = str(error)
+    assert text and not re.search(r"_public_|ag__|object at 0x\w+> object|Skeleton", text)
+    if not isinstance(error, ag.StagingError):
+        return
+    assert len(error.message) > 15
+    assert error.remedy, f"{text}\n  says not what to write instead"
+    if row.staged:
+        assert error.location is not None
+        assert error.location.filename == __file__.replace("test_error_texts", "error_programs")
+        assert row.function.__code__.co_name == error.location.function or (
+            error.location.function in row.function.__code__.co_names
+            or error.location.function in row.function.__code__.co_varnames
+            or error.location.function.startswith("<")
+        )
+
+
+# which places are met -----------------------------------------------------------------------------
+INTERNAL = {
+    *("AssertionError", "FoundRecursion", "GraphError", "GraphTextError", "NoQuotesLeft"),
+    *("NoScalarFunction", "NotImplementedError", "NotNativeError", "SampleError", "ShowError"),
+    *("Unreachable", "error", "check_error", "unlogged_effect"),
+}
+"""What users do not see, and what tests of their own provoke."""
+SHARE = 0.65
+
+
+def raise_sites() -> set[tuple[str, int]]:
+    """Every place of the two upper floors that raises an error of ours."""
+    found = set()
+    for top in ("autograph", "runtime"):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            if path.relative_to(ROOT).parts[1] in ("runtime", "kernels", "checking"):
+                continue
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Raise) and node.exc is not None:
+                    called = getattr(node.exc, "func", node.exc)
+                    name = getattr(called, "id", getattr(called, "attr", ""))
+                    if name not in INTERNAL:
+                        found.add((str(path.relative_to(ROOT)), node.lineno))
+    return found
+
+
+@pytest.mark.slow
+def test_most_places_are_met() -> None:
+    met: set[tuple[str, int]] = set()
+
+    def enter(frame: FrameType, event: str, argument: Any) -> Any:
+        if not is_ours(frame.f_code.co_filename):
+            return None
+        frame.f_trace_lines = False
+        return inside
+
+    def inside(frame: FrameType, event: str, argument: Any) -> Any:
+        if event == "exception" and argument[2] is not None and argument[2].tb_next is None:
+            met.add((frame.f_code.co_filename, frame.f_lineno))
+        return inside
+
+    for row in ROWS:
+        before = sys.gettrace()
+        sys.settrace(enter)
+        try:
+            raised_by(row)
+        finally:
+            sys.settrace(before)
+    sites = raise_sites()
+    known = {
+        (str(Path(name).resolve().relative_to(ROOT)), line)
+        for name, line in met
+        if Path(name).resolve().is_relative_to(ROOT)
+    }
+    missing = sorted(sites - known)
+    share = 1 - len(missing) / len(sites)
+    print(f"{len(sites) - len(missing)} of {len(sites)} places are met; not met:")
+    print("\n".join(f"{name}:{line}" for name, line in missing))
+    assert share >= SHARE

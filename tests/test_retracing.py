@@ -1,0 +1,141 @@
+"""`explain_retraces`: why each trace was made, in the user's names."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+t = ag.asarray
+Golden = Callable[[str, str], None]
+scale = 3.0
+
+
+class Model:
+    def __init__(self) -> None:
+        self.calls = 0
+        self.training = True
+        self.weight = ag.ones((2,))
+        self.layers = [1.0, 2.0]
+
+    @ag.function(mode="evaluate")
+    def step(self, x):
+        x = x * 2 if self.training else x
+        for layer in self.layers:
+            x = x * layer
+        return x * self.calls + ag.sum(self.weight)
+
+
+def test_sizes_and_numbers(golden: Golden) -> None:
+    @ag.function(mode="evaluate")
+    def f(x, n=1):
+        return x * n
+
+    for x, n in [(1.0, 3), (1.0, 4), (1.0, 5), ([1.0] * 8, 5), ([1.0] * 16, 5), ([1.0] * 9, 7)]:
+        f(t(x), n)
+    f(t([1, 2]), 5)
+    f(t([[1.0]]), 5)
+    f(np.ones(3), 5)
+    f(t(1.0), 2.5)
+    f(t(1.0))
+    golden("retraces/sizes_and_numbers.txt", f"{f.explain_retraces()}\n")
+    assert len(f.explain_retraces()) == f.cache_info().misses
+
+
+def test_arguments_of_other_kinds(golden: Golden) -> None:
+    @ag.function(mode="evaluate")
+    def f(x, *more, key=None):
+        return x, more, key
+
+    f(t(1.0))
+    f(t(1.0), 2)
+    f(t(1.0), "a")
+    f(t(1.0), "b")
+    f(t(1.0), None)
+    f(t(1.0), (1, 2))
+    f(t(1.0), (1, 2, 3))
+    f(t(1.0), key="c")
+    f(t(1.0), key="d")
+    x = t(1.0)
+    f(x, x)
+    golden("retraces/arguments.txt", f"{f.explain_retraces()}\n")
+
+
+def test_python_state(golden: Golden, monkeypatch: pytest.MonkeyPatch) -> None:
+    factor, table, items = 2, {"a": 1.0}, {1, 2}
+
+    @ag.function(mode="evaluate")
+    def f(x):
+        known = 3 in items
+        return x * scale * factor * table["a"], known, len(table)
+
+    f(t(1.0))
+    monkeypatch.setitem(globals(), "scale", 4.0)
+    f(t(1.0))
+    factor = 7
+    f(t(1.0))
+    table["a"] = "b"  # type: ignore[assignment]
+    with pytest.raises(TypeError):
+        f(t(1.0))
+    table.update(a=1.0, b=2.0)
+    f(t(1.0))
+    items.add(3)
+    f(t(1.0))
+    golden("retraces/python_state.txt", f"{f.explain_retraces()}\n")
+
+
+def test_attributes(golden: Golden) -> None:
+    model = Model()
+    model.step(t(1.0))
+    model.calls += 1
+    model.step(t(1.0))
+    model.training = False
+    model.step(t(1.0))
+    model.layers.append(3.0)
+    model.step(t(1.0))
+    model.weight = ag.ones((5,))
+    model.step(t(1.0))
+    golden("retraces/attributes.txt", f"{model.step.explain_retraces()}\n")
+
+
+def test_what_must_be_known(golden: Golden) -> None:
+    @ag.function(mode="evaluate")
+    def f(x, n):
+        return ag.sum(x, axis=n)
+
+    for n in (0, 1, 0):
+        f(ag.ones((2, 3)), n)
+    golden("retraces/known.txt", f"{f.explain_retraces()}\n")
+
+
+def test_records() -> None:
+    @ag.function(mode="evaluate")
+    def f(n):
+        return n + t(1)
+
+    assert str(f.explain_retraces()) == "not traced yet"
+    f(1)
+    f(2)
+    first, second = f.explain_retraces()
+    assert (first.number, first.compared, second.number, second.compared) == (1, None, 2, 1)
+    (change,) = second.changes
+    assert (change.subject, change.before, change.after) == ("argument `n`", "1", "2")
+    assert dataclasses.replace(change, then="").then == ""
+
+
+def test_reasons_never_fail_a_call() -> None:
+    class Odd:
+        def __repr__(self) -> str:
+            raise RuntimeError("no words")
+
+    @ag.function(mode="evaluate")
+    def f(x, odd: Any):
+        return x + (1 if odd is None else 2)
+
+    assert [float(f(t(1.0), odd)) for odd in (Odd(), None, Odd())] == [3.0, 2.0, 3.0]
+    assert "an Odd" in str(f.explain_retraces()) or "a Odd" in str(f.explain_retraces())
