@@ -26,7 +26,7 @@ from autograph.effects.places import (
     StagedItems,
     TensorPlace,
 )
-from autograph.effects.raising import emit_raise, freeze_error, user_line
+from autograph.effects.raising import emit_raise, is_of_the_program, raised_here, user_line
 from autograph.effects.reading import BY_NAME, IMMUTABLE, observe, observe_once
 from autograph.effects.results import Concrete, Given
 from autograph.effects.sentinels import UNSET
@@ -48,6 +48,7 @@ from autograph.effects.tracing import Hints, Tracing
 from autograph.errors import StagingError
 from autograph.operators.calls import note_outer_cells, run_converted
 from autograph.operators.recursion import FoundRecursion
+from autograph.operators.risks import guard
 from autograph.runtime.core.location import Location, boundary
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
@@ -73,19 +74,19 @@ def conclude(tracing: Tracing, run: Callable[[], Any]) -> Concluded:
     """Run a converted function to its end in `tracing`; make its results outputs of the graph."""
     try:
         result = run()
-    except (StagingError, Unreachable) as error:
-        if isinstance(error, StagingError):
-            raise
+    except Unreachable:
         return _without_result(tracing, None)
-    except Exception as error:
+    except BaseException as error:
+        if not is_of_the_program(error):
+            raise
         return _without_result(tracing, error)
     return _with_result(tracing, result)
 
 
-def _without_result(tracing: Tracing, error: Exception | None) -> Concluded:
+def _without_result(tracing: Tracing, error: BaseException | None) -> Concluded:
     """Every path raises: the graph ends with that."""
     if error is not None:
-        emit_raise(tracing.trace, error, freeze_error(tracing, error), ())
+        emit_raise(tracing.trace, raised_here(tracing, error), ())
     return Concluded(tracing.trace.graph, Fixed(None), [])
 
 
@@ -364,7 +365,7 @@ def trace(
 def _trace_once(
     name: str, function: types.FunctionType, arguments: Sequence[Any], keywords: Any, hints: Hints
 ) -> tuple[Tracing, Concluded]:
-    tracing = Tracing(name, hints, assign)
+    tracing = Tracing(name, hints, assign, guard)
     count = len(arguments) - len(keywords)
     code = function.__code__
     parameters = code.co_varnames[: min(code.co_argcount, count)]

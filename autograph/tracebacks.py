@@ -9,6 +9,7 @@ reports, a frame is made on the line that it reports.
 from __future__ import annotations
 
 import ast
+import dis
 import os
 from types import CodeType, TracebackType
 from typing import TypeVar
@@ -98,8 +99,30 @@ def _users_only(traceback: TracebackType | None) -> TracebackType | None:
                 if stands_in(code, entries[place].tb_frame.f_code):
                     del entries[place:]
                     break
+            else:
+                if entries and _raised_again(entries[-1], code):
+                    entries.pop()
             entries.append(entry)
     return _linked(entries)
+
+
+def _raised_again(entry: TracebackType, code: CodeType) -> bool:
+    """Whether an entry is of a handler in which a bare `raise` raised again what `code` raised.
+
+    Python adds no line for that, but the operator calls around it do.
+    """
+    around = entry.tb_frame.f_code
+    part, _, name = around.co_qualname.rpartition(".")
+    whole, _, other = code.co_qualname.rpartition(".")
+    same = _user_part(part) == _user_part(whole)
+    if not (same and name.startswith("ag__") and other.startswith("ag__")):
+        return False
+    return dis.opname[around.co_code[entry.tb_lasti]] != "RAISE_VARARGS"
+
+
+def _user_part(qualified: str) -> str:
+    """The user's function in the qualified name of what was emitted for its statements."""
+    return qualified.partition(".ag__")[0]
 
 
 def _entries(traceback: TracebackType | None) -> list[TracebackType]:

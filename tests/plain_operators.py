@@ -10,7 +10,6 @@ from __future__ import annotations
 import dis
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from types import CellType, CodeType
 from typing import Any
 
@@ -22,7 +21,8 @@ __all__ = ["StagingError"]
 BREAK, CONTINUE, RETURN = 1, 2, 3
 UNSET_RESULT = object()
 CODES = {None, 0, BREAK, CONTINUE, RETURN}
-BODIES = tuple(f"ag__{word}_" for word in ("then", "else", "test", "body", "orelse", "rest"))
+WORDS = ("then", "else", "test", "body", "orelse", "rest", "except", "finally")
+BODIES = tuple(f"ag__{word}_" for word in WORDS)
 Body = Callable[..., Any]
 
 
@@ -116,13 +116,74 @@ def returned(result: Any) -> Any:
     return result
 
 
-def context(manager: Any) -> Any:
-    return manager
+def with_stmt(manager: Any, body: Body, names: tuple[str, ...]) -> Any:
+    _check_names(names)
+    code = None
+    with manager as target:
+        code = body(target)
+    assert code in CODES
+    _forget_dead(names, body)
+    return code
 
 
-def try_body(types: tuple[Any, ...]) -> AbstractContextManager[None]:
-    assert isinstance(types, tuple)
-    return nullcontext()
+def try_stmt(
+    body: Body,
+    handlers: tuple[tuple[Any, Body, str | None], ...],
+    orelse: Body | None,
+    last: Body | None,
+    names: tuple[str, ...],
+) -> Any:
+    _check_names(names)
+    code = None
+    bodies = (body, orelse, last, *(handler for _, handler, _ in handlers))
+    try:
+        code = _protected(body, handlers, orelse)
+    except BaseException:
+        final = None if last is None else last()
+        _forget_dead(names, *bodies)
+        if not final:
+            raise
+        return final
+    final = None if last is None else last()
+    assert {code, final} <= CODES
+    _forget_dead(names, *bodies)
+    return final or code
+
+
+def _protected(
+    body: Body, handlers: tuple[tuple[Any, Body, str | None], ...], orelse: Body | None
+) -> Any:
+    try:
+        code = body()
+    except BaseException as error:
+        for kind, handler, name in handlers:
+            try:
+                raise error
+            except BaseException if kind is None else kind():  # noqa: B030
+                if name is None:
+                    return handler()
+                try:
+                    return handler(error)
+                finally:
+                    _unbind(handler, name)
+            except BaseException:
+                pass
+        raise
+    return orelse() if not code and orelse is not None else code
+
+
+def _unbind(handler: Body, name: str) -> None:
+    cells: tuple[CellType, ...] = handler.__closure__ or ()
+    for variable, cell in zip(handler.__code__.co_freevars, cells, strict=True):
+        if variable == name:
+            try:
+                del cell.cell_contents
+            except ValueError:
+                pass
+
+
+def exception(value: Any, cause: Callable[[], Any] | None = None) -> Any:
+    return value
 
 
 def assert_stmt(test: Any, message: Callable[[], Any] | None) -> None:

@@ -88,7 +88,7 @@ def test_the_model_learns(rnn: ModuleType) -> None:
 
 @pytest.mark.parametrize(
     ("form", "expected"),
-    [("source", "ag__.context("), ("graph", "while_loop("), ("program", "def ")],
+    [("source", "ag__.with_stmt("), ("graph", "while_loop("), ("program", "def ")],
 )
 def test_the_step_is_shown(form: str, expected: str) -> None:
     target = "examples/dynamic_rnn.py:Model.step"

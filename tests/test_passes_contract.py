@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from autograph.errors import UnsupportedSyntaxError
 from autograph.passes.context import FreshNames, names_in
 from autograph.pipeline import PASSES, convert_tree
 from autograph.syntax import tree as t
@@ -141,25 +140,6 @@ def test_fresh_names() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("escape", "word"),
-    [("return a", "return"), ("break", "break"), ("continue", "continue")],
-)
-def test_escapes_in_finally_are_refused(escape: str, word: str) -> None:
-    tree = tree_of(
-        f"def f(a):\n  for x in a:\n    try: a()\n    finally:\n      if x:\n        {escape}"
-    )
-    with pytest.raises(UnsupportedSyntaxError, match=f"`{word}` in `finally`") as caught:
-        convert_tree(tree, filename="model.py")
-    assert str(caught.value.location) == "model.py:5"
-    assert caught.value.location is not None and caught.value.location.function == "f"
-
-
-def test_plain_return_in_finally_stays() -> None:
-    text = to_text(convert_tree(tree_of("def f(a):\n  try: a()\n  finally: return 1")))[0]
-    assert "    return 1" in text and "ag__result" not in text
-
-
 LAMBDAS: list[tuple[Callable[..., Any], type]] = [
     (lambda x, y=2: x + y if x > 1 else -x, t.Lambda),
     (lambda x, y=2: [i * y for i in range(x)], t.FunctionDef),
@@ -277,4 +257,4 @@ def test_what_a_function_announces(body: str, lines: list[str]) -> None:
 def test_the_names_of_a_statement(body: str, names: str) -> None:
     text = to_text(convert_tree(tree_of(f"def f(a):\n{body}")))[0]
     found = re.findall(r"_stmt\(.*?(\([^()]*\))\)$", text, re.MULTILINE)
-    assert found == [names]
+    assert set(found) == {names}

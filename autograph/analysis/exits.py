@@ -86,11 +86,11 @@ def _exits_of_try(statement: Node) -> Exits:
 
 
 def returns_within(statements: list[Node], *, staged: bool = False) -> bool:
-    """Whether a `return` stands inside an `if` or a loop, or anywhere if `staged`."""
+    """Whether a `return` stands inside a compound statement, or anywhere if `staged`."""
     for statement in statements:
         if isinstance(statement, t.Return) and staged:
             return True
-        inner = staged or isinstance(statement, (t.If, t.While, t.For))
+        inner = staged or isinstance(statement, (t.If, t.While, t.For, t.Try, t.With))
         if any(returns_within(block, staged=inner) for block in blocks_of(statement)):
             return True
     return False

@@ -29,7 +29,7 @@ from autograph.effects.skeleton import (
 )
 from autograph.errors import MergeError
 from autograph.runtime.control.building import build_cond
-from autograph.runtime.core.dims import Dim
+from autograph.runtime.control.unwinding import dummy
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYINT, AnySpec, ListSpec, Spec
 from autograph.runtime.core.state import STATE
@@ -207,17 +207,7 @@ class Coercer:
     # dummies ----------------------------------------------------------------------------------
     def dummies(self, target: Skeleton) -> list[Value]:
         """Values that nothing reads, of the types that `target` has."""
-        return [self.dummy(spec) for spec in leaf_specs(target)]
-
-    def dummy(self, spec: AnySpec) -> Value:
-        """A value that nothing reads."""
-        if not isinstance(spec, ListSpec) and spec.python:
-            return self.trace.constant(spec.python_type(0))
-        with self.trace.active():
-            if isinstance(spec, ListSpec):
-                return self.trace.value_of(OPS.list_create(element=spec.element))
-            shape = tuple(0 if isinstance(dim, Dim) else dim for dim in spec.shape)
-            return self.trace.value_of(OPS.zeros(shape, dtype=spec.dtype))
+        return [dummy(self.trace, spec) for spec in leaf_specs(target)]
 
 
 def leaf_specs(skeleton: Skeleton) -> list[AnySpec]:

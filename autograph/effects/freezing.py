@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.choice import Choice
+from autograph.effects.exceptions import new_exception, parts_of_exception
 from autograph.effects.functions import (
     freeze_function,
     freeze_partial,
@@ -101,7 +102,13 @@ class Freezer:
     def is_inside(self, tensor: Tensor) -> bool:
         """Whether a cell was made by the ops of what is frozen, so that nobody outside has it."""
         held = tensor._value
-        return isinstance(held, Value) and any(held.graph is graph for graph in self.graphs)
+        if not isinstance(held, Value):
+            return False
+        key = ("tensor", id(tensor))
+        for region in self.regions:  # a cell may have been written since: what it held first counts
+            if key in region.log:
+                held = region.log[key][1]
+        return any(held.graph is graph for graph in self.graphs)
 
     def freeze_at(self, label: Any, value: Any) -> Skeleton:
         """Like `freeze`, of the value that stands at `label`: a place's key, for instance."""
@@ -258,23 +265,12 @@ class Freezer:
             return Fixed(value)
         if isinstance(value, functools.partial):
             return freeze_partial(self, value)
-        if isinstance(value, BaseException):
-            if not any(map(is_staged, (*value.args, *vars(value).values()))):
-                return Fixed(value)
-        namespace = attributes_of(value)
-        if isinstance(value, BaseException):
-            namespace = {"args": value.args, **(namespace or {})}
+        raised = isinstance(value, BaseException)
+        namespace = parts_of_exception(value) if raised else attributes_of(value)
         if namespace is None:
             return Fixed(value)
         self.met[id(value)] = self.path
         return Made(kind, tuple(namespace), self.freeze_all(namespace.values()), here)
-
-
-def is_staged(value: Any) -> bool:
-    """Whether a value is known only when the graph runs."""
-    if isinstance(value, Tensor):
-        return isinstance(value._value, Value)
-    return isinstance(value, Number | Choice) or hasattr(type(value), "_staged_parts")
 
 
 class Thawer:
@@ -363,6 +359,10 @@ class Thawer:
             return self._function(skeleton)
         if issubclass(kind, functools.partial):
             return self.tracing.born(thaw_partial(self, skeleton))
+        if issubclass(kind, BaseException):
+            made = new_exception(kind, skeleton.keys, self.thaw_all(skeleton.items))
+            self.note(skeleton.paths, made)
+            return self.tracing.born(made)
         fresh = empty(kind, skeleton.setting)
         self.note(skeleton.paths, fresh)
         self.tracing.born(fresh)

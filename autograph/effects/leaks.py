@@ -6,11 +6,21 @@ import types
 from collections.abc import Iterator
 from typing import Any
 
-from autograph.effects.freezing import is_staged
+from autograph.effects.choice import Choice
 from autograph.effects.functions import own_cells
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
 from autograph.syntax.build import is_converted
+
+
+def is_staged(value: Any) -> bool:
+    """Whether a value is known only when the graph runs."""
+    if isinstance(value, Tensor):
+        return isinstance(value._value, Value)
+    return isinstance(value, Number | Choice) or hasattr(type(value), "_staged_parts")
 
 
 def holds_staged(value: Any) -> bool:

@@ -1,49 +1,112 @@
-"""Exceptions of staged branches: raised when the graph runs, as eager Python would."""
+"""Exceptions of staged code: what is raised, where, and with which state.
+
+A raise that nothing in the staged code catches ends the run, as eager Python would. One inside an
+attempt (`attempts`) also keeps what every place changed since then held at that moment: its node
+has these as operands, and becomes plain data flow when the attempt ends.
+"""
 
 from __future__ import annotations
 
 import copy
 import traceback
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer
+from autograph.effects.places import Key, Place, TensorPlace
+from autograph.effects.region import Region
 from autograph.effects.results import Concrete
+from autograph.effects.sentinels import UNSET
 from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Made, Skeleton
 from autograph.effects.tracing import Tracing
+from autograph.errors import StagingError
 from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.location import Location, user_location
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
-from autograph.runtime.graph.trace import Trace
+from autograph.runtime.graph.trace import IntegerLimitError, Trace
 from autograph.tracebacks import full_tracebacks
 
 
-class ExceptionFactory:
-    """Makes the exception anew for each raise; staged parts of its arguments are filled in."""
+class Attempt:
+    """A stretch of code whose exceptions are caught: the body of a `try` or a `with`.
 
-    def __init__(self, error: Exception, arguments: Skeleton | None) -> None:
+    It runs in Python first, without a region of its own; when something in it may raise at run
+    time, it is traced again, into a graph of its own.
+    """
+
+    def __init__(self, run: Any) -> None:
+        self.run = run
+        self.region: Region | None = None
+        """The region of the body, once it is traced into a graph of its own."""
+        self.bound: list[Place] = []
+        """The variables of `except ... as`, which lose their value when an exception leaves."""
+
+
+class Boundary:
+    """A function traced as a graph of its own: attempts further out do not see what it raises."""
+
+
+class PassingBy(StagingError):
+    """Carries what another part of the program raised past handlers that do not see it."""
+
+
+class MustBeStaged(BaseException):
+    """A body that runs in Python may raise at run time: trace it into a graph of its own."""
+
+    def __init__(self, attempt: Attempt) -> None:
+        super().__init__(attempt)
+        self.attempt = attempt
+
+
+@dataclass(slots=True, eq=False)
+class Raised:
+    """An exception as it is where it leaves its region, and what changed places hold then.
+
+    It is also what marks the node of a raise that is caught.
+    """
+
+    error: BaseException
+    location: Location | None
+    frozen: Skeleton
+    attempt: Attempt | None = None
+    places: list[Place] = field(default_factory=list)
+    contents: list[Skeleton] = field(default_factory=list)
+
+    def __call__(self, *values: Any) -> BaseException:
+        raise AssertionError("a raise that is caught was left in a graph")
+
+    def __repr__(self) -> str:
+        return f"<caught {self.error!r}>"
+
+
+class ExceptionFactory:
+    """Makes the exception anew for each raise; its staged parts are filled in."""
+
+    def __init__(self, error: BaseException, frozen: Skeleton | None) -> None:
         self.error = error
-        self.arguments = arguments
+        self.frozen = frozen
         self.cause: BaseException | None = error.__cause__
         if full_tracebacks():
             self.cause = copy.copy(error).with_traceback(error.__traceback__)
 
-    def __call__(self, *values: Any) -> Exception:
+    def __call__(self, *values: Any) -> BaseException:
+        if self.frozen is not None:
+            fresh: BaseException = Concrete(iter(values)).thaw(self.frozen)
+            return fresh.with_traceback(None)
         fresh = copied(self.error)
-        if self.arguments is not None:
-            fresh.args = Concrete(iter(values)).thaw(self.arguments)
         fresh.__cause__ = self.cause
+        fresh.__suppress_context__ = self.error.__suppress_context__
         return fresh.with_traceback(None)
 
     def __repr__(self) -> str:
         return repr(self.error)
 
 
-def copied(error: Exception) -> Exception:
+def copied(error: BaseException) -> BaseException:
     """An exception like this one; its `__init__` may want other arguments than it kept."""
     try:
         fresh = copy.copy(error)
@@ -62,16 +125,90 @@ class DeadEnd(ExceptionFactory):
         super().__init__(RuntimeError("unreachable"), None)
 
 
-def freeze_error(tracing: Tracing, error: Exception) -> Skeleton:
-    """The arguments of an exception as a skeleton, in the region where it was raised."""
-    frozen = by_value(Freezer(tracing, tracing.region).freeze(tuple(error.args)))
-    assert isinstance(frozen, Group)
-    return frozen
+# where it is raised -------------------------------------------------------------------------------
+def is_of_the_program(error: BaseException) -> bool:
+    """Whether an exception met while tracing is the program's own, and not one of staging."""
+    return isinstance(error, Exception | SystemExit) and not isinstance(error, StagingError)
 
 
+def is_catchable(error: BaseException) -> bool:
+    """Whether eager Python would raise it too: the limits of staged numbers are none of it."""
+    return is_of_the_program(error) and not isinstance(error, IntegerLimitError)
+
+
+def raised_here(tracing: Tracing, error: BaseException) -> Raised:
+    """An exception that leaves the current region.
+
+    Raises MustBeStaged where that has to be known before.
+    """
+    location = tracing.origins.get(id(error)) or user_line(error)
+    attempt = attempt_around(tracing) if is_catchable(error) else None
+    if not tracing.is_born(error) and id(error) not in tracing.paths:
+        tracing.born(error)  # raised by Python itself
+    if attempt is None:
+        freezer = Freezer(tracing, tracing.region, tracing.root)
+        return Raised(error, location, by_value(freezer.freeze_at("error", error)))
+    freezer = Freezer(tracing, tracing.region, attempt.region)
+    raised = Raised(error, location, freezer.freeze_at("error", error), attempt)
+    bound = {place.key for place in attempt.bound}
+    for key, place in changed_since(tracing, attempt).items():
+        raised.places.append(place)
+        held = UNSET if key in bound else place.get()
+        raised.contents.append(freezer.freeze_at(key, held))
+    return raised
+
+
+def is_attempted(tracing: Tracing) -> bool:
+    """Whether something further out catches exceptions."""
+    return any(isinstance(one, Attempt) for one in tracing.attempts)
+
+
+def attempt_around(tracing: Tracing) -> Attempt | None:
+    """The attempt that catches what is raised here, if any."""
+    if not tracing.attempts:
+        return None
+    last = tracing.attempts[-1]
+    if isinstance(last, Boundary):
+        return None
+    attempt: Attempt = last
+    if attempt.region is None:
+        raise MustBeStaged(attempt)
+    return attempt
+
+
+def changed_since(tracing: Tracing, attempt: Attempt) -> dict[Key, Place]:
+    """The places from before an attempt that hold something else by now."""
+    written: dict[Key, tuple[Place, Any]] = {}
+    regions: list[Region] = []
+    region: Region | None = tracing.region
+    while region is not None:
+        regions.append(region)
+        written.update(region.log)  # the outermost old value counts
+        if region is attempt.region:
+            break
+        region = region.parent
+    graphs = [one.trace.graph for one in regions]
+    return {
+        key: place
+        for key, (place, old) in written.items()
+        if not any(id(place.owner) in one.born for one in regions)
+        and not (isinstance(place, TensorPlace) and any(old.graph is one for one in graphs))
+        and not place.same(old, place.get())
+    }
+
+
+def user_line(error: BaseException) -> Location | None:
+    """The innermost line of the user's own code in the traceback of `error`, with its callers."""
+    walked = traceback.walk_tb(error.__traceback__)
+    return user_location([(frame.f_code, line) for frame, line in walked])
+
+
+# the node -----------------------------------------------------------------------------------------
 def by_value(frozen: Skeleton) -> Skeleton:
-    """A frozen value in which a cell from before is a tensor of its own, with what it held."""
+    """A frozen value whose tensors are their own, with what they held: none is one from before."""
     match frozen:
+        case Leaf(same=same) if same:
+            return replace(frozen, same=(), tag=None)
         case Cell(spec=spec, value=value):
             return Leaf(spec, value)
         case Group(items=items) | Made(items=items):
@@ -81,34 +218,24 @@ def by_value(frozen: Skeleton) -> Skeleton:
     return frozen
 
 
-def emit_raise(
-    trace: Trace,
-    error: Exception | None,
-    arguments: Skeleton | None,
-    specs: Sequence[AnySpec],
-) -> list[Value]:
+def emit_raise(trace: Trace, raised: Raised | None, specs: Sequence[AnySpec]) -> list[Value]:
     """A node that raises; gives values of `specs` that never come to be."""
     operands: list[Value] = []
-    factory: ExceptionFactory = DeadEnd()
-    location = None
-    if error is not None:
-        staged = arguments if arguments is not None and leaf_specs(arguments) else None
-        location = user_line(error)
-        factory = ExceptionFactory(error, staged)
-        if staged is not None:
-            operands = Coercer(trace).coerce(staged, staged)
+    exception: Any = DeadEnd()
+    if raised is not None:
+        parts = [raised.frozen, *raised.contents]
+        coercer = Coercer(trace)
+        operands = [value for one in parts for value in coercer.coerce(one, one)]
+        exception = raised
+        if raised.attempt is None:
+            staged = raised.frozen if leaf_specs(raised.frozen) else None
+            exception = ExceptionFactory(raised.error, staged)
     attributes = {
-        "exception": factory,
+        "exception": exception,
         "arguments": tuple(DynamicInt(number) for number in range(len(operands))),
         "results": tuple(specs),
     }
     node = trace.add_node(RAISE, operands, attributes, specs)
-    if location is not None:
-        node.location = location
+    if raised is not None and raised.location is not None:
+        node.location = raised.location
     return list(node.outputs)
-
-
-def user_line(error: BaseException) -> Location | None:
-    """The innermost line of the user's own code in the traceback of `error`, with its callers."""
-    walked = traceback.walk_tb(error.__traceback__)
-    return user_location([(frame.f_code, line) for frame, line in walked])

@@ -6,7 +6,7 @@ from typing import Any
 
 from autograph.effects.places import Key, Place
 from autograph.errors import StateError
-from autograph.runtime.graph.ir import Graph
+from autograph.runtime.graph.ir import Graph, Node
 from autograph.runtime.graph.trace import Trace
 
 
@@ -110,7 +110,11 @@ class Checkpoint:
     @property
     def advanced(self) -> bool:
         """Whether nodes were added since, constants aside."""
-        return any(node.op.name != "constant" for node in self.trace.graph.nodes[self._later() :])
+        return any(node.op.name != "constant" for node in self.nodes())
+
+    def nodes(self) -> list[Node]:
+        """The nodes that were added since."""
+        return self.trace.graph.nodes[self._later() :]
 
     def restore(self) -> None:
         """Take the nodes back."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.coercing import leaf_specs
+from autograph.effects.exceptions import new_exception
 from autograph.effects.freezing import AMBIGUOUS, CONTAINERS, STAGED_CONTENTS, rebuild
 from autograph.effects.functions import thaw_function, thaw_partial
 from autograph.effects.objects import empty, give_attributes
@@ -132,6 +133,10 @@ class Concrete:
             return thaw_function(self, skeleton, original=True)
         if issubclass(kind, functools.partial):
             return thaw_partial(self, skeleton)
+        if issubclass(kind, BaseException):
+            made = new_exception(kind, skeleton.keys, self.thaw_all(skeleton.items))
+            self.note(skeleton.paths, made)
+            return made
         fresh = empty(kind, skeleton.setting)
         self.note(skeleton.paths, fresh)
         parts = self.thaw_all(skeleton.items)

@@ -211,13 +211,33 @@ def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton |
         case Group(), Group() if left.kind == right.kind and len(left.items) == len(right.items):
             return Group(left.kind, _join_all(left.items, right.items, context))
         case Made(), Made() if left.kind is right.kind and _same_keys(left.keys, right.keys):
-            if len(left.items) == len(right.items) and left.setting is right.setting:
+            if _like_arguments(left, right) and left.setting is right.setting:
                 paths = tuple(dict.fromkeys(left.paths + right.paths))
                 items = _join_all(left.items, right.items, context)
+                if _several_causes(left.kind, left.keys, items):
+                    return None
                 return Made(left.kind, left.keys, items, paths, left.setting)
         case (Held() | Grown(), Held() | Grown()):
             return _join_contents(left, right, context)
     return None
+
+
+def _like_arguments(left: Made, right: Made) -> bool:
+    """Whether two objects of a class have as many parts, exceptions as many arguments, too."""
+    if not issubclass(left.kind, BaseException):
+        return len(left.items) == len(right.items)
+    one, other = left.items[0], right.items[0]
+    return (
+        isinstance(one, Group) and isinstance(other, Group) and len(one.items) == len(other.items)
+    )
+
+
+def _several_causes(kind: type, keys: tuple[Any, ...], items: tuple[Skeleton, ...]) -> bool:
+    """Whether an exception would have one of several causes, which Python cannot hold."""
+    return issubclass(kind, BaseException) and any(
+        key in ("__cause__", "__context__") and isinstance(item, Choices)
+        for key, item in zip(keys, items, strict=True)
+    )
 
 
 def _join_all(

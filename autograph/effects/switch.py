@@ -10,12 +10,11 @@ from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer, Thawer, is_made_in
 from autograph.effects.joint_specs import join_specs
 from autograph.effects.places import Key, Place, TensorPlace
-from autograph.effects.raising import emit_raise, freeze_error
+from autograph.effects.raising import Raised, emit_raise, is_of_the_program, raised_here
 from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import Fixed, Joining, Skeleton, join
 from autograph.effects.tracing import Tracing
-from autograph.errors import StagingError
 from autograph.runtime.control.records import COND
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
@@ -36,8 +35,7 @@ class Outcome:
     result: Any = DONT_CARE
     changed: dict[Key, Place] = field(default_factory=dict)
     dead: bool = False
-    error: Exception | None = None
-    arguments: Skeleton | None = None
+    raised: Raised | None = None
     skeletons: list[Skeleton] = field(default_factory=list)
 
 
@@ -47,21 +45,25 @@ def run_option(tracing: Tracing, trace: Trace, thunk: Thunk) -> Outcome:
         outcome = Outcome(region)
         try:
             outcome.result = thunk()
-        except StagingError:
-            region.roll_back()
-            raise
         except Unreachable:
             outcome.dead = True
-        except Exception as error:
+        except BaseException as error:
+            try:
+                outcome.raised = leaves(tracing, error)
+            except BaseException:
+                region.roll_back()
+                raise
             outcome.dead = True
-            outcome.error = error
-            outcome.arguments = freeze_error(tracing, error)
-        except BaseException:
-            region.roll_back()
-            raise
         changed = region.finish()
     outcome.changed = {} if outcome.dead else outer_places(changed, region)
     return outcome
+
+
+def leaves(tracing: Tracing, error: BaseException) -> Raised:
+    """An exception of the program that leaves the current region; any other one is raised."""
+    if not is_of_the_program(error):
+        raise error
+    return raised_here(tracing, error)
 
 
 def outer_places(changed: dict[Key, Place], region: Region) -> dict[Key, Place]:
@@ -94,7 +96,7 @@ def switch(
     alive = [outcome for outcome in outcomes if not outcome.dead]
     if not alive:
         for outcome in outcomes:
-            emit_raise(outcome.region.trace, outcome.error, outcome.arguments, ())
+            emit_raise(outcome.region.trace, outcome.raised, ())
         emit_cond(outer.trace, index, traces, [[] for _ in traces], [])
         raise Unreachable
     places: dict[Key, Place] = {}
@@ -119,7 +121,7 @@ def outcome_leaves(outcome: Outcome, targets: list[Skeleton], specs: list[AnySpe
     """What the graph of one option gives for the merged types."""
     trace = outcome.region.trace
     if outcome.dead:
-        return emit_raise(trace, outcome.error, outcome.arguments, specs)
+        return emit_raise(trace, outcome.raised, specs)
     coercer = Coercer(trace)
     return [
         value

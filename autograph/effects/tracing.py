@@ -17,7 +17,9 @@ from autograph.effects.region import Region
 from autograph.errors import ArgumentError
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.dtypes import SHORT_NAMES
+from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.record import Op
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
@@ -83,20 +85,23 @@ def eagerly() -> Iterator[None]:
 
 
 Assign = Callable[["Tracing", Tensor, Tensor], None]
+Guard = Callable[["Tracing", Op, tuple[Any, ...], Mapping[str, Any]], None]
 
 
 class Tracing:
     """Inputs, guards, places and regions of one trace.
 
-    `on_assign` is what an assignment to a tensor cell does.
+    `on_assign` is what an assignment to a tensor cell does; `on_risk` comes before an op of the
+    current region that may raise.
     """
 
-    def __init__(self, name: str, hints: Hints, on_assign: Assign) -> None:
+    def __init__(self, name: str, hints: Hints, on_assign: Assign, on_risk: Guard) -> None:
         self.on_assign = on_assign
+        self.on_risk = on_risk
         self.hints = hints
         self.argument_names: Sequence[str] = ()
         self.table = PathTable()
-        self.trace = Trace(name, capture=self.cell_value, store=self._store)
+        self.trace = Trace(name, capture=self.cell_value, store=self._store, guard=self._guard)
         self.region = Region(self.trace, None)
         self.root = self.region
         self.inputs: list[Input] = []
@@ -117,6 +122,12 @@ class Tracing:
         self.sealed: dict[int, str] = {}
         self.activations: list[Any] = []
         self.recursions: dict[Any, Any] = {}
+        self.attempts: list[Any] = []
+        """What catches exceptions at run time, the innermost last."""
+        self.staged_attempts: set[Any] = set()
+        """The code of bodies that were found to raise at run time."""
+        self.origins: dict[int, Location] = {}
+        """By the id of an exception that is raised again, where it was raised first."""
         self.arrays: dict[int, Tensor] = {}
         self.cells_born: set[int] = set()
         self.scalars: dict[int, type] = {}
@@ -263,6 +274,12 @@ class Tracing:
 
     def _store(self, tensor: Tensor, value: Tensor) -> None:
         self.on_assign(self, tensor, value)
+
+    def _guard(
+        self, trace: Trace, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]
+    ) -> None:
+        if self.attempts and trace is self.region.trace:
+            self.on_risk(self, op, inputs, attributes)
 
     def write_cell(self, tensor: Tensor, value: Tensor) -> None:
         """Give a cell another value, and nothing else."""

@@ -37,7 +37,7 @@ from autograph.operators.items import del_item, item, make_slice, set_item
 from autograph.operators.iteration import all_items as iterate
 from autograph.operators.iteration import mapping, unpack, unpack_star
 from autograph.operators.loops import for_stmt
-from autograph.operators.managers import context
+from autograph.operators.managers import context, with_stmt
 from autograph.operators.membership import in_, not_in
 from autograph.operators.names import (
     UNSET_RESULT,
@@ -67,7 +67,7 @@ from autograph.operators.patterns import (
 from autograph.operators.recipes import generator
 from autograph.operators.statements import if_stmt, then, while_stmt
 from autograph.operators.text import formatted, joined
-from autograph.operators.trying import try_body
+from autograph.operators.trying import exception, try_stmt
 
 slice = make_slice
 globals().update(BINARY, **COMPARISONS, **AUGMENTED, **UNARY)
@@ -95,6 +95,7 @@ __all__ = [
     "del_item",
     "delegated",
     "each",
+    "exception",
     "for_stmt",
     "formatted",
     "generator",
@@ -132,9 +133,10 @@ __all__ = [
     "touch_cells",
     "touch_globals",
     "truth",
-    "try_body",
+    "try_stmt",
     "unpack",
     "unpack_star",
     "value_pattern",
     "while_stmt",
+    "with_stmt",
 ]

@@ -7,19 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.places import AttributePlace
+from autograph.effects.raising import PassingBy
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError, StateError
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT
 from autograph.operators.conditions import condition
 from autograph.operators.dispatch import call, call_function
 from autograph.operators.recipes import PART, WHOLE, Recipe, attempt, fresh_recipe, use
+from autograph.operators.refusing import refuse_raising
 from autograph.operators.statements import Body, Locals
-from autograph.operators.trying import refuse_raising
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
 
-class Abandoned(StagingError):
+class Abandoned(PassingBy):
     """Carries what a consumer raised past the handlers of the generator, which do not see it."""
 
     def __init__(self, consumer: Consumer, error: BaseException) -> None:

@@ -17,7 +17,7 @@ from autograph.operators.dispatch import call_method, special_method
 from autograph.operators.iteration import advance, iterate, lazily
 from autograph.operators.loops import for_stmt
 from autograph.operators.recipes import around_yield, fresh_recipe
-from autograph.operators.trying import refuse_raising
+from autograph.operators.refusing import refuse_raising
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS

@@ -135,6 +135,7 @@ def _replace(tracing: Tracing, value: Any, /, **changes: Any) -> Any:
 
 
 LIBRARY_MODELS: dict[Any, Model] = {
+    sys.exc_info: lambda tracing: sys.exc_info(),
     builtins.callable: _callable,
     builtins.id: _id,
     functools.reduce: _reduce,

@@ -1,63 +1,163 @@
-"""`with` over a context manager of the user's: its methods are converted like any other call."""
+"""What an emitted `with` means: the methods of the manager are converted like any other call."""
 
 from __future__ import annotations
 
 import contextlib
 import dis
+import sys
 import types
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any
 
+from autograph.effects.attempts import Clauses, attempt
+from autograph.effects.places import AttributePlace
+from autograph.effects.raising import PassingBy
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
+from autograph.operators.branching import branch
+from autograph.operators.codes import COMPLETED
+from autograph.operators.conditions import condition
+from autograph.operators.consumers import Consumer, run_inlined
 from autograph.operators.dispatch import call_method
-from autograph.operators.recipes import note_advanced, recipe_of
-from autograph.operators.trying import refuse_raising
+from autograph.operators.recipes import fresh_recipe, note_advanced, recipe_of
+from autograph.operators.refusing import refuse_raising
+from autograph.operators.statements import Body, Locals
+from autograph.operators.trying import while_handling
 from autograph.runtime.core.number import Number
 
 
-def context(manager: Any) -> AbstractContextManager[Any]:
-    """The context manager of a `with` statement."""
+def with_stmt(manager: Any, body: Body, names: Sequence[str]) -> Any:
+    """`with manager as target: body(target)`; gives the completion code."""
     tracing = current()
-    if tracing is None or type(manager).__module__.split(".")[0] == "autograph":
-        return manager  # type: ignore[no-any-return]
+    if tracing is None:
+        with manager as target:
+            return body(target)
+        return COMPLETED
+    _refuse_redirection(manager)
+    local = Locals(tracing, (body,), names, sys._getframe(1))
+    if isinstance(manager, contextlib._GeneratorContextManager):
+        if fresh_recipe(tracing, manager.gen) is not None:
+            return _around_yield(tracing, local, manager.gen, body)
+        return _protected(tracing, local, GeneratorContext(tracing, manager), body)
+    if not is_converted(manager):
+        with manager as target:
+            return local.run(body, target)
+        return COMPLETED
+    return _protected(tracing, local, Methods(manager), body)
+
+
+def _refuse_redirection(manager: Any) -> None:
     if isinstance(manager, contextlib._RedirectStream):
         raise StateError(
             f"{type(manager).__name__} inside a staged function, which prints when the graph runs",
             remedy="redirect the output around the call of the staged function",
         )
-    if isinstance(manager, contextlib._GeneratorContextManager):
-        return GeneratorContext(tracing, manager)
-    if not hasattr(type(manager).__enter__, "__code__"):
-        return manager  # type: ignore[no-any-return]
-    return Context(tracing, manager)
 
 
-class Context:
-    """The manager, with its two methods called while tracing."""
+def is_converted(manager: Any) -> bool:
+    """Whether the methods of a manager are Python functions, and not this package's."""
+    ours = type(manager).__module__.split(".")[0] == "autograph"
+    return not ours and hasattr(type(manager).__enter__, "__code__")
 
-    def __init__(self, tracing: Tracing, manager: Any) -> None:
-        self.tracing = tracing
+
+def _protected(tracing: Tracing, local: Locals, manager: Any, body: Body) -> Any:
+    """The body between `__enter__` and `__exit__`, which is told how it ended."""
+    entered = manager.__enter__()
+
+    def completed(code: Any) -> Any:
+        manager.__exit__(None, None, None)
+        return code
+
+    def caught(clause: Any, error: BaseException) -> Any:
+        def leave() -> Any:
+            return manager.__exit__(type(error), error, error.__traceback__)
+
+        def go_on() -> Any:
+            raise error
+
+        if isinstance(error, PassingBy):  # what Python tells a generator that is left
+            manager.__exit__(GeneratorExit, GeneratorExit(), None)
+            return go_on()
+        swallows = condition(tracing, while_handling(error, leave))
+        if isinstance(swallows, bool):
+            return COMPLETED if swallows else go_on()
+        return local.switch(swallows, [go_on, lambda: COMPLETED])
+
+    clauses = Clauses(completed, lambda error: 0, caught, everything=True)
+    forgotten = {place.key for place in local.stored_dead()}
+    run: Callable[[], Any] = lambda: local.run(body, entered)  # noqa: E731
+    return attempt(tracing, run, clauses, body.__code__, forgotten)
+
+
+class Methods:
+    """A manager, whose two methods are converted."""
+
+    def __init__(self, manager: Any) -> None:
         self.manager = manager
-        self.start = 0
 
     def __enter__(self) -> Any:
-        entered = call_method(self.manager, "__enter__")
-        self.start = len(self.tracing.region.trace.graph.nodes)
-        return entered
+        return call_method(self.manager, "__enter__")
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> Any:
-        if may_swallow(type(self.manager).__exit__):
-            nodes = self.tracing.region.trace.graph.nodes[self.start :]
-            refuse_raising(nodes, "a with whose __exit__ may swallow what it raises")
-        result = call_method(self.manager, "__exit__", kind, error, trace)
-        return result if isinstance(result, Number) else bool(result)
+    def __exit__(self, *given: Any) -> Any:
+        return call_method(self.manager, "__exit__", *given)
+
+
+# generators made into managers --------------------------------------------------------------------
+class WithBody(Consumer):
+    """The body of a `with` over a generator: it runs where that yields, and raises there."""
+
+    __slots__ = ("entered",)
+
+    def __init__(self, tracing: Tracing, local: Locals, body: Body) -> None:
+        super().__init__(tracing, local, body)
+        self.code = COMPLETED
+        self.entered: Any = False
+
+    def take(self, item: Any, handled: bool = False) -> Any:
+        """Run the body; the generator goes on after it."""
+        tracing = self.tracing
+        branch(tracing, self.entered, _did_not_stop, lambda: None)
+        self._set("entered", True)
+        outer, tracing.forgotten = tracing.forgotten, self.around
+        try:
+            code = self.local.run(self.body, item)
+        except Exception as error:
+            self.error = error
+            raise
+        finally:
+            tracing.forgotten = outer
+        self._set("code", code)
+        return False
+
+    def _set(self, name: str, value: Any) -> None:
+        place = AttributePlace(self, name)
+        self.tracing.touch(place)
+        place.set(value)
+
+
+def _did_not_stop() -> None:
+    raise RuntimeError("generator didn't stop")
+
+
+def _did_not_yield() -> None:
+    raise RuntimeError("generator didn't yield")
+
+
+def _around_yield(tracing: Tracing, local: Locals, generator: Any, body: Body) -> Any:
+    """The body in the place of the `yield` of a generator's second form."""
+    recipe = fresh_recipe(tracing, generator)
+    assert recipe is not None
+    consumer = WithBody(tracing, local, body)
+    tracing.born(consumer)
+    tracing.forgotten = (*tracing.forgotten, *local.own_dead)
+    try:
+        run_inlined(tracing, recipe, consumer)
+    finally:
+        tracing.forgotten = consumer.around
+    branch(tracing, consumer.entered, lambda: None, _did_not_yield)
+    return consumer.code
 
 
 class GeneratorContext:
@@ -90,6 +190,46 @@ class GeneratorContext:
             refuse_raising(nodes, "a with whose generator may catch what it raises")
         note_advanced(self.tracing, self.manager.gen)
         return self.manager.__exit__(kind, error, trace)
+
+
+# around a `yield` ---------------------------------------------------------------------------------
+def context(manager: Any) -> AbstractContextManager[Any]:
+    """The context manager of a `with` that stays one, since a `yield` stands in it."""
+    tracing = current()
+    if tracing is None or type(manager).__module__.split(".")[0] == "autograph":
+        return manager  # type: ignore[no-any-return]
+    _refuse_redirection(manager)
+    if isinstance(manager, contextlib._GeneratorContextManager):
+        return GeneratorContext(tracing, manager)
+    if not hasattr(type(manager).__enter__, "__code__"):
+        return manager  # type: ignore[no-any-return]
+    return Context(tracing, manager)
+
+
+class Context:
+    """The manager, with its two methods called while tracing."""
+
+    def __init__(self, tracing: Tracing, manager: Any) -> None:
+        self.tracing = tracing
+        self.manager = manager
+        self.start = 0
+
+    def __enter__(self) -> Any:
+        entered = call_method(self.manager, "__enter__")
+        self.start = len(self.tracing.region.trace.graph.nodes)
+        return entered
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> Any:
+        if may_swallow(type(self.manager).__exit__):
+            nodes = self.tracing.region.trace.graph.nodes[self.start :]
+            refuse_raising(nodes, "a with whose __exit__ may swallow what it raises")
+        result = call_method(self.manager, "__exit__", kind, error, trace)
+        return result if isinstance(result, Number) else bool(result)
 
 
 def may_swallow(leave: Any) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
 from autograph.effects.functions import detached
+from autograph.effects.raising import is_attempted
 from autograph.effects.results import Concrete
 from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Skeleton
 from autograph.effects.tracing import Tracing, current
@@ -67,15 +68,20 @@ class HostFunction:
     """A user's Python function, called with tensors."""
 
     def __init__(
-        self, function: Callable[..., Any], specs: tuple[Spec, ...], location: Location | None
+        self,
+        function: Callable[..., Any],
+        specs: tuple[Spec, ...],
+        location: Location | None,
+        attempted: bool,
     ) -> None:
         self.function = function
         self.specs = specs
         self.location = location
+        self.attempted = attempted
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         given = [Tensor._of(one) if isinstance(one, np.ndarray) else one for one in values]
-        result = self.function(*given)
+        result = self._called(given)
         results = () if not self.specs else result if len(self.specs) > 1 else (result,)
         arrays = []
         for one, spec in zip(results, self.specs, strict=True):
@@ -90,6 +96,18 @@ class HostFunction:
                 )
             arrays.append(array)
         return arrays
+
+    def _called(self, given: list[Any]) -> Any:
+        try:
+            return self.function(*given)
+        except Exception as error:
+            if not self.attempted:
+                raise
+            raise StateError(
+                f"a function called by py_function inside try or with raised {error!r}, and which "
+                "handler takes that is not known when the graph is made",
+                remedy="catch it in the function itself, and return what tells of it",
+            ) from error
 
 
 def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any = None) -> Any:
@@ -114,7 +132,7 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
     assert tracing is not None
     trace = tracing.region.trace
     operands = [trace.value_of(one) for one in inputs]
-    host = HostFunction(detached(tracing, function), specs, user_location())
+    host = HostFunction(detached(tracing, function), specs, user_location(), is_attempted(tracing))
     attributes = {"function": host, "results": specs}
     node = trace.add_control(HOST_CALL, operands, attributes, specs)
     made = tuple(Tensor._of(value) for value in node.outputs)

@@ -12,17 +12,22 @@ import types
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograph.effects.attempts import Clauses, attempt
+from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.description import describe
 from autograph.effects.freezing import Freezer, Thawer
 from autograph.effects.places import Key, Place, TensorPlace
+from autograph.effects.raising import Attempt, Boundary, is_attempted
 from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import Fixed, Joining, Skeleton, alike, join
-from autograph.effects.switch import Unreachable, final_value, outer_places
+from autograph.effects.switch import Unreachable, final_value, outer_places, switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import LoopTypeError, MergeError, NoReturnError
+from autograph.operators.conditions import as_value, choose
 from autograph.runtime.control.records import CALL
+from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
@@ -66,6 +71,11 @@ class Recursive:
     places: dict[Key, Place]
     contents: dict[Key, Skeleton]
     captures: list[Value]
+    boundary: Boundary
+    catches: bool
+    """Whether what it raises is caught further out: then it gives that as a part of its result."""
+    raised: set[Location | None] = field(default_factory=set)
+    """The lines of what it raises."""
     region: Region | None = None
     result: Skeleton | None = None
     wider: bool = False
@@ -120,6 +130,7 @@ def run(
 def _call_again(
     tracing: Tracing, context: Recursive, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
+    _note_attempts(tracing, context)
     values = list(bound(context.function, args, kwargs).arguments.items())
     freezer = Freezer(tracing, tracing.region, context.region)
     frozen = [freezer.freeze_at(name, value) for name, value in values]
@@ -146,7 +157,36 @@ def _call_again(
     if context.result is None or context.wider:
         context.wider = True
         raise Unreachable  # what the call gives is not known yet: put this branch aside
-    return _emit_call(tracing, context, frozen, frozen_places)
+    return _result(tracing, context, _emit_call(tracing, context, frozen, frozen_places))
+
+
+def _note_attempts(tracing: Tracing, context: Recursive) -> None:
+    """Where the function calls itself inside a `try` or `with`, it must give what it raises."""
+    inside = tracing.attempts[tracing.attempts.index(context.boundary) :]
+    if not context.catches and any(isinstance(one, Attempt) for one in inside):
+        context.catches = context.wider = True
+        context.result = None
+
+
+def _result(tracing: Tracing, context: Recursive, given: Any) -> Any:
+    """The result of a call; what the function raised is raised here."""
+    if not context.catches:
+        return given
+    failed, value, error = given
+
+    def fail(one: Any) -> Any:
+        for line in context.raised if len(context.raised) == 1 else ():
+            if line is not None:
+                tracing.keep(one)
+                tracing.origins[id(one)] = line
+        raise one
+
+    def go_on() -> Any:
+        return choose(tracing, error, fail) if isinstance(error, Choice) else fail(error)
+
+    if isinstance(failed, bool):
+        return go_on() if failed else value
+    return switch(tracing, as_value(tracing, failed), [lambda: value, go_on])
 
 
 def _emit_call(
@@ -188,10 +228,14 @@ def _trace_recursive(
     freezer = Freezer(tracing, tracing.region, by_reference=True)
     first = [freezer.freeze_at(name, one) for name, one in arguments.arguments.items()]
     shared = {number for number, one in enumerate(first) if not alike(one, values[number])}
-    graph = Graph(function.__name__)
-    context = Recursive(function, graph, values, first, list(first), shared, {}, {}, [])
+    graph, boundary = Graph(function.__name__), Boundary()
+    catches = is_attempted(tracing)
+    context = Recursive(
+        function, graph, values, first, list(first), shared, {}, {}, [], boundary, catches
+    )
     code = function.__code__
     tracing.recursions[code] = context
+    tracing.attempts.append(boundary)
     try:
         for _ in range(MAXIMUM_ROUNDS):
             if _round(tracing, context, arguments):
@@ -204,10 +248,11 @@ def _trace_recursive(
                 "can be appended to a list from outside",
             )
     finally:
+        tracing.attempts.pop()
         del tracing.recursions[code]
     before = Freezer(tracing, tracing.region)
     places = {key: before.freeze_at(key, place.get()) for key, place in context.places.items()}
-    return _emit_call(tracing, context, context.first, places)
+    return _result(tracing, context, _emit_call(tracing, context, context.first, places))
 
 
 def _described(context: Recursive) -> str:
@@ -222,6 +267,8 @@ def _described(context: Recursive) -> str:
 def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArguments) -> bool:
     """Trace the function once; whether its types have settled."""
     context.wider = False
+    catches = context.catches
+    context.raised = set()
     context.wanted = list(context.arguments)
     trace = Trace(context.function.__name__, tracing.region.trace)
     context.graph = trace.graph
@@ -232,7 +279,7 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
             given = _enter(tracing, context, arguments, trace)
             result, dead = DONT_CARE, False
             try:
-                result = context.function(*given.args, **given.kwargs)
+                result = _run_function(tracing, context, given)
             except Unreachable:
                 dead = True
             _refuse_changed_arguments(context, region)
@@ -240,6 +287,8 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
             region.roll_back()
             raise
         changed = outer_places(region.finish(), region)
+    if context.catches is not catches:
+        return False
     settled = all(map(alike, context.wanted, context.arguments))
     if dead and context.result is None and settled:
         raise NoReturnError(
@@ -259,6 +308,22 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
         return False
     _finish(tracing, context, region, trace, result)
     return True
+
+
+def _run_function(tracing: Tracing, context: Recursive, given: inspect.BoundArguments) -> Any:
+    """The function's result; with whether it raised, and what, where that is caught."""
+
+    def run() -> Any:
+        return context.function(*given.args, **given.kwargs)
+
+    def caught(clause: Any, error: BaseException) -> Any:
+        context.raised.add(tracing.origins.get(id(error)))
+        return True, DONT_CARE, error
+
+    if not context.catches:
+        return run()
+    clauses = Clauses(lambda result: (False, result, DONT_CARE), lambda error: 0, caught)
+    return attempt(tracing, run, clauses, (context.function.__code__, "call"))
 
 
 def _enter(

@@ -18,7 +18,9 @@ from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing, current
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
 from autograph.operators.conditions import as_value, condition
+from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.number import Number
+from autograph.runtime.graph.ir import Node
 from autograph.runtime.ops.table import OPS
 
 Body = Callable[..., Any]
@@ -147,7 +149,9 @@ def while_stmt(test: Body, body: Body, orelse: Body | None, names: Names) -> Any
                 return RETURN
         return orelse() if orelse is not None else None
     local = Locals(tracing, (test, body, orelse), names, sys._getframe(1))
+    turns = 0
     while True:
+        turns += 1
         checkpoint = Checkpoint(tracing.region.trace)
         with tracing.enter() as region:
             try:
@@ -155,6 +159,8 @@ def while_stmt(test: Body, body: Body, orelse: Body | None, names: Names) -> Any
             except BaseException:
                 region.commit()
                 raise
+            if turns > UNROLLED and never_ends(test) and may_raise(checkpoint.nodes()):
+                staged = True
             if staged:
                 region.take_back()
                 checkpoint.restore()
@@ -168,6 +174,22 @@ def while_stmt(test: Body, body: Body, orelse: Body | None, names: Names) -> Any
             return COMPLETED
         if code == RETURN:
             return RETURN
+
+
+UNROLLED = 8
+"""Turns of an endless loop that run in Python, before what it may raise counts as its end."""
+
+
+def never_ends(test: Body) -> bool:
+    """Whether the test of a loop is the same at every turn."""
+    return not test.__code__.co_names and not test.__code__.co_freevars
+
+
+def may_raise(nodes: Sequence[Node]) -> bool:
+    """Whether some of these nodes may raise: then they may end a loop."""
+    return any(
+        node.op is RAISE or any(may_raise(graph.nodes) for graph in node.graphs) for node in nodes
+    )
 
 
 def _python_turn(tracing: Tracing, local: Locals, test: Body, body: Body) -> tuple[Any, bool]:

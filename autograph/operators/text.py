@@ -96,6 +96,10 @@ def is_staged(value: Any) -> bool:
         return any(map(is_staged, value.values()))
     if has_own_text(value):
         return current() is not None
+    if isinstance(value, BaseException):
+        return is_staged(value.args) or (
+            current() is not None and isinstance(type(value).__str__, types.FunctionType)
+        )
     return isinstance(value, tuple | list | deque) and any(map(is_staged, value))
 
 
@@ -113,6 +117,9 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
     """One `{value!conversion:spec}` of an f-string."""
     if current() is None or not is_staged(value):
         return plain_format(value, conversion, str(spec))
+    if isinstance(value, BaseException):
+        value = call(repr if conversion == ord("r") else str, value)
+        return formatted(value, -1, spec)
     if isinstance(value, Text) and conversion == -1 and not spec:
         return value
     return Formatted(frozen_parts(value), conversion, spec)
@@ -128,7 +135,9 @@ def frozen_parts(value: Any) -> Any:
         return Choice(value.tag, tuple(map(frozen_parts, value.options)))
     if isinstance(value, (*CONTAINERS, DictView)):
         return _frozen_container(value)
-    if has_own_text(value) and not isinstance(value, tuple):
+    if not isinstance(value, tuple) and (
+        has_own_text(value) or (isinstance(value, BaseException) and is_staged(value))
+    ):
         return Represented(call(repr, value))
     if isinstance(value, tuple):
         parts = map(frozen_parts, value)
@@ -218,7 +227,20 @@ def text_of(value: Any, representation: bool = False) -> Any:
         return repr(value) if representation else str(value)
     if isinstance(value, Text) and not representation:
         return value
+    if isinstance(value, BaseException):
+        return _text_of_exception(value, representation)
     return Text((Formatted(frozen_parts(value), ord("r" if representation else "s"), ""),))
+
+
+def _text_of_exception(error: BaseException, representation: bool) -> Any:
+    """What the text of a built-in exception is made of: its arguments."""
+    if len(error.args) != 1:
+        arguments = text_of(error.args, representation=True)
+        return joined(type(error).__name__, arguments) if representation else arguments
+    (only,) = error.args
+    if representation:
+        return joined(f"{type(error).__name__}(", text_of(only, representation=True), ")")
+    return text_of(only, representation=isinstance(error, KeyError))
 
 
 class Filled:

@@ -1,4 +1,4 @@
-"""`with` stays, around converted statements.
+"""`with`.
 
 Before:
     for x in xs:
@@ -8,23 +8,26 @@ Before:
         use(f)
 
 After, in the loop's body:
-    ag__code_1 = None
-    with ag__.context(open(x)) as f, ag__.context(lock) as ag__target_1:
-        self.lock = ag__target_1
-        def ag__then_1():
-            return ag__.BREAK
-        ag__code_1 = ag__.if_stmt(f.closed, ag__then_1, None, ())
-    def ag__rest_2():
+    def ag__body_2(ag__target_2):
+        nonlocal f
+        f = ag__target_2
+        def ag__body_1(ag__target_1):
+            self.lock = ag__target_1
+            def ag__then_1():
+                return ag__.BREAK
+            return ag__.if_stmt(f.closed, ag__then_1, None, ())
+        return ag__.with_stmt(lock, ag__body_1, ('f',))
+    ag__code_1 = ag__.with_stmt(open(x), ag__body_2, ('f',))
+    def ag__rest_1():
         use(f)
-    return ag__.then(ag__code_1, ag__rest_2, ())
+    return ag__.then(ag__code_1, ag__rest_1, ())
 
-A variable holds the completion code, since the context manager leaves before what follows. It is
-set first: an exception that the manager swallows completes the statement.
+An exception that the manager swallows completes the statement.
 """
 
 from __future__ import annotations
 
-from autograph.analysis.exits import exits_of
+from autograph.analysis.exits import BREAK, CONTINUE, RETURN, exits_of_statement
 from autograph.passes import emit
 from autograph.passes.blocks import Compound, Flow, Tail
 from autograph.syntax import tree as t
@@ -33,18 +36,51 @@ from autograph.syntax.tree import Node
 
 def convert(statement: Node, flow: Flow, tail: Tail) -> Compound:
     """Convert a `with`."""
-    first: list[Node] = []
-    code: Node | None = None
-    if tail.kind != "plain" and exits_of(statement.body).escapes:
-        (variable,) = flow.context.names.numbered("code")
-        first.append(emit.assign(variable, t.constant(None, statement), statement))
-        code = t.name_load(variable, statement)
-        tail = Tail("store", variable)
-    return Compound([*first, _with(statement, flow.block(statement.body, tail), flow)], code)
+    names = _names(statement, flow)
+    first, *others = reversed(statement.items)
+    definition = _body(first, statement, statement.body, flow)
+    code = _with(first, definition, names, statement)
+    for item in others:
+        outer = _body(item, statement, [], flow)
+        outer.body = [*_assigned(outer), definition, emit.give(code, statement)]
+        definition, code = outer, _with(item, outer, t.copy_tree(names), statement)
+    return Compound([definition], code)
 
 
-def _with(statement: Node, body: list[Node], flow: Flow) -> Node:
-    """The statement over a converted body; targets that are no names get a variable first."""
+def _names(statement: Node, flow: Flow) -> Node:
+    """The names that the statement assigns and that are live after it."""
+    liveness, escapes = flow.liveness, exits_of_statement(statement).escapes
+    live = set(liveness.after[statement] | liveness.raised[statement])
+    live |= liveness.raised[statement.body[-1]]
+    if BREAK in escapes:
+        live |= liveness.after[flow.loops[-1]]
+    if CONTINUE in escapes:
+        live |= liveness.header[flow.loops[-1]]
+    return flow.names_among([statement], live, RETURN in escapes, statement)
+
+
+def _body(item: Node, statement: Node, statements: list[Node], flow: Flow) -> Node:
+    """The function of a body, which gets what the manager gives."""
+    name, target = flow.context.names.numbered("body", "target")
+    function = flow.body(name, statements, statement, target)
+    if item.optional_vars is not None:
+        at = item.optional_vars
+        function.body.insert(0, emit.assign_to(at, t.name_load(target, at), at))
+    return function
+
+
+def _assigned(function: Node) -> list[Node]:
+    return [each for each in function.body if isinstance(each, t.Assign)]
+
+
+def _with(item: Node, definition: Node, names: Node, statement: Node) -> Node:
+    arguments = [item.context_expr, t.name_load(definition.name, statement), names]
+    return emit.operator("with_stmt", *arguments, at=item.context_expr)
+
+
+def plain(statement: Node, flow: Flow) -> Node:
+    """A `with` that stays one, around a `yield`: targets that are no names get a variable first."""
+    body = flow.block(statement.body, Tail("plain"))
     for index, item in reversed(list(enumerate(statement.items))):
         item.context_expr = emit.operator("context", item.context_expr, at=item.context_expr)
         target = item.optional_vars

@@ -24,6 +24,7 @@ from autograph.passes import (
     deletions,
     displays,
     members,
+    raises,
     strings,
     suspended,
     unset,
@@ -59,6 +60,7 @@ STATEMENTS: dict[type, StatementRule] = {
     t.ClassDef: definitions.class_,
     t.Delete: deletions.delete,
     t.FunctionDef: definitions.function,
+    t.Raise: raises.raising,
 }
 
 

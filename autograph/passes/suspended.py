@@ -41,7 +41,6 @@ from autograph.analysis.scopes import FUNCTIONS, holds_yield, is_generator
 from autograph.passes import contexts, emit
 from autograph.passes.blocks import Compound, Construct, Constructs, Flow, Tail
 from autograph.passes.context import Context
-from autograph.passes.handlers import own_errors_pass
 from autograph.passes.rewriting import Rewriter
 from autograph.syntax import tree as t
 from autograph.syntax.tree import Node
@@ -69,7 +68,7 @@ def _unless_plain(construct: Construct) -> Construct:
 
 def _plain(statement: Node, flow: Flow) -> list[Node]:
     if isinstance(statement, t.With):
-        return contexts.convert(statement, flow, PLAIN).statements
+        return [contexts.plain(statement, flow)]
     if isinstance(statement, t.Try):
         return [_try(statement, flow)]
     first: list[Node] = []
@@ -98,8 +97,14 @@ def _try(statement: Node, flow: Flow) -> Node:
     statement.orelse = flow.block(statement.orelse, PLAIN)
     statement.finalbody = flow.block(statement.finalbody, PLAIN)
     if statement.handlers:
-        statement.handlers.insert(0, own_errors_pass(statement.handlers[0]))
+        statement.handlers.insert(0, _own_errors_pass(statement.handlers[0]))
     return statement
+
+
+def _own_errors_pass(at: Node) -> Node:
+    """The handler that lets our own errors pass by the user's."""
+    reraise = t.copy_location(t.Raise(None, None), at)
+    return t.copy_location(t.ExceptHandler(emit.constant("StagingError", at), None, [reraise]), at)
 
 
 def delegation(node: Node, rewriter: Rewriter) -> Node:

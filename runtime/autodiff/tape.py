@@ -11,7 +11,8 @@ import numpy as np
 from autograph.runtime.autodiff import calls, control  # noqa: F401  (they fill the table of rules)
 from autograph.runtime.autodiff.accumulate import Gradients
 from autograph.runtime.autodiff.backward import sweep
-from autograph.runtime.autodiff.eager import Record, eager_gradients, varied_from, varied_in
+from autograph.runtime.autodiff.eager import Record, eager_gradients, varied_in
+from autograph.runtime.autodiff.nested import Below
 from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.door import NO_ATTRIBUTES
 from autograph.runtime.core.dtypes import FLOATS
@@ -47,6 +48,7 @@ class GradientTape:
         # Eager values by id, kept alive by the records; values of a graph by themselves.
         self._tracked: dict[Any, Any] = {}
         self._nodes: dict[Node, None] = {}
+        self._skipped: set[Node] = set()
         self._used_in: list[Any] = []
 
     # recording --------------------------------------------------------------------------------
@@ -84,10 +86,14 @@ class GradientTape:
         if not self._recording:
             raise RuntimeError("the tape is not recording")
         self._stop()
+        trace = STATE.interpreter
+        before = len(trace.graph.nodes) if isinstance(trace, Trace) else 0
         try:
             yield
         finally:
             self._start()
+            if isinstance(trace, Trace) and trace is not self._trace:
+                self._skipped.update(trace.graph.nodes[before:])
 
     def reset(self) -> None:
         """Forget everything recorded and watched."""
@@ -111,7 +117,9 @@ class GradientTape:
 
     def _key_value(self, tensor: Tensor) -> Any:
         """The value that stands for `tensor` where this tape records."""
-        return tensor._value if self._trace is None else self._trace.value_of(tensor)
+        if self._trace is None or not self._sees(tensor._value):
+            return tensor._value
+        return self._trace.value_of(tensor)
 
     def watched_variables(self) -> tuple[Tensor, ...]:
         """The Variables watched so far."""
@@ -258,12 +266,17 @@ class GradientTape:
         leaves, rebuild = flatten(sources)
         for leaf in leaves:
             _require_float(leaf, "source of the gradient")
-        outer = self._recording and not self._persistent
+        recording = self._recording
+        outer = recording and not self._persistent
         if outer:
             self._stop()  # nothing more can be asked of it
         try:
             seeds = self._seeds(targets, output_gradients)
-            found = self._staged(seeds, leaves) if self._trace else self._eager(seeds, leaves)
+            if self._trace is None:
+                found = self._eager(seeds, leaves)
+            else:
+                below = Below(self._trace, recording, self._skipped)
+                found = self._staged(self._trace, below, seeds, leaves)
         finally:
             if outer:
                 self._start()
@@ -313,7 +326,7 @@ class GradientTape:
         known = self._cells.get(id(source))
         if known is not None:
             return known[1]
-        return self._key_value(source) if self._trace is None or self._sees(source._value) else None
+        return self._key_value(source)
 
     def _eager(self, seeds: list[tuple[Tensor, Any]], sources: list[Tensor]) -> list[Any]:
         keys = [id(self._source_value(source)) for source in sources]
@@ -324,22 +337,31 @@ class GradientTape:
         found = eager_gradients(self._records, pairs, varied)
         return [found.get(key) if key in known else None for key in keys]
 
-    def _staged(self, seeds: list[tuple[Tensor, Any]], sources: list[Tensor]) -> list[Any]:
-        assert self._trace is not None
-        trace: Trace | None = self._trace
-        while trace is not None:
-            trace.differentiated, trace = True, trace.parent
+    def _staged(
+        self,
+        trace: Trace,
+        below: Below,
+        seeds: list[tuple[Tensor, Any]],
+        sources: list[Tensor],
+    ) -> list[Any]:
+        differentiated: Trace | None = below.traces[0] if below.traces else trace
+        while differentiated is not None:
+            differentiated.differentiated, differentiated = True, differentiated.parent
         values = [self._source_value(source) for source in sources]
-        tracked = [
-            one is not None and (one in self._tracked or one.node in self._nodes) for one in values
-        ]
-        known = [one for one, is_tracked in zip(values, tracked, strict=True) if is_tracked]
         nodes = list(self._nodes)
-        varied = varied_from(known, nodes)
+        tracked = [one in self._tracked or one.node in self._nodes for one in values]
+        if any(map(below.has, values)):
+            follows = below.varied(list(self._tracked), nodes)
+            tracked = [one or follows(v) for one, v in zip(tracked, values, strict=True)]
+        known = [one for one, is_tracked in zip(values, tracked, strict=True) if is_tracked]
+        varied = below.varied(known, nodes)
         gradients = Gradients()
         for target, seed in seeds:
             if self._sees(target._value):
-                gradients.add(self._trace.value_of(target), seed)
+                gradients.add(trace.value_of(target), seed)
+            elif below.has(target._value):
+                gradients.add(target._value, seed)
+        below.sweep(gradients, varied)
         sweep(nodes, gradients, varied)
         return [
             gradients.get(one) if is_tracked else None

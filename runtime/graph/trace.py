@@ -12,7 +12,7 @@ from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.door import operand
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.record import DynamicInt, Elementwise, Op
+from autograph.runtime.core.record import DynamicInt, Effect, Elementwise, Op
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
@@ -22,6 +22,7 @@ from autograph.runtime.graph.stretch import FIRST, SECOND, STRETCH, needed
 
 Capture = Callable[[Tensor], Value | None]
 Store = Callable[[Tensor, Tensor], None]
+Guard = Callable[["Trace", Op, tuple[Any, ...], Mapping[str, Any]], None]
 
 
 class LeakedValueError(StagingError, RuntimeError):
@@ -34,6 +35,10 @@ class LeakedValueError(StagingError, RuntimeError):
         @ag.do_not_convert
         def keep(x): kept.append(x)         # called while tracing; later, `kept[0] + 1` raises
     """
+
+
+class IntegerLimitError(OverflowError):
+    """A Python int meets a staged one and does not fit into it: an OverflowError of staging."""
 
 
 class StagedList:
@@ -51,7 +56,7 @@ class Trace:
     A value of an enclosing graph becomes an input here (`captures` maps it to that), at every level
     between its definition and its use. A concrete tensor is offered to `capture`, which may give a
     value that stands for it; otherwise it becomes a constant. `store` is told of each assignment
-    to a cell, and does it.
+    to a cell, and does it; `guard` of each op that may raise, before it is added.
     """
 
     def __init__(
@@ -60,12 +65,14 @@ class Trace:
         parent: Trace | None = None,
         capture: Capture | None = None,
         store: Store | None = None,
+        guard: Guard | None = None,
     ) -> None:
         self.graph = Graph(name)
         self.parent = parent
         self.captures: dict[Value, Value] = {}
         self.capture: Capture | None = capture or (parent.capture if parent else None)
         self.store: Store | None = store or (parent.store if parent else None)
+        self.guard: Guard | None = guard or (parent.guard if parent else None)
         self.differentiated = False
         """Whether gradients were taken in it, or in a sub-graph."""
         self.generation = 0
@@ -127,7 +134,9 @@ class Trace:
             if known is not None:
                 return known
             if type(value) is int and not -(2**63) <= value < 2**63:
-                raise OverflowError(f"the Python int {value} is too large for a staged one (int64)")
+                raise IntegerLimitError(
+                    f"the Python int {value} is too large for a staged one (int64)"
+                )
             made = self.graph.add_node(CONSTANT, (), {"value": value}, (spec,)).outputs[0]
             self._constants[key] = made
             return made
@@ -146,6 +155,8 @@ class Trace:
     # the interpreter --------------------------------------------------------------------------
     def apply(self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Any:
         """Add a node. Gives a Tensor, Number or StagedList, or a tuple of them."""
+        if op.effect is Effect.MAY_RAISE and self.guard is not None:
+            self.guard(self, op, inputs, attributes)
         values = [self.value_of(item) for item in inputs]
         if len(values) > 1 and isinstance(op.lowering, Elementwise):
             values = self._stretched(values)

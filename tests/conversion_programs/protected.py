@@ -181,6 +181,28 @@ def plain_returns_in_finally(log: Any, n: Any) -> Any:
 
 
 @inputs(*NUMBERS)
+def escapes_in_finally(log: Any, n: Any) -> Any:
+    out = []
+    for i in range(4):
+        try:
+            try:
+                trouble(log, i)
+            finally:
+                out.append(i)
+                if i == n:
+                    break
+                if i + n == 4:
+                    continue
+        except (ValueError, KeyError) as error:
+            out.append(str(error))
+        finally:
+            if i == 3:
+                return out
+        out.append("after")
+    return "broken", out
+
+
+@inputs(*NUMBERS)
 def assigned_in_parts(log: Any, n: Any) -> Any:
     try:
         a = log("a")

@@ -1,0 +1,44 @@
+"""Exception objects: taken apart and made anew."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable
+from typing import Any
+
+from autograph.effects.sentinels import UNSET
+
+_CHAINED = ("__cause__", "__suppress_context__")
+_SET_BY_INIT = ("value", "code")
+"""What `StopIteration` and `SystemExit` keep of their arguments."""
+_HEAP_TYPE = 1 << 9
+"""Set in the flags of classes that are made by a class statement."""
+
+
+def parts_of_exception(error: BaseException) -> dict[str, Any]:
+    """What makes an exception anew: its arguments, what the user keeps in it, and its cause."""
+    kept = {"args": error.args, **vars(error)}
+    for base in type(error).__mro__:
+        for name, one in vars(base).items():
+            is_member = isinstance(one, types.MemberDescriptorType)
+            wanted = name in _SET_BY_INIT or base.__flags__ & _HEAP_TYPE
+            if is_member and wanted and hasattr(error, name):
+                kept[name] = getattr(error, name)
+    if isinstance(error.__context__, Exception | SystemExit):
+        kept["__context__"] = error.__context__
+    if error.__cause__ is not None or error.__suppress_context__:
+        kept.update({name: getattr(error, name) for name in _CHAINED})
+    return kept
+
+
+def new_exception(kind: Any, keys: Iterable[str], parts: Iterable[Any]) -> BaseException:
+    """An exception of its parts, without its `__init__`."""
+    held = dict(zip(keys, parts, strict=True))
+    try:
+        fresh: BaseException = kind.__new__(kind, *held["args"])
+    except TypeError:
+        fresh = kind.__new__(kind)
+    for name, part in held.items():
+        if part is not UNSET:
+            object.__setattr__(fresh, name, part)
+    return fresh

@@ -1,0 +1,35 @@
+"""Staged code that must not raise when the graph runs: what would catch it is chosen in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autograph.errors import StateError
+from autograph.runtime.control.effects import node_effect
+from autograph.runtime.core.record import Effect
+from autograph.runtime.graph.ir import Node
+
+NEVER_CAUGHT = ("py_add", "py_sub", "py_mul", "py_neg", "py_abs", "py_or", "py_and")
+"""May raise only OverflowError, for Python ints beyond int64: see docs/limits.md."""
+
+
+def refuse_raising(nodes: Sequence[Node], where: str) -> None:
+    """Raise StateError for the first node that may raise something when the graph runs."""
+    for node in filter(_may_be_caught, nodes):
+        raise StateError(
+            f"staged code inside {where} may raise when the function runs, and the handler cannot "
+            "be chosen then",
+            location=node.location,
+            remedy="test the condition with if before, or move the staged code out of it",
+        )
+
+
+def _may_be_caught(node: Node) -> bool:
+    """Whether a node, or one in its branches or turns, may raise what a handler is for."""
+    if node.op.name in NEVER_CAUGHT or node_effect(node) is not Effect.MAY_RAISE:
+        return False
+    if node.op.name == "to_number":
+        return node.attributes["kind"] is int
+    if node.op.effect is Effect.PURE:
+        return any(_may_be_caught(inner) for graph in node.graphs for inner in graph.nodes)
+    return True

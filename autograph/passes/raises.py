@@ -1,0 +1,41 @@
+"""`raise` of an exception that may be one of several.
+
+Before:
+    raise error_for(x) from cause
+
+After:
+    raise ag__.exception(ag__.call(error_for, x), lambda: cause) from cause
+
+What is surely one class or an instance of it, `raise ValueError("x")`, stays as it is.
+"""
+
+from __future__ import annotations
+
+from autograph.passes import emit
+from autograph.passes.rewriting import Rewriter
+from autograph.syntax import tree as t
+from autograph.syntax.tree import Node
+
+
+def raising(node: Node, rewriter: Rewriter) -> list[Node]:
+    """The rule for `raise`."""
+    if node.exc is None:
+        return [node]
+    known = _is_known(node.exc, rewriter)
+    arguments = [rewriter.expression(node.exc)]
+    if node.cause is not None:
+        cause = t.copy_tree(node.cause)
+        node.cause = rewriter.expression(node.cause)
+        if not known:
+            arguments.append(rewriter.thunk(cause))
+    node.exc = arguments[0] if known else emit.operator("exception", *arguments, at=node.exc)
+    return [node]
+
+
+def _is_known(node: Node, rewriter: Rewriter) -> bool:
+    """Whether an expression is a class reached by a name that is not local, or a call of one."""
+    if isinstance(node, t.Call):
+        node = node.func
+    while isinstance(node, t.Attribute):
+        node = node.value
+    return isinstance(node, t.Name) and node.id not in rewriter.scope.local_names
