@@ -41,15 +41,24 @@ def refuse_leak(tracing: Tracing, value: Any) -> None:
     else:
         leaks = isinstance(value, Iterator) or holds_staged(value)
     if leaks:
-        kind = "class" if isinstance(value, type) else type(value).__name__
-        raise StateError(
-            f"a {kind} that was made inside a staged function leaves it",
-            remedy="return the values themselves, and make it of them outside",
-        )
+        raise _leaving("class" if isinstance(value, type) else type(value).__name__)
+
+
+def _leaving(kind: str) -> StateError:
+    return StateError(
+        f"{'an' if kind[0] in 'aeiou' else 'a'} {kind} that was made inside a staged function "
+        "leaves it",
+        remedy="return the values themselves, and make it of them outside",
+    )
 
 
 def refuse_class(tracing: Tracing, kind: type) -> None:
-    """StateError for a class made inside, whose instance leaves, if calls would differ in it."""
+    """StateError for a class made inside, whose instance leaves, if calls would differ in it.
+
+    And for one of our own that stands for an iterator of Python's.
+    """
+    if hasattr(kind, "_stays_inside"):
+        raise _leaving("iterator")
     for base in kind.__mro__:
         if not tracing.is_born(base):
             continue

@@ -29,7 +29,7 @@ from autograph.operators.generators import generator_method
 from autograph.operators.iteration import all_items
 from autograph.operators.library_calls import call_getter
 from autograph.operators.native import call_native, first_choice, replaced
-from autograph.operators.recipes import INLINED, is_generator_function, start
+from autograph.operators.recipes import is_generator_function, second_form, start
 from autograph.operators.slots import call_slot
 from autograph.operators.stepping import SequenceIterator
 from autograph.operators.text import text_method
@@ -199,8 +199,7 @@ def call_function(
             return start(tracing, function, partial(convert_inlined, original), args, kwargs)
     elif is_generator_function(function):
         note_names(tracing, function)
-        form = vars(function).get(INLINED)
-        return start(tracing, function, lambda: form, args, kwargs)
+        return start(tracing, function, partial(second_form, function), args, kwargs)
     return run_converted(tracing, function, args, kwargs)
 
 

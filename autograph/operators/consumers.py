@@ -101,7 +101,7 @@ def run_inlined(tracing: Tracing, recipe: Recipe, consumer: Consumer) -> Any:
     assert inlined is not None
     use(tracing, recipe, WHOLE)
     try:
-        result = call_function(tracing, inlined, (consumer,), recipe.arguments)
+        result = call_function(tracing, inlined, (), recipe.arguments_with(consumer))
     except StopIteration as error:
         if consumer.error is error:
             raise

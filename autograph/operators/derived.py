@@ -32,6 +32,42 @@ def filtered(function: Callable[[Any], Any] | None, iterable: Iterable[Any]) -> 
             yield item
 
 
+def equalities(wanted: Any, iterable: Iterable[Any]) -> Iterator[Any]:
+    """What `wanted in iterable` asks of the items."""
+    for item in iterable:
+        yield item is wanted or item == wanted
+
+
+def called_until(function: Callable[[], Any], sentinel: Any) -> Iterator[Any]:
+    """`iter(function, sentinel)`."""
+    while True:
+        item = function()
+        if item == sentinel:
+            return
+        yield item
+
+
+def counted(start: Any = 0, step: Any = 1) -> Iterator[Any]:
+    """`itertools.count`."""
+    while True:
+        yield start
+        start = start + step
+
+
+def taken_while(test: Callable[[Any], Any], iterable: Iterable[Any]) -> Iterator[Any]:
+    """`itertools.takewhile`."""
+    for item in iterable:
+        if not test(item):
+            return
+        yield item
+
+
+def chained(*iterables: Iterable[Any]) -> Iterator[Any]:
+    """`itertools.chain`."""
+    for iterable in iterables:
+        yield from iterable
+
+
 def derived(tracing: Tracing, function: Any, *args: Any) -> Any:
     """A generator of one of the functions above."""
     assert isinstance(function, FunctionType)

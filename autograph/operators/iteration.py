@@ -20,6 +20,7 @@ from autograph.operators.iterables import Indexed, as_indexed
 from autograph.operators.recipes import note_advanced, pulled, recipe_of
 from autograph.operators.stepping import SequenceIterator
 from autograph.runtime.core.number import Number
+from autograph.runtime.graph.ir import Node
 
 DICT_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 PLAIN = (list, dict, set, deque, tuple, str, bytes, frozenset)
@@ -209,10 +210,32 @@ def _stepping(iterator: Any) -> Iterator[Any]:
         return
     while True:
         try:
-            item = call_method(iterator, "__next__")
+            item = next_of(iterator)
         except StopIteration:
             return
         yield item
+
+
+def next_of(iterator: Any) -> Any:
+    """The next item of an iterator of the user's, whose end must be known while tracing."""
+    tracing = current()
+    assert tracing is not None
+    nodes = tracing.region.trace.graph.nodes
+    start = len(nodes)
+    item = call_method(iterator, "__next__")
+    if any(map(_may_end, nodes[start:])):
+        raise StateError(
+            f"whether a {type(iterator).__name__} has ended is known only when the function runs",
+            remedy="write a generator, or a while statement with the condition",
+        )
+    return item
+
+
+def _may_end(node: Node) -> bool:
+    """Whether a node, or one in its branches, raises StopIteration."""
+    error = getattr(node.attributes.get("exception"), "error", None)
+    inner = (each for graph in node.graphs for each in graph.nodes)
+    return isinstance(error, StopIteration) or any(map(_may_end, inner))
 
 
 def unpack(value: Any, count: int | None) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import itertools
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -10,7 +11,16 @@ from typing import Any
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.tracing import Tracing
 from autograph.operators.consumers import over_items
-from autograph.operators.derived import derived, enumerated, filtered, mapped
+from autograph.operators.derived import (
+    called_until,
+    chained,
+    counted,
+    derived,
+    enumerated,
+    filtered,
+    mapped,
+    taken_while,
+)
 from autograph.operators.dispatch import call, call_method, callback, special_method
 from autograph.operators.items import Sequenced
 from autograph.operators.iterables import (
@@ -20,7 +30,7 @@ from autograph.operators.iterables import (
     Zipped,
     as_indexed,
 )
-from autograph.operators.iteration import advance, iterate, lazily, mapping, opened
+from autograph.operators.iteration import advance, iterate, lazily, mapping, next_of, opened
 from autograph.operators.names import truth
 from autograph.operators.recipes import fresh_recipe, recipe_of, wraps
 from autograph.operators.stepping import SequenceIterator
@@ -117,20 +127,35 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
         return tracing.born(SequenceIterator(value))
     if isinstance(value, SequenceIterator):
         return value
-    return iter(iterate(value), *rest) if rest else tracing.born(iter(iterate(value)))
+    if rest:
+        return derived(tracing, called_until, value, *rest)
+    found = opened(value)
+    return found if found is not value else tracing.born(iter(iterate(value)))
 
 
 def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
     if isinstance(iterator, SequenceIterator) and default:
         return call(SequenceIterator.take, iterator, *default)
     if hasattr(special_method(type(iterator), "__next__"), "__code__"):
-        try:
+        if not default:
             return call_method(iterator, "__next__")
+        try:
+            return next_of(iterator)
         except StopIteration:
-            if default:
-                return default[0]
-            raise
+            return default[0]
     return next(advance(tracing, iterator), *default)
+
+
+def _chain(tracing: Tracing, *iterables: Any) -> Any:
+    return derived(tracing, chained, *map(opened, iterables))
+
+
+def _count(tracing: Tracing, start: Any = 0, step: Any = 1) -> Any:
+    return derived(tracing, counted, start, step)
+
+
+def _takewhile(tracing: Tracing, test: Any, iterable: Any) -> Any:
+    return derived(tracing, taken_while, test, opened(iterable))
 
 
 def _over_items(kind: Any, model: Model) -> Model:
@@ -167,4 +192,7 @@ ITERATOR_MODELS: dict[Any, Model] = {
     builtins.sorted: _over_items(sorted, _sorted),
     builtins.iter: _iter,
     builtins.next: _next,
+    itertools.chain: _chain,
+    itertools.count: _count,
+    itertools.takewhile: _takewhile,
 }

@@ -95,10 +95,7 @@ def _generator_for(
         return consume(tracing, local, recipe, body)
 
     def pull() -> Any:
-        code = _python_for(tracing, local, iter(lazily(generator)), body)
-        if is_staged(code):
-            raise around_yield("what leaves a loop")
-        return code
+        return _python_for(tracing, local, iter(lazily(generator)), body, may_leave=False)
 
     return attempt(tracing, pull, lambda: consume(tracing, local, recipe, body))
 
@@ -255,11 +252,15 @@ class _FixedRange(StagedRange):
 
 
 # plain iterables ----------------------------------------------------------------------------------
-def _python_for(tracing: Tracing, local: Locals, items: Iterator[Any], body: Body) -> Any:
+def _python_for(
+    tracing: Tracing, local: Locals, items: Iterator[Any], body: Body, may_leave: bool = True
+) -> Any:
     """Turns run in Python; after one whose completion is staged, the rest is a continuation."""
     for item in items:
         code = local.run(body, item)
         if isinstance(code, Number):
+            if not may_leave:
+                raise around_yield("the condition that leaves a loop")
             return _continuation(tracing, local, items, body, code)
         if code == BREAK or code == RETURN:
             return code

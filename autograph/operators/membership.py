@@ -13,9 +13,10 @@ from autograph.errors import StateError
 from autograph.operators.arithmetic import COMPARISONS, not_
 from autograph.operators.boolean import or_
 from autograph.operators.conditions import choose, condition, to_number
+from autograph.operators.derived import derived, equalities
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.items import is_staged_index
-from autograph.operators.iteration import iterate
+from autograph.operators.reductions import staged_any
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -51,8 +52,8 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     special = special_method(type(container), "__contains__")
     if special is not None and hasattr(special, "__code__") and not isinstance(container, Tensor):
         return condition(tracing, call(special, container, wanted))
-    if special is None and hasattr(special_method(type(container), "__iter__"), "__code__"):
-        container = tuple(iterate(container))
+    if special is None and special_method(type(container), "__iter__") is not None:
+        return staged_any(tracing, derived(tracing, equalities, wanted, container))
     if isinstance(container, Tensor):
         return to_number(OPS.any(OPS.equal(container, wanted)), bool)
     if isinstance(container, list) and id(container) in tracing.staged_items:

@@ -21,7 +21,6 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.syntax.build import is_converted
 
-INLINED = "__autograph_inlined__"
 WHOLE, PART = -1, -2
 """How far the second form of a generator has run; else the number of its twin."""
 
@@ -47,6 +46,11 @@ class Recipe:
         """The second form."""
         return self._form()
 
+    def arguments_with(self, consumer: Any) -> dict[str, Any]:
+        """The arguments of the second form, whose last parameter is the consumer."""
+        assert self.inlined is not None
+        return {**self.arguments, parameter_names(self.inlined.__code__)[-1]: consumer}
+
     @property
     def place(self) -> AttributePlace:
         """Where it is kept how far the generator has come."""
@@ -57,10 +61,20 @@ def generator(inlined: FunctionType) -> Callable[[FunctionType], FunctionType]:
     """Mark a generator function that has a second form."""
 
     def mark(function: FunctionType) -> FunctionType:
-        function.__dict__[INLINED] = inlined
+        function.__dict__[_word(function)] = inlined
         return function
 
     return mark
+
+
+def _word(function: FunctionType) -> str:
+    """Where a generator function keeps its second form. `functools.wraps` copies it to others."""
+    return f"__autograph_inlined_{id(function.__code__)}__"
+
+
+def second_form(function: FunctionType) -> FunctionType | None:
+    """The second form of a generator function that was defined in a converted one."""
+    return vars(function).get(_word(function))
 
 
 def is_generator_function(function: FunctionType) -> bool:
@@ -223,7 +237,15 @@ def refuse_leaving(tracing: Tracing, iterator: Any) -> None:
             _is_users(one) or id(one) in tracing.wrapping for one in inside
         )
     if notices:
-        raise around_yield("the condition that leaves a loop")
+        error = StateError(
+            "a loop over a generator is left under a condition that is known only when the graph "
+            "runs, and the generator would notice: by a with or try statement around its `yield`, "
+            "or by variables of another function",
+            remedy="put the with or try statement around the loop, or go over the generator in a "
+            "for statement that is not left",
+        )
+        error.__dict__["around_yield"] = True
+        raise error
 
 
 def _is_users(iterator: Any) -> bool:

@@ -12,6 +12,8 @@ from typing import Any
 class SequenceIterator:
     """`iter(items)` of a list, tuple, range, string or tensor."""
 
+    _stays_inside = True
+
     def __init__(self, items: Any) -> None:
         self.items = items
         self.position = 0

@@ -8,7 +8,7 @@ Before:
         return len(xs)
 
 After:
-    def ag__inlined_positive_1(ag__consumer_1, xs):
+    def ag__inlined_positive_1(xs, ag__consumer_1):
         for x in xs:
             if x > 0:
                 if ag__.consumed(ag__consumer_1, x):
@@ -25,7 +25,8 @@ The generator itself serves where its items are asked for one by one. In a `for`
 runs instead, with the loop's body as the consumer: so a `yield` may stand under staged conditions
 and in staged loops, and the consumer may leave under staged conditions, by what passes do with any
 `if` and `return`. `yield from` goes through `ag__.delegated`. There is no second form where a
-`yield` is part of a larger expression or stands in a `finally`.
+`yield` is part of a larger expression or stands in a `finally`; nor where something would see how
+the generator is left, by GeneratorExit: a `with`, or a handler of that.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def inlined(function: Node, name: str, context: Context) -> Node | None:
     except NotInlinedError:
         return None
     names = [each.id for each in parameters_of(function.args)]
-    return emit.define(name, [consumer, *names], body, function)
+    return emit.define(name, [*names, consumer], body, function)  # `self` stays the first
 
 
 class _Inlining:
@@ -131,12 +132,12 @@ class _Inlining:
             if isinstance(value, t.Yield | t.YieldFrom) and not _inside(value):
                 if not any(map(holds_yield, getattr(node, "targets", []))):
                     return self.suspension(node, value)
-        if not isinstance(node, t.If | t.While | t.For | t.With | t.Try):
+        if not isinstance(node, t.If | t.While | t.For | t.Try):
             raise NotInlinedError
         for name in ("test", "iter", "target"):
             if getattr(node, name, None) is not None and holds_yield(getattr(node, name)):
                 raise NotInlinedError
-        if any(map(holds_yield, getattr(node, "items", []))):
+        if any(map(_sees_exit, getattr(node, "handlers", []))):
             raise NotInlinedError
         if any(map(holds_yield, getattr(node, "finalbody", None) or [])):
             raise NotInlinedError
@@ -177,6 +178,14 @@ class _Inlining:
             ]
             node.value = t.name_load(given_back, value)
         return result if isinstance(node, t.Expr) else [*result, node]
+
+
+def _sees_exit(handler: Node) -> bool:
+    """Whether a handler may be for GeneratorExit."""
+    several = isinstance(handler.type, t.Tuple)
+    types = handler.type.elts if several else [handler.type]
+    names = [getattr(each, "id", getattr(each, "attr", None)) for each in types]
+    return any(name in (None, "GeneratorExit", "BaseException") for name in names)
 
 
 def _inside(value: Node) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import itertools
 from dataclasses import dataclass
 from typing import Any
@@ -606,6 +608,59 @@ def match_inside(xs):
     return sum(classified())
 
 
+@program(*BOTH)
+def handlers_that_see_how_it_is_left(x):
+    log = []
+
+    @contextlib.contextmanager
+    def scope():
+        log.append("in")
+        yield
+        log.append("not when it is left")
+
+    def watched():
+        try:
+            yield x
+        except GeneratorExit:
+            log.append("exit")
+            raise
+
+    def scoped():
+        with scope():
+            yield x
+            yield x * 2
+
+    for v in watched():
+        break
+    for v in scoped():
+        break
+    for v in scoped():
+        x = x + v
+    return log, x
+
+
+@program(*BOTH, refused="StateError", naming=("left", "generator"))
+def left_by_a_staged_break_within_with(x):
+    log = []
+
+    def scoped():
+        with closing(log, x):
+            yield x
+            yield x * 2
+
+    for v in scoped():
+        if v > 0:
+            break
+    return v
+
+
+@contextlib.contextmanager
+def closing(log, name):
+    """Says what it closes, unless it is left."""
+    yield name
+    log.append("closed")
+
+
 @program(*ROWS)
 def with_and_try_around_yields(xs):
     log = []
@@ -631,3 +686,149 @@ def with_and_try_around_yields(xs):
     for x in scoped():
         total = total + x
     return total, log
+
+
+@program(*BOTH)
+def membership(x):
+    numbers = (k for k in (1, 2, 3, 4))
+    staged = x + 2 in (v * x for v in (1, 2, 3))
+    return 3 in numbers, list(numbers), 9 in (k for k in (1, 2)), staged
+
+
+class Base:
+    """With a private generator, and one that others extend."""
+
+    def __init__(self, x):
+        self.x = x
+        self.__turns = 3
+
+    def __steps(self):
+        for k in range(self.__turns):
+            self.x = self.x + k
+            if self.x > 2:
+                yield self.x
+
+    def run(self):
+        """Some of the steps."""
+        yield from self.__steps()
+
+
+class Derived(Base):
+    """Extends it."""
+
+    def run(self):
+        """One more."""
+        yield from super().run()
+        yield -1.0
+
+
+@program(*BOTH)
+def private_methods_and_super(x):
+    return sum(Derived(x).run()), [v for v in Base(x).run()]
+
+
+@program(*BOTH)
+def a_decorated_generator(x):
+    def plus_one(function):
+        @functools.wraps(function)
+        def inner(*args):
+            for v in function(*args):
+                yield v + 1
+
+        return inner
+
+    @plus_one
+    def products(n):
+        for k in range(n):
+            if k * x >= 0:
+                yield k * x
+
+    return [v for v in products(3)], products.__name__
+
+
+@program(*BOTH)
+def made_by_itertools_and_iter(x):
+    it = iter([1, 2, 3, 4])
+    until = iter(lambda: next(it), 3)
+    found = -1
+    for k in itertools.count(2, 3):
+        if k * k > x * 10 + 40:
+            found = k
+            break
+    small = sum(itertools.takewhile(lambda v: v < x, itertools.count()))
+    both = list(itertools.chain((v * x for v in (1, 2)), [x]))
+    return list(until), next(it), found, small, both
+
+
+@program(*COUNTS, compiled=True)
+def nested_loops_over_generators(n):
+    def numbers(m):
+        i = 0
+        while i < m:
+            yield i
+            i += 1
+
+    total = 0
+    for a in numbers(n):
+        for b in numbers(a):
+            total += b
+            if b > 1:
+                break
+        else:
+            total += 100
+    return total
+
+
+@program(*ROWS)
+def a_sliding_window(xs):
+    def window(items):
+        it = iter(items)
+        previous = next(it)
+        for item in it:
+            yield previous, item
+            previous = item
+
+    total = 0.0
+    for p, q in window(xs):
+        if q > p:
+            total = total + q - p
+    return total, [p * q for p, q in window([1, 2, 3])]
+
+
+@program(*BOTH)
+def held_with_state_of_the_function(x):
+    y = x
+
+    def doubling():
+        nonlocal y
+        for k in range(3):
+            y = y * 2
+            yield k
+
+    steps = doubling()
+    for k in steps:
+        if y > 5:
+            break
+    return y, k
+
+
+@program(*BOTH)
+def pipelines(x):
+    g = (v for v in [x, x + 1, x + 2, x + 3])
+    h = (v * 2 for v in g)
+    a = next(h)
+    b = next(g)
+    return a, b, list(h), list(g)
+
+
+@program(*BOTH)
+def consumed_in_a_staged_while(x):
+    def parts():
+        for k in range(3):
+            yield x * k
+
+    total = x
+    while total < 10 and total > -10:
+        for v in parts():
+            total = total + v
+    return total

@@ -218,6 +218,11 @@ def from_outside(x, it):
     return x + next(it)
 
 
+@program(*BOTH, refused="StateError", naming=("iterator", "leaves"))
+def returned(x):
+    return iter([x, x + 1])
+
+
 @program(*COUNTS)
 def made_in_a_staged_loop(n):
     total = 0
@@ -227,4 +232,36 @@ def made_in_a_staged_loop(n):
         if k > 0:
             total += next(it)
         total += next(it) * 100
+    return total
+
+
+class Growing:
+    """An iterator of the user's that ends under a condition."""
+
+    def __init__(self, start):
+        self.value = start
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.value > 9:
+            raise StopIteration
+        self.value = self.value * 2 + 1
+        return self.value
+
+
+@program(case(4.0), case(20.0))
+def of_the_user_with_an_end(x):
+    total = 0.0
+    for value in Growing(x):
+        total = total + value
+    return total, next(Growing(x), "ended")
+
+
+@program(*BOTH, refused="StateError", naming=("Growing", "ended"))
+def of_the_user_with_a_staged_end(x):
+    total = 0.0
+    for value in Growing(x):
+        total = total + value
     return total
