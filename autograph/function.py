@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
-from autograph.checking.call import checked_call, is_checking
 from autograph.concrete import ConcreteFunction, missing, trace
 from autograph.convert import convert_function
 from autograph.effects.tracing import CURRENT, TRACE_LOCK, current
@@ -274,6 +273,8 @@ class CheckedFunction(StagedFunction):
     """A staged function in check mode: each outermost call runs beside the eager original."""
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        from autograph.checking.call import checked_call, is_checking  # heavy, and seldom needed
+
         if not CURRENT.outermost or is_checking():
             return super()._call(args, kwargs)
         return checked_call(self, args, kwargs)

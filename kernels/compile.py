@@ -15,6 +15,7 @@ import numpy as np
 
 from autograph.kernels import cache, importing, lists, memory, python_numbers
 from autograph.kernels.library import blas
+from autograph.kernels.progress import progress
 from autograph.kernels.scalar import source
 
 Entry = Callable[..., Any]
@@ -107,7 +108,8 @@ def _native_entry(text: str) -> Entry:
         if entry is not None:
             COUNTS["loaded"] += 1
             return entry
-    code = _compile(text)
+    with progress(f"compiling {text.count(chr(10)) + 1} lines"):
+        code = _compile(text)
     COUNTS["compiled"] += 1
     cache.save(key, code)
     entry = native.load_entry(code)

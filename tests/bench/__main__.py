@@ -1,11 +1,20 @@
-"""`make bench`: W1, W2, W11, W12, this project beside NumPy, numba by hand, and JAX if there."""
+"""`make bench`: the workloads of these modules, beside NumPy, numba by hand, and JAX if there."""
 
 from __future__ import annotations
 
 import importlib.util
 import sys
 
-from tests.bench import call_overhead, collatz, lstm, measure, recurrent
+from tests.bench import (
+    call_overhead,
+    collatz,
+    elementwise,
+    lstm,
+    measure,
+    recurrent,
+    scalars,
+    training,
+)
 
 
 def main(names: list[str]) -> None:
@@ -14,7 +23,7 @@ def main(names: list[str]) -> None:
     print("'ours 0.80x': the time of this project divided by the time of that contestant")
     if not jax:
         print("jax is not installed: left out")
-    modules = (collatz, recurrent, lstm, call_overhead)
+    modules = (collatz, recurrent, lstm, training, elementwise, call_overhead, scalars)
     for workload in (one for module in modules for one in module.workloads(jax)):
         if not names or {workload.name, workload.name.rstrip("abcg")} & set(names):
             workload.check()
