@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograph.runtime.graph.ir import Graph
-from autograph.runtime.optimizer import cse, dce, fold, hoist, loops, saved, simplify
+from autograph.runtime.optimizer import cse, dce, fold, hoist, loops, peel, saved, simplify
 from autograph.runtime.optimizer.rewriting import copied
 
 Pass = Callable[[Graph], bool]
@@ -21,7 +21,7 @@ PASSES: tuple[Pass, ...] = (
 )
 """Each changes the graph in place and tells whether it did. The order: first what is known, then
 what is double, then what nobody uses, then what can run once instead of every turn."""
-ROUNDS = 4
+ROUNDS = 8
 
 
 def optimize(graph: Graph) -> Graph:
@@ -31,8 +31,13 @@ def optimize(graph: Graph) -> Graph:
     moved past another.
     """
     result = copied(graph)
-    for _ in range(ROUNDS):
-        changes = [one(result) for one in PASSES]
-        if not any(changes):
-            break
+    _settle(result)
+    if peel.run(result):
+        _settle(result)
     return result
+
+
+def _settle(graph: Graph) -> None:
+    for _ in range(ROUNDS):
+        if not any([one(graph) for one in PASSES]):
+            break

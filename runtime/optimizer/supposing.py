@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,13 @@ from autograph.runtime.graph.evaluate import run_node
 from autograph.runtime.graph.ir import Graph, Node, Value
 
 
-def supposed(graph: Graph, known: Mapping[Value, Any]) -> dict[Value, Any]:
-    """The 0-d values of `graph` that are numbers if those in `known` are."""
+def supposed(
+    graph: Graph, known: Mapping[Value, Any], dead: Container[int] = ()
+) -> dict[Value, Any]:
+    """The 0-d values of `graph` that are numbers if those in `known` are.
+
+    `dead`: branches, by identity, that are known not to run.
+    """
     values = dict(known)
     for node in graph.nodes:
         if node.op is CONSTANT:
@@ -24,7 +29,7 @@ def supposed(graph: Graph, known: Mapping[Value, Any]) -> dict[Value, Any]:
             if not isinstance(held, np.ndarray) or not held.ndim:
                 values[node.outputs[0]] = held
         elif node.op.name == "cond":
-            _cond(node, values)
+            _cond(node, values, dead)
         elif _is_plain(node):
             _compute(node, values)
     return values
@@ -54,12 +59,13 @@ def _compute(node: Node, values: dict[Value, Any]) -> None:
     values.update(zip(node.outputs, results, strict=True))
 
 
-def _cond(node: Node, values: dict[Value, Any]) -> None:
+def _cond(node: Node, values: dict[Value, Any], dead: Container[int]) -> None:
     """Results that are one number in every branch that may run."""
     branches: tuple[Graph, ...] = node.attributes["branches"]
     index = values.get(node.inputs[0])
     if index is not None:
         branches = (branches[int(index)],)
+    branches = tuple(branch for branch in branches if id(branch) not in dead)
     found = []
     for branch in branches:
         inside = {
@@ -67,7 +73,7 @@ def _cond(node: Node, values: dict[Value, Any]) -> None:
             for inner, outer in zip(branch.inputs, node.inputs[1:], strict=True)
             if outer in values
         }
-        found.append(supposed(branch, inside))
+        found.append(supposed(branch, inside, dead))
     for place, value in enumerate(node.outputs):
         results = [
             inner.get(branch.outputs[place])
