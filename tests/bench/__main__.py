@@ -13,7 +13,9 @@ from tests.bench import (
     measure,
     recurrent,
     scalars,
+    startup,
     training,
+    trees,
 )
 
 
@@ -23,7 +25,17 @@ def main(names: list[str]) -> None:
     print("'ours 0.80x': the time of this project divided by the time of that contestant")
     if not jax:
         print("jax is not installed: left out")
-    modules = (collatz, recurrent, lstm, training, elementwise, call_overhead, scalars)
+    modules = (
+        collatz,
+        recurrent,
+        lstm,
+        trees,
+        training,
+        elementwise,
+        call_overhead,
+        startup,
+        scalars,
+    )
     for workload in (one for module in modules for one in module.workloads(jax)):
         if not names or {workload.name, workload.name.rstrip("abcg")} & set(names):
             workload.check()
