@@ -41,18 +41,20 @@ newaxis = None
 __version__ = "0.1.0"
 
 _OP_NAMES = """
-    abs acos acosh add all any arange argmax argmin asarray asin asinh astype atan atan2 atanh
-    bitwise_and bitwise_invert bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor
-    broadcast_to ceil clip concat copy copysign cos cosh cumulative_prod cumulative_sum divide
-    empty equal exp expand_dims expm1 eye flip floor floor_divide full full_like gather greater
-    greater_equal hypot isfinite isinf isnan less less_equal linspace log log10 log1p log2
-    log_softmax logaddexp logical_and logical_not logical_or logical_xor logsumexp matmul
-    matrix_transpose max maximum mean min minimum moveaxis multiply negative nextafter nonzero
-    not_equal one_hot ones ones_like outer permute_dims positive power prod random_integers
-    random_normal random_uniform reciprocal relu remainder repeat reshape roll round scatter_add
-    set_seed sigmoid sign signbit sin sinh softmax sqrt square squeeze stack std stop_gradient
-    subtract sum take take_along_axis tan tanh tile transpose tril triu trunc unstack var vecdot
-    where zeros zeros_like
+    abs acos acosh add all any arange argmax argmin argsort asarray asin asinh astype atan atan2
+    atanh bitwise_and bitwise_invert bitwise_left_shift bitwise_or bitwise_right_shift
+    bitwise_xor broadcast_to ceil clip concat copy copysign cos cosh cumulative_prod
+    cumulative_sum diagonal divide einsum empty equal exp expand_dims expm1 eye flip floor
+    floor_divide full full_like gather greater greater_equal hypot isfinite isinf isnan less
+    less_equal linspace log log10 log1p log2 log_softmax logaddexp logical_and logical_not
+    logical_or logical_xor logsumexp matmul matrix_transpose max maximum mean min minimum
+    moveaxis multiply negative nextafter nonzero not_equal one_hot ones ones_like outer
+    permute_dims positive power prod random_integers random_normal random_uniform reciprocal
+    relu remainder repeat reshape roll round scatter_add searchsorted set_seed sigmoid sign
+    signbit sin sinh softmax sort sqrt square squeeze stack std stop_gradient subtract sum take
+    take_along_axis tan tanh tensordot tile trace transpose tril triu trunc unique_all
+    unique_counts unique_inverse unique_values unstack var vecdot vector_norm where zeros
+    zeros_like
 """.split()
 
 

@@ -116,6 +116,7 @@ RULES.update(
     take=_take,
     argmax=_arguments,
     argmin=_arguments,
+    argsort=lambda self, node: [self.of(node.inputs[0])],
     cumulative_sum=_cumulative,
     cumulative_prod=_cumulative,
     raise_=_dead,

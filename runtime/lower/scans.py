@@ -8,7 +8,7 @@ from autograph.runtime.core.record import Reduction
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Node
 from autograph.runtime.lower.builder import RaiseSite, cast
-from autograph.runtime.lower.copying import address, contiguous, copy_into, element
+from autograph.runtime.lower.copying import address, contiguous, copy_into, element, in_memory
 from autograph.runtime.lower.movement import part
 from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.sizes import text_of
@@ -90,7 +90,30 @@ def _scalar_reduction(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], Scalar(text, spec.dtype))
 
 
+def _argsort(region: Region, node: Node) -> None:
+    """Rows along the axis are sorted one by one; the places, moved back, are a view."""
+    builder = region.builder
+    source = in_memory(builder, region.tensor(node.inputs[0]))
+    axis = normalized_axis(node.attributes.get("axis", -1), len(source.sizes))
+    order = [*(one for one in range(len(source.sizes)) if one != axis), axis]
+    rows = contiguous(builder, _permuted(source, order))
+    target = builder.array(int64, rows.sizes)
+    scratch = builder.array(int64, rows.sizes[-1:])
+    pointers = ", ".join(_start(region, one) for one in (target, scratch, rows))
+    count, size = text_of(product(rows.sizes[:-1])), text_of(rows.sizes[-1])
+    falling = int(node.attributes.get("descending", False))
+    builder.execute(f"argsort_rows({pointers}, {count}, {size}, {falling})")
+    region.bind(node.outputs[0], _permuted(target, [order.index(one) for one in range(len(order))]))
+
+
+def _permuted(array: Array, order: list[int]) -> Array:
+    sizes = tuple(array.sizes[one] for one in order)
+    strides = tuple(array.strides[one] for one in order)
+    return Array(array.root, array.dtype, sizes, strides, array.offset)
+
+
 RULES.update(
+    argsort=_argsort,
     cumulative_sum=_cumulative,
     cumulative_prod=_cumulative,
     argmax=_place_of_extreme,

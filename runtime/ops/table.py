@@ -41,6 +41,7 @@ from autograph.runtime.ops import (
     arithmetic,
     assignment,
     comparison,
+    contraction,
     conversion,
     creation,
     cumulative,
@@ -55,6 +56,7 @@ from autograph.runtime.ops import (
     real,
     reduction,
     shapes,
+    sorting,
     subscript,
 )
 from autograph.runtime.ops.dunders import install_methods, install_operators
@@ -69,6 +71,7 @@ FAMILIES = (
     comparison,
     reduction,
     cumulative,
+    sorting,
     nn,
     shapes,
     movement,
@@ -79,6 +82,7 @@ FAMILIES = (
     numbers,
     conversion,
     lists,
+    contraction,
 )
 
 RECORDS: dict[str, Op] = {}
@@ -154,7 +158,7 @@ OPS: Any = OpTable()
 RECORDS[CONSTANT.name] = CONSTANT
 RECORDS[STRETCH.name] = STRETCH
 for _family in FAMILIES:
-    for _op in _family.RECORDS:
+    for _op in getattr(_family, "RECORDS", ()):
         OPS.register(_op)
     OPS.define(getattr(_family, "FUNCTIONS", ()))
 OPS.define(subscript.FUNCTIONS + assignment.FUNCTIONS)
