@@ -323,3 +323,16 @@ def test_rounding_alone_is_no_difference(seed: int, dtype: Any) -> None:
         return loss, slopes, ag.softmax(x), ag.std(x), ag.cumulative_sum(x, axis=1)
 
     checked(f)(t(x))
+
+
+def test_rounding_grows_in_lists_too() -> None:
+    """Each item has the bound of its own turn: the map below doubles a difference in every turn."""
+
+    def f(x: Any, n: Any) -> Any:
+        states = []
+        for _ in range(n):
+            x = ag.sin(x * 3.7) + ag.exp(-x) * 1.9
+            states.append((x, float(ag.sum(x))))
+        return states
+
+    checked(f)(t(np.array([0.3, 0.7], np.float32)), t(24))

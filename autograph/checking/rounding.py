@@ -10,6 +10,7 @@ import numpy as np
 from autograph.checking.capture import printed_output
 from autograph.checking.comparison import Difference, within_ulps
 from autograph.checking.sampling import HOST_ULPS, Sampling, Spread, Turned
+from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.graph.ir import Graph
 
 Array = np.ndarray[Any, Any]
@@ -33,8 +34,10 @@ class Rounding:
                 spreads = sampling.run(graph, values)
             except Exception:  # the program's own, which the runs have shown already
                 pass
-        self._spreads = {id(one): spread for one, spread in zip(outputs, spreads)}
+        self._spreads: dict[int, Spread] = {}
         self._alive = outputs
+        for one, spread in zip(outputs, spreads):
+            self._note(one, spread)
         causes = [one.cause for one in spreads if one.cause is not None]
         self.turned: Turned | None = next(iter((*sampling.turned, *causes)), None)
         """The first decision that rounding turns."""
@@ -42,6 +45,14 @@ class Rounding:
         """The decision that made two values differ which `close` took for the same."""
         self.moved: Any = None
         """The second of these values."""
+
+    def _note(self, output: Any, spread: Spread) -> None:
+        """Remember the spread of an output; of a list, that of each item."""
+        self._spreads[id(output)] = spread
+        if isinstance(output, ListValue) and all(len(one) == len(output) for one in spread.values):
+            for place, item in enumerate(output):
+                values = [one[place] for one in spread.values]
+                self._spreads[id(item)] = Spread(values, spread.cause)
 
     def close(self, expected: Array, actual: Array, origin: Any) -> bool:
         """Whether an output of the program, `origin`, is as near as rounding lets it be."""
