@@ -22,8 +22,8 @@ import numpy as np
 
 import autograph as ag
 from autograph.checking.comparison import difference
-from autograph.checking.outcome import same_text
 from autograph.checking.picture import freeze
+from autograph.checking.texts import same_text
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.ops.assignment import DerivedError
 from autograph.tracebacks import trimmed

@@ -336,3 +336,14 @@ def test_rounding_grows_in_lists_too() -> None:
         return states
 
     checked(f)(t(np.array([0.3, 0.7], np.float32)), t(24))
+
+
+def test_rounding_grows_in_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    def f(x: Any, n: Any) -> Any:
+        for _ in range(n):
+            x = ag.sin(x * 3.7) + ag.exp(-x) * 1.9
+            print("now", x, f"{float(x[0]):.2f}")
+        return x
+
+    checked(f)(t(np.array([0.3, 0.7], np.float32)), t(24))
+    assert capsys.readouterr().out.count("now") == 24

@@ -15,7 +15,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from autograph.checking.comparison import Close, Comparison, Difference, exactly
+from autograph.checking.comparison import (
+    Close,
+    Comparison,
+    Difference,
+    SameText,
+    exactly,
+)
 from autograph.checking.outcome import Outcome, first_difference, observed, of_states, pictures
 from autograph.checking.reach import ITERATORS, ONCE, Reach
 from autograph.checking.report import (
@@ -156,18 +162,21 @@ class _Check:
 
         The graph is eager Python to the bit, but that it adds up gradients in another order.
         """
-        found = exact = self._difference(concrete, expected, outcome, exactly)
-        if found is None or isinstance(outcome.error, StagingError):
+        exact = self._difference(concrete, expected, outcome, exactly)
+        if exact is None or isinstance(outcome.error, StagingError):
             return
+        found: Difference | None = exact
         turned = None
         if run == "the program" or concrete.differentiates:
             after = Snapshot(self.reach)
             self.snapshot.restore()
             rounding = Rounding(concrete.graph, values, self.outputs, concrete.differentiates)
             after.restore()
-            found = self._difference(concrete, expected, outcome, rounding.close, text_digits=True)
+            found = self._difference(
+                concrete, expected, outcome, rounding.close, rounding.same_text
+            )
             turned = rounding.met if found is None else rounding.explains(found)
-            if found is None and exact is not None and exact.origin is rounding.moved:
+            if found is None and turned is not None and exact.origin is rounding.moved:
                 found = exact
         if turned is not None:
             warn_of_rounding(turned, found, run, self.line)
@@ -181,12 +190,12 @@ class _Check:
         expected: Outcome,
         actual: Outcome,
         close: Close,
-        text_digits: bool = False,
+        same: SameText = str.__eq__,
     ) -> Difference | None:
         # docs/limits.md: lists that grew in a staged loop hold tensors of their own
         parts = [concrete.concluded.result, *(one.skeleton for one in concrete.concluded.writes)]
         copies = any(map(_has_grown, parts))
-        return first_difference(expected, actual, close, copies=copies, text_digits=text_digits)
+        return first_difference(expected, actual, close, same, copies=copies)
 
     # the runs ---------------------------------------------------------------------------------
     def _traced(self) -> tuple[ConcreteFunction, tuple[Any, ...]]:

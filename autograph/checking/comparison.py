@@ -15,6 +15,9 @@ Close = Callable[[Array, Array, Any], bool]
 """Whether two arrays of one dtype and shape, not the same to the bit, count as the same. The third
 argument is the array or float that the second one was copied from."""
 
+SameText = Callable[[str, str], bool]
+"""Whether two texts count as the same."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -42,7 +45,7 @@ class Comparison:
         close: Close,
         arrays: bool = False,
         copies: bool = False,
-        same_text: Callable[[str, str], bool] = str.__eq__,
+        same_text: SameText = str.__eq__,
     ) -> None:
         self.close = close
         self.arrays = arrays

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import re
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from autograph.checking.capture import STREAMS, Printed, printed_output
-from autograph.checking.comparison import Close, Comparison, Difference
+from autograph.checking.comparison import Close, Comparison, Difference, SameText
 from autograph.checking.picture import Camera, Picture
 from autograph.checking.reach import Reach, is_library
+from autograph.checking.texts import first_differing_lines
 from autograph.runtime.core.location import Location
 
 Pictures = list[tuple[str, Picture]]
@@ -77,21 +75,21 @@ def last_line(error: BaseException) -> Location | None:
 
 # comparing ----------------------------------------------------------------------------------------
 def first_difference(
-    expected: Outcome, actual: Outcome, close: Close, *, copies: bool, text_digits: bool = False
+    expected: Outcome, actual: Outcome, close: Close, same: SameText, *, copies: bool
 ) -> Difference | None:
     """The first difference of two runs.
 
-    `copies`: the tensors in a list may be other ones with the same values. `text_digits`: floats in
-    texts may be rounded otherwise.
+    `copies`: the tensors in a list may be other ones with the same values.
     """
-    same = same_text if text_digits else str.__eq__
     found = _of_errors(expected, actual, same)
     if found is not None:
         return found
     for name in STREAMS:
         one, other = expected.printed.shown(name), actual.printed.shown(name)
         if not same(one, other):
-            return Difference(f"what is printed (sys.{name})", repr(one), repr(other))
+            number, one, other = first_differing_lines(one, other)
+            path = f"what is printed (sys.{name}, line {number})"
+            return Difference(path, repr(one), repr(other))
     comparison = Comparison(close, arrays=True, copies=copies, same_text=same)
     whole = "result" if expected.error is None else "the exception"
     found = comparison.compare(expected.shown, actual.shown, whole)
@@ -109,9 +107,7 @@ def of_states(expected: Pictures, actual: Pictures, comparison: Comparison) -> D
     return None
 
 
-def _of_errors(
-    expected: Outcome, actual: Outcome, same: Callable[[str, str], bool]
-) -> Difference | None:
+def _of_errors(expected: Outcome, actual: Outcome, same: SameText) -> Difference | None:
     one, other = expected.error, actual.error
     if one is None and other is None:
         return None
@@ -158,17 +154,3 @@ def _cause(error: Exception) -> str:
 
 def _place(line: Location | None) -> tuple[str, int] | None:
     return (line.filename, line.line) if line is not None else None
-
-
-_NUMBER = re.compile(r"[-+]?(?:\d+\.\d*(?:e[-+]?\d+)?|\d+e[-+]?\d+)")
-
-
-def same_text(expected: str, actual: str) -> bool:
-    """Whether two texts are the same but for the last digits of floats."""
-    if expected == actual:
-        return True
-    one, other = (re.sub(r"\s+", " ", _NUMBER.sub("#", text)) for text in (expected, actual))
-    if one != other:
-        return False
-    numbers = zip(_NUMBER.findall(expected), _NUMBER.findall(actual), strict=True)
-    return all(np.isclose(float(a), float(b), rtol=1e-5, atol=1e-7) for a, b in numbers)

@@ -10,6 +10,7 @@ import numpy as np
 from autograph.checking.capture import printed_output
 from autograph.checking.comparison import Difference, within_ulps
 from autograph.checking.sampling import HOST_ULPS, Sampling, Spread, Turned
+from autograph.checking.texts import within
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.graph.ir import Graph
 
@@ -34,6 +35,7 @@ class Rounding:
                 spreads = sampling.run(graph, values)
             except Exception:  # the program's own, which the runs have shown already
                 pass
+        self._printed = ["".join(one) for one in sampling.printed]
         self._spreads: dict[int, Spread] = {}
         self._alive = outputs
         for one, spread in zip(outputs, spreads):
@@ -65,6 +67,10 @@ class Rounding:
         if self.met is None:  # too far for anything but a jump
             self.met, self.moved = spread.cause, origin
         return True
+
+    def same_text(self, expected: str, actual: str) -> bool:
+        """Whether two texts differ by no more than rounding lets the floats in them differ."""
+        return within(expected, actual, self._printed if self._printed[0] == expected else ())
 
     def explains(self, difference: Difference) -> Turned | None:
         """The decision that explains a difference, if one does."""

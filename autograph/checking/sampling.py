@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph.checking.noise import noise_of
+from autograph.operators.printing import Print
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.location import Location
@@ -72,6 +73,8 @@ class Sampling:
 
     reordered: bool = False
     turned: list[Turned] = field(default_factory=list)
+    printed: list[list[str]] = field(default_factory=lambda: [[] for _ in range(SAMPLES)])
+    """What each sample prints to the standard output."""
     _random: Any = field(default_factory=lambda: np.random.default_rng(0))
     _expanded: dict[Node, Graph] = field(default_factory=dict)
 
@@ -125,6 +128,10 @@ class Sampling:
 
     def _host_call(self, node: Node, operands: list[Spread]) -> Sequence[Spread]:
         results = run_node(node, [one.of(0) for one in operands])
+        function = node.attributes["function"]
+        if isinstance(function, Print):
+            for sample, texts in enumerate(self.printed):
+                texts.append(function.text(*(one.of(sample) for one in operands)))
         if all(len(one.values) == 1 for one in operands):
             return [Spread([one]) for one in results]
         cause = _cause_among(operands)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import io
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -36,6 +38,15 @@ class Print:
         arguments = Concrete(iter(values)).thaw(self.arguments)
         builtins.print(*arguments, **self.options)
         return ()
+
+    def text(self, *values: Any) -> str:
+        """What it would print; nothing where that goes to another stream than the standard one."""
+        if self.options.get("file") not in (None, sys.stdout):
+            return ""
+        arguments = Concrete(iter(values)).thaw(self.arguments)
+        stream = io.StringIO()
+        builtins.print(*arguments, **{**self.options, "file": stream})
+        return stream.getvalue()
 
 
 def staged_print(tracing: Tracing, *args: Any, **options: Any) -> None:
