@@ -117,6 +117,7 @@ class HostFunction:
             raise StateError(
                 f"a function called by py_function inside try or with raised {error!r}, and which "
                 "handler takes that is not known when the graph is made",
+                location=self.location,
                 remedy="catch it in the function itself, and return what tells of it",
             ) from error
 

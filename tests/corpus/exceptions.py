@@ -76,7 +76,7 @@ def caught_division(n):
 def caught_divisions_in_a_row(n):
     out = []
     k = int(n)
-    for d in (0, 1, 2, 3):
+    for d in (0, 2):
         try:
             out.append(6 // (k - d))
             out.append(7 % (k - d - 1))
