@@ -307,13 +307,13 @@ def time_limit(seconds: float) -> Iterator[None]:
     def stop(*_: Any) -> None:
         raise TooLong(f"the program did not end within {seconds} seconds")
 
-    previous = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    previous = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, previous)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, previous)
 
 
 # comparing ----------------------------------------------------------------------------------------

@@ -43,7 +43,12 @@ FLOAT_TENSORS: Forms = {
     "tuples": ("pair[1]", "(pair[1] + pair[0])"),
     "choices": ("g($x, $X)",),
     "closures": ("inner($I % 4, $X)", "(lambda a, b: a * b + $x)($X, $x)"),
-    "functions": ("first($X, $I % 4, $F)", "second($X, $I % 4, $F)"),
+    "functions": (
+        "blend(b=$X, a=$X)",
+        "pick(*[$X, $x])",
+        "first($X, $I % 4, $F)",
+        "second($X, $I % 4, $F)",
+    ),
     "recursion": ("dive($I % 4, $X)", "dive($N % 4, $X)"),
     "comprehensions": (
         "sum([e * $x for e in v])",
@@ -54,6 +59,8 @@ FLOAT_TENSORS: Forms = {
     "generators": (
         "sum((e for e in v if e > $X), $x * 0)",
         "max((e for e in v if e > $X), default=$x)",
+        "sum(parts($X, $I % 4), $x)",
+        "max(parts($X, $N % 4), default=$x)",
     ),
     "effects": ("(box.t + $x)", "(w + 1)", "bump($I % 61, $X)", "(w * $x)"),
 }
@@ -324,6 +331,11 @@ LOOPS: Forms = {
     "dicts": ("for key in list(d):", "for $i in c.values():", "for key, y in list(d.items()):"),
     "tuples": ("for k, y in [($I, $X), ($i, $x)]:", "for $i, y in ((1, $x), (2, $X)):"),
     "comprehensions": ("for y in [e for e in v if e > $X]:",),
+    "generators": (
+        "for y in parts($X, $N % 4):",
+        "for k, y in enumerate(parts($x, $I % 4)):",
+        "for $x in (e * $x for e in v if e > $F):",
+    ),
     "choices": ("for s in ('low', 'up'):", "for m in (None, $x):"),
 }
 
@@ -406,6 +418,7 @@ FEATURES = (
     "functions",
     "recursion",
     "comprehensions",
+    "generators",
     "walrus",
     "printing",
     "effects",

@@ -73,6 +73,13 @@ def blend(a, b):
     return a * 0.5 + b
 
 
+def parts(x, count):
+    for k in range(count):
+        if x > k:
+            yield x - k
+        x = x * 0.5 + 1
+
+
 def count(depth):
     if depth <= 0:
         return 1
