@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from autograph.effects.skeleton import (
     leaf_of,
     position,
 )
+from autograph.effects.standing import standing, tensors_in
 from autograph.errors import MergeError
 from autograph.runtime.control.building import build_cond
 from autograph.runtime.control.unwinding import dummy
@@ -41,13 +42,22 @@ from autograph.runtime.ops.table import OPS
 TAG = Spec(np.dtype(np.int64))
 
 
+Options = tuple[Value, list[int]]
+"""The tag of a choice, and some numbers of its options."""
+NOTHING = np.asarray(0, np.int64)
+"""The tag of a tensor that is none of its candidates."""
+
+
 class Coercer:
     """Emits into `trace`, the graph that the frozen values belong to."""
 
-    def __init__(self, trace: Trace, blurred: set[Path] | None = None) -> None:
+    def __init__(self, trace: Trace, outer: Coercer | None = None) -> None:
         self.trace = trace
-        self.blurred: set[Path] = set() if blurred is None else blurred
+        self.nested = outer is not None
+        self.blurred: set[Path] = set() if outer is None else outer.blurred
         """Where objects stood that another one may take the place of: nothing else can be them."""
+        self.options: dict[Path, Options] = dict(outer.options) if outer else {}
+        """Where tensors stood in some of several options that become one."""
 
     def coerce(self, frozen: Skeleton, target: Skeleton) -> list[Value]:
         """The values of `frozen` for the leaves of `target`, a type that holds it."""
@@ -57,6 +67,8 @@ class Coercer:
             return self._choice(frozen, target)
         if isinstance(frozen, Again):
             self._refuse_blurred(frozen.path)
+            if isinstance(target, Again) and frozen.path in self.options:
+                self._refuse()  # there is no tag that could tell
         match frozen, target:
             case _, Fixed() | Again() | Cell():
                 return []
@@ -81,11 +93,14 @@ class Coercer:
 
     def _refuse_blurred(self, path: Path) -> None:
         if path in self.blurred:
-            raise MergeError(
-                "two names share an object on one path only, and another one of its kind stands "
-                "in its place on the other",
-                remedy="make the branches agree on which names share an object, or copy it",
-            )
+            self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise MergeError(
+            "two names share an object on one path only, and another one of its kind stands in "
+            "its place on the other",
+            remedy="make the branches agree on which names share an object, or copy it",
+        )
 
     def _leaf(self, frozen: Leaf | Cell | Again, target: Leaf) -> list[Value]:
         leaf = leaf_of(frozen)
@@ -97,26 +112,41 @@ class Coercer:
 
     def _identity(self, frozen: Leaf | Cell | Again, target: Leaf) -> Value:
         """Which of the target's candidates a tensor is."""
-        places = []
+        places: list[int] = []
+        conditions: list[Options | None] = []
         for candidate in candidates(frozen):
             place = position(target.same, candidate)
             assert place is not None
             if not isinstance(candidate, Tensor):
                 self._refuse_blurred(candidate)
             places.append(place + 1)
+            known = None if isinstance(candidate, Tensor) else self.options.get(candidate)
+            conditions.append(known)
         if not isinstance(frozen, Leaf):
-            return self.trace.constant(np.asarray(places[0], np.int64))
+            return self.trace.value_of(self._where(conditions[0], places[0], NOTHING))
         if frozen.tag is None or not places:
-            return self.trace.constant(np.asarray(0, np.int64))
+            return self.trace.constant(NOTHING)
         tag = self.trace.lift(frozen.tag)
-        if places == list(range(1, len(places) + 1)):
+        if places == list(range(1, len(places) + 1)) and not any(conditions):
             return tag
-        total: Any = np.asarray(0, np.int64)
+        total: Any = NOTHING
         with self.trace.active():
-            for number, place in enumerate(places):
+            for number, (place, condition) in enumerate(zip(places, conditions, strict=True)):
                 here = OPS.equal(Tensor._of(tag), number + 1)
-                total = OPS.where(here, np.asarray(place, np.int64), total)
+                total = OPS.where(here, self._where(condition, place, NOTHING), total)
         return self.trace.value_of(total)
+
+    def _where(self, condition: Options | None, place: int, other: Any) -> Any:
+        """`place` if one of the options that a condition tells is taken, else `other`."""
+        wanted = np.asarray(place, np.int64)
+        if condition is None:
+            return wanted
+        tag, numbers = condition
+        with self.trace.active():
+            for number in numbers:
+                here = OPS.py_eq(Number(self.trace.lift(tag)), number)
+                other = OPS.where(here, wanted, other)
+        return other
 
     def _renumbered(self, tag: Value, places: list[int]) -> Value:
         """A tag whose number n becomes places[n]."""
@@ -164,7 +194,7 @@ class Coercer:
             def run() -> tuple[Any, ...]:
                 inner = STATE.interpreter
                 assert isinstance(inner, Trace)
-                leaves = Coercer(inner, self.blurred).coerce(option, target)
+                leaves = Coercer(inner, self).coerce(option, target)
                 return tuple(wrap(leaf) for leaf in leaves)
 
             return run
@@ -186,9 +216,11 @@ class Coercer:
             places.append(place)
         if len(set(places)) != len(places):
             assert isinstance(frozen, Choices)
+            assert frozen.tag is not None
             for option, place in zip(options, places, strict=True):
-                if places.count(place) > 1 and isinstance(option, Made | Leaf):
-                    self.blurred.update(option.paths)
+                if places.count(place) > 1:
+                    together = [n for n, other in enumerate(places) if other == place]
+                    self._note_options(option, frozen.tag, {n: options[n] for n in together})
             return self._for_each_option(frozen, target)
         leaves = [self._tag(frozen, places)]
         for number, wanted in enumerate(target.options):
@@ -197,6 +229,15 @@ class Coercer:
             else:
                 leaves += self.dummies(wanted)
         return leaves
+
+    def _note_options(self, option: Skeleton, tag: Value, together: dict[int, Skeleton]) -> None:
+        """What tells whether a tensor of an option is the one in its part of the joint option."""
+        own = option.paths if isinstance(option, Made) else ()
+        self.blurred.update(standing(option) if self.nested else own)
+        found = {n: {one[:2] for one in tensors_in(other)} for n, other in together.items()}
+        for slot, path, first in tensors_in(option):
+            if first:
+                self.options[path] = (tag, [n for n, here in found.items() if (slot, path) in here])
 
     def _tag(self, frozen: Skeleton, places: list[int]) -> Value:
         if not isinstance(frozen, Choices):

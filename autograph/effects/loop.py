@@ -23,6 +23,7 @@ from autograph.effects.skeleton import (
     alike,
     join,
 )
+from autograph.effects.standing import standing
 from autograph.effects.switch import final_value, outer_places
 from autograph.effects.tracing import Tracing
 from autograph.errors import LoopTypeError
@@ -135,7 +136,8 @@ def widen(
         frozen = freezer.freeze_at(carried.place.key, final_value(carried.place, trial.region))
         context = Joining(carried.place.describe(), grow=True)
         target = join(carried.target, frozen, context)
-        if not alike(target, carried.target):
+        # What other names refer to is found by the places where it stood: these must be known, too.
+        if not alike(target, carried.target) or standing(target) != standing(carried.target):
             wider.append((carried, carried.target))
             carried.target = target
     return wider

@@ -88,3 +88,22 @@ def views_of_one_of_two_dicts(table, x):
     for key, value in chosen.items():
         total = total + value * len(key)
     return total, sum(chosen.values()), list(chosen.items()), [k for k in chosen.keys()]
+
+
+@program(case(t([1.0, 2.0]), t(0.5)), case(t([1.0, -2.0]), t(0.5)), case(t([-1.0]), t(0.5)))
+def row_of_the_last_turn_is_in_the_container_made_with_it(rows, x):
+    table = {"b": x}
+    for x in rows:
+        if x > 0:
+            table = {"b": x}
+    return table, x, table["b"] is x
+
+
+@program(case(t([1.0, 2.0])), case(t([1.0, -2.0])), case(t([-1.0])))
+def row_of_the_last_turn_is_in_two_containers(rows):
+    table, pair = {"b": rows[0]}, None
+    for x in rows:
+        if x > 0:
+            table = {"b": x}
+        pair = [x]
+    return table, pair
