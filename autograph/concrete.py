@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.effects.callbacks import refuse_changed, refuse_touched
 from autograph.effects.coercing import Coercer
 from autograph.effects.committing import Write, commit
 from autograph.effects.freezing import Freezer
@@ -44,7 +45,7 @@ from autograph.effects.skeleton import (
     Skeleton,
 )
 from autograph.effects.switch import Unreachable, outer_places
-from autograph.effects.tracing import Hints, Tracing
+from autograph.effects.tracing import CURRENT, Hints, Tracing
 from autograph.errors import StagingError
 from autograph.operators.calls import note_outer_cells, run_converted
 from autograph.operators.recursion import FoundRecursion
@@ -95,6 +96,7 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
     changed = outer_places({**root.changed(), **_assigned(tracing)}, root)
     places = [place for place in changed.values() if not _is_own_tensor(place)]
     _guard_against_aliases(tracing, places)
+    refuse_touched(tracing.called_back, places)
     root.finals = {place.key: place.get() for place in places}
     freezer = Freezer(tracing, root, leaving=True)
     frozen = [freezer.freeze_at("result", result)]
@@ -227,6 +229,7 @@ class ConcreteFunction:
         self.graph = concluded.graph
         self.differentiates = tracing.trace.differentiated
         self.concluded = concluded
+        self.calls_back = bool(tracing.called_back)
         self.objects = tracing.table.objects
         self.inputs = tracing.inputs
         self.arity = arity
@@ -263,6 +266,8 @@ class ConcreteFunction:
     @property
     def is_compiled(self) -> bool:
         """Whether it ran once, so that there is a program."""
+        if self.calls_back:
+            return False  # such calls are watched, which a shortcut would leave out
         return self.differentiable is not None and self.differentiable.program is not None
 
     def shorten(self) -> None:
@@ -313,10 +318,33 @@ class ConcreteFunction:
     def run(self, arguments: tuple[Any, ...]) -> Any:
         """Call it: the result, with every write done. If it raises, nothing was written."""
         assert self.execute is not None
+        if self.calls_back:
+            run = self.execute
+            outputs = self.watched(arguments, lambda: run(self.values(arguments)))
+            return self.finish(arguments, outputs)
         if self.simple:
             (value,) = self.execute(self.fetch(arguments, self.objects))
             return Tensor._of(value) if type(value) is np.ndarray else value
         return self.finish(arguments, self.execute(self.values(arguments)))
+
+    def watched(self, arguments: tuple[Any, ...], run: Callable[[], Any]) -> Any:
+        """Run a graph: if it calls back, what it calls may not change what the call uses."""
+        if not self.calls_back:
+            return run()
+        cells = compile_fetch([one.path for one in self.inputs if one.is_tensor])
+        used = [one for one in cells(arguments, self.objects) if isinstance(one, Tensor)]
+
+        def call(function: Callable[[], Any]) -> Any:
+            before = [one._value for one in used]
+            result = function()
+            refuse_changed(used, before, self.matches(arguments))
+            return result
+
+        outer, CURRENT.running = CURRENT.running, call
+        try:
+            return run()
+        finally:
+            CURRENT.running = outer
 
     def finish(self, arguments: tuple[Any, ...], outputs: Sequence[Any]) -> Any:
         """The result of a run, made of its outputs; the writes are done here."""

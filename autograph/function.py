@@ -379,7 +379,8 @@ def lower(graph: Graph, jit: bool | None = None) -> Runnable:
 def taped_run(concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
     """A call under an eager tape: the whole graph is one op for it."""
     assert concrete.differentiable is not None
-    return concrete.finish(arguments, concrete.differentiable(concrete.tensors(arguments)))
+    run, given = concrete.differentiable, concrete.tensors(arguments)
+    return concrete.finish(arguments, concrete.watched(arguments, lambda: run(given)))
 
 
 @overload

@@ -711,8 +711,27 @@ def class_made(x):
 
 
 @refused(one)
-def closure_returned(x):
-    return lambda: x
+def class_returned(x):
+    class Item:
+        kept = 1
+
+    return Item
+
+
+@refused(one)
+def object_of_a_class_inside_returned(x):
+    class Item:
+        def value(self):
+            return x
+
+    return Item()
+
+
+@refused(one)
+def called_back_function_uses_a_local(x):
+    y = x * 2
+    ag.py_function(lambda: float(y), [])
+    return x
 
 
 @refused(one)

@@ -65,8 +65,8 @@ def refuse_class(tracing: Tracing, kind: type) -> None:
         for name, member in vars(base).items():
             if _differs(tracing, member):
                 raise StateError(
-                    f"a {kind.__name__} leaves the staged function that its class was made in, and "
-                    f"'{name}' of the class uses values of that call",
+                    f"an object of {kind.__name__} leaves the staged function that made its class, "
+                    f"and '{name}' of the class uses values of that call",
                     remedy="define the class outside, and give its objects what they need",
                 )
 

@@ -14,7 +14,7 @@ import numpy as np
 from autograph.effects.paths import PathTable
 from autograph.effects.places import Place, StagedItems, TensorPlace
 from autograph.effects.region import Region
-from autograph.errors import ArgumentError
+from autograph.errors import ArgumentError, MergeError
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.location import Location
@@ -59,6 +59,8 @@ class Input:
 
 class _Current(threading.local):
     tracing: Tracing | None = None
+    running: Callable[[Callable[[], Any]], Any] | None = None
+    """Calls a function on behalf of the staged call that is running, if that may call back."""
     outermost: bool = True
     """Whether a decorated call is one of its own: not a part of a trace, nor of an eager run."""
 
@@ -130,6 +132,8 @@ class Tracing:
         """By the id of an exception that is raised again, where it was raised first."""
         self.arrays: dict[int, Tensor] = {}
         self.cells_born: set[int] = set()
+        self.called_back: list[Any] = []
+        """The functions that `py_function` calls when the graph runs."""
         self.scalars: dict[int, type] = {}
         """The classes of the NumPy scalars that tensors stand for."""
         self.outer_cells: dict[int, Any] = {}
@@ -290,10 +294,28 @@ class Tracing:
         """Note that `tensor` is, where the tag says so, one of `objects`."""
         self.identities[id(tensor)] = Identity(tag, objects)
         self.keep(tensor)
+        if any(other is not None and self._may_be(other, tensor) for other in objects):
+            raise MergeError(
+                "each of two names may hold the tensor of the other, by staged conditions",
+                remedy="copy one of them: x = ag.copy(x)",
+            )
         for number, other in enumerate(objects):
             if other is not None:
                 self.followers.setdefault(id(other), []).append((tensor, number + 1))
                 self.keep(other)
+
+    def _may_be(self, start: Tensor, wanted: Tensor) -> bool:
+        """Whether a tensor may be another one."""
+        pending, seen = [start], set()
+        while pending:
+            tensor = pending.pop()
+            if tensor is wanted:
+                return True
+            identity = self.identities.get(id(tensor))
+            if identity is not None and id(tensor) not in seen:
+                seen.add(id(tensor))
+                pending += [one for one in identity.objects if one is not None]
+        return False
 
     # inputs -----------------------------------------------------------------------------------
     def add_input(self, path: str, spec: AnySpec, is_tensor: bool = False) -> Value:

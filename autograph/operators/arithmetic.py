@@ -216,6 +216,9 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
 
 
 def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
+    if isinstance(right, Choice):
+        choose(tracing, right, lambda one: _in_place(tracing, left, one, function))
+        return left
     if isinstance(left, list) and function is operator.iadd:
         extend(tracing, left, iterate(right))
         return left

@@ -13,6 +13,7 @@ from autograph.effects.places import AttributePlace, NamePlace
 from autograph.effects.reading import (
     BY_NAME,
     LIBRARIES,
+    is_users,
     is_written,
     observe_member,
     observe_once,
@@ -139,11 +140,29 @@ def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
         return value
     if kind.__module__.split(".")[0] in OWN:
         return value
-    key = ("attribute", id(kind), name)
+    owner = _owner_of(tracing, kind, name)
+    key = ("attribute", id(owner), name)
     if is_written(tracing, key):
         return value
-    path = tracing.table.attribute(tracing.table.constant(kind), name)
+    path = tracing.table.constant(owner)
+    own = name in owner.__dict__ and not has_get(owner.__dict__[name])
+    path = f"{path}.__dict__[{name!r}]" if own else tracing.table.attribute(path, name)
     return observe_once(tracing, key, value, path)
+
+
+def has_get(member: Any) -> bool:
+    """Whether a member of a class is a descriptor."""
+    return hasattr(type(member), "__get__")
+
+
+def _owner_of(tracing: Tracing, kind: type, name: str) -> type:
+    """The class that an attribute of a class is read from; those before it have none."""
+    for base in kind.__mro__:
+        if name in base.__dict__:
+            return base
+        if is_users(base) and not is_written(tracing, ("attribute", id(base), name)):
+            tracing.guard(f"{name!r} not in {tracing.table.constant(base)}.__dict__")
+    return kind
 
 
 def _object_attribute(tracing: Tracing, value: Any, name: str) -> Any:
@@ -163,7 +182,7 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
     """`object.__getattribute__(value, name)`: descriptors, the object's own, its class's."""
     kind = type(value)
     found = special_method(kind, name, bound=False)
-    if found is not None and _keeps_state(value) and not isinstance(value, CODE):
+    if (has_get(found) or isinstance(found, type)) and not isinstance(value, CODE):
         observe_member(tracing, kind, name)
     if name == "__dict__" and tracing.is_born(value):
         return tracing.born(value.__dict__)

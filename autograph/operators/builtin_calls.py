@@ -16,7 +16,7 @@ from autograph.effects.reading import read_contents
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
-from autograph.operators import containers
+from autograph.operators import containers, copying
 from autograph.operators.arithmetic import BINARY, COMPARISONS
 from autograph.operators.attributes import attr, del_attr, may_lack, set_attr
 from autograph.operators.branching import branch
@@ -283,4 +283,5 @@ MODELS: dict[Any, Model] = {
     builtins.hash: _hash,
     **ITERATOR_MODELS,
     **LIBRARY_MODELS,
+    **copying.MODELS,
 }

@@ -24,6 +24,7 @@ from autograph.operators.conditions import choose
 from autograph.operators.constructors import construct
 from autograph.operators.containers import CONTAINERS, call_container_method
 from autograph.operators.definitions import arrange, is_arranging
+from autograph.operators.environment import ENVIRONMENT, READING, read_environment
 from autograph.operators.generated import generated_model
 from autograph.operators.generators import generator_method
 from autograph.operators.iteration import all_items
@@ -111,6 +112,8 @@ def _call_object(
         return call_cached(tracing, function, args, kwargs)
     if isinstance(function, types.MethodDescriptorType | types.WrapperDescriptorType):
         return _call_descriptor(tracing, function, args, kwargs)
+    if not callable(function):
+        raise TypeError(f"{type(function).__name__!r} object is not callable")
     special = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself
     if isinstance(special, types.FunctionType) and not _is_ours(special):
         return call_function(tracing, special, (function, *args), kwargs)
@@ -183,6 +186,8 @@ def call_function(
             return call_traced(tracing, inline, args, kwargs)
         if _is_ours(function) and function.__module__ != SequenceIterator.__module__:
             return call_native(tracing, function, args, kwargs)
+        if args and isinstance(args[0], ENVIRONMENT) and function.__name__ in READING:
+            return read_environment(tracing, function.__name__, *args[1:], **kwargs)
         if (function.__module__ or "").startswith("namedtuple_"):
             return function(*args, **kwargs)
         if is_pure(function) and not _better_converted(function):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -72,6 +73,10 @@ def mapping(value: Any) -> Any:
     tracing = current()
     if tracing is None:
         return value
+    if isinstance(value, Choice):
+        common = _common_keys(tracing, value)
+        if common is not None:
+            return {key: call(operator.getitem, value, key) for key in common}
     if isinstance(value, Choice | dict):
         if isinstance(value, Choice) or id(value) in tracing.staged_items:
             raise StateError(
@@ -84,6 +89,18 @@ def mapping(value: Any) -> Any:
         return value
     keys = iterate(call_method(value, "keys"))
     return {key: call_method(value, "__getitem__", key) for key in keys}
+
+
+def _common_keys(tracing: Tracing, value: Choice) -> list[Any] | None:
+    """The keys of dicts of which a value is one, if they are the same in all."""
+    if not all(
+        isinstance(one, dict) and id(one) not in tracing.staged_items for one in value.options
+    ):
+        return None
+    for one in value.options:
+        read_contents(tracing, one)
+    first, *others = (list(one) for one in value.options)
+    return first if all(one == first for one in others) else None
 
 
 def lazily(iterable: Any) -> Iterable[Any]:

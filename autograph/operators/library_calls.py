@@ -6,6 +6,7 @@ import builtins
 import dataclasses
 import functools
 import operator
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +28,7 @@ from autograph.operators.attributes import load
 from autograph.operators.breakpoints import BREAKPOINTS
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, callback
+from autograph.operators.environment import getenv
 from autograph.operators.items import del_item, item, set_item
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import in_
@@ -139,6 +141,7 @@ LIBRARY_MODELS: dict[Any, Model] = {
     builtins.callable: _callable,
     builtins.id: _id,
     functools.reduce: _reduce,
+    os.getenv: getenv,
     functools.cmp_to_key: _cmp_to_key,
     dataclasses.replace: _replace,
     sys.exc_info: lambda tracing: sys.exc_info(),

@@ -67,14 +67,21 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
         read_contents(tracing, container)
     staged = isinstance(wanted, Number | Tensor) or (
         isinstance(container, list | tuple | deque)
-        and any(isinstance(one, Number | Tensor | Choice) for one in container)
+        and any(isinstance(one, Number | Tensor | Choice) or _compares(one) for one in container)
     )
+    staged = staged or _compares(wanted)
     if not staged:
         return wanted in container
     if isinstance(wanted, Tensor) and isinstance(container, dict | set | frozenset):
         return any(one is wanted for one in container)
     tests = [lambda one=one: _same_item(tracing, one, wanted) for one in container]
     return or_(False, *tests)
+
+
+def _compares(value: Any) -> bool:
+    """Whether the class of a value is the user's, and says what equals it."""
+    special = special_method(type(value), "__eq__")
+    return hasattr(special, "__code__") and not isinstance(value, Tensor | Number)
 
 
 def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:

@@ -16,7 +16,7 @@ from autograph.effects.functions import detached
 from autograph.effects.raising import is_attempted
 from autograph.effects.results import Concrete
 from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Skeleton
-from autograph.effects.tracing import Tracing, current
+from autograph.effects.tracing import CURRENT, Tracing, current
 from autograph.errors import ArgumentError, StateError
 from autograph.operators.dispatch import call
 from autograph.operators.text import frozen_parts
@@ -92,7 +92,15 @@ class HostFunction:
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         given = [Tensor._of(one) if isinstance(one, np.ndarray) else one for one in values]
-        result = self._called(given)
+        running = CURRENT.running
+        if running is None:
+            result = self._called(given)
+        else:
+            CURRENT.running = None
+            try:
+                result = running(lambda: self._called(given))
+            finally:
+                CURRENT.running = running
         results = () if not self.specs else result if len(self.specs) > 1 else (result,)
         arrays = []
         for one, spec in zip(results, self.specs, strict=True):
@@ -144,7 +152,9 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
     assert tracing is not None
     trace = tracing.region.trace
     operands = [trace.value_of(one) for one in inputs]
-    host = HostFunction(detached(tracing, function), specs, user_location(), is_attempted(tracing))
+    called = detached(tracing, function)
+    tracing.called_back.append(called)
+    host = HostFunction(called, specs, user_location(), is_attempted(tracing))
     attributes = {"function": host, "results": specs}
     node = trace.add_control(HOST_CALL, operands, attributes, specs)
     made = tuple(Tensor._of(value) for value in node.outputs)

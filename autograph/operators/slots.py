@@ -75,6 +75,8 @@ def _call_static(
     """`object.__new__(kind)` and the like, and `super().__init_subclass__()`."""
     if function.__name__ == "__init_subclass__" and isinstance(function.__self__, type):
         return (function(*args, **kwargs),)
+    if function.__name__ == "fromkeys" and isinstance(function.__self__, type) and args:
+        return (tracing.born(function(iterate(args[0]), *args[1:])),)
     if function.__name__ != "__new__" or not args or not isinstance(args[0], type):
         return None
     if issubclass(args[0], type):

@@ -59,7 +59,7 @@ class Rewriter:
             return tree
         scope = self._scope_of(tree)
         body, hoisted = self._lambda_body(tree, scope)
-        if not hoisted:
+        if not hoisted and tree.args.kwarg is None:
             tree.body = body
             return tree
         return self._function_of_lambda(tree, scope, body, hoisted)
@@ -199,7 +199,7 @@ class Rewriter:
         arguments.kw_defaults = [self.optional(each) for each in arguments.kw_defaults]
         scope = self._scope_of(node)
         body, hoisted = self._lambda_body(node, scope)
-        if not hoisted:
+        if not hoisted and node.args.kwarg is None:  # a dict of `**named` is made known as new
             node.body = body
             return node
         return self._make(node, self._function_of_lambda(node, scope, body, hoisted))

@@ -169,6 +169,8 @@ def _renamed(code: CodeType, original: CodeType) -> CodeType:
         qualified = original.co_qualname + inner.co_qualname.removeprefix(old)
         name = inner.co_name
         found = [one for one in written if _is_of(inner, one)]
+        if len(found) > 1 or name == "<lambda>":
+            found = [one for one in found if _start(inner) == _start(one)]
         if found and (len(found) == 1 or not _is_thunk(inner)):
             name, qualified = found[0].co_name, found[0].co_qualname
         elif _is_thunk(inner) and inner.co_firstlineno not in lambdas:
@@ -203,14 +205,13 @@ def _is_of(code: CodeType, written: CodeType) -> bool:
     is_lambda = code.co_name == "<lambda>" or code.co_name.startswith("ag__lambda")
     name = "<lambda>" if is_lambda else code.co_name
     count = written.co_argcount + written.co_kwonlyargcount
-    same = (
+    return (
         name == written.co_name
         and code.co_firstlineno == written.co_firstlineno
         and code.co_argcount == written.co_argcount
         and code.co_kwonlyargcount == written.co_kwonlyargcount
         and code.co_varnames[:count] == written.co_varnames[:count]
     )
-    return same and (not is_lambda or _start(code) == _start(written))
 
 
 def _start(code: CodeType) -> tuple[int, int]:

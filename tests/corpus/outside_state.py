@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import os
 import types
 from collections import Counter, OrderedDict, defaultdict, namedtuple
 from dataclasses import dataclass, field
@@ -276,6 +277,17 @@ def identity_of_items():
         return first is last, first.n, [one.n for one in holder.items]
 
     return run, holder
+
+
+@stateful(case(t(2.0)), between=(lambda world: os.environ.update(AG_TEST_LEVEL="7"),))
+def environment_is_read():
+    os.environ["AG_TEST_LEVEL"] = "3"
+
+    def run(x):
+        level = os.environ.get("AG_TEST_LEVEL", "1")
+        return x * int(level), os.environ["AG_TEST_LEVEL"], "AG_NOT_THERE" in os.environ
+
+    return run, None
 
 
 @stateful(
