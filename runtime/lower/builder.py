@@ -72,6 +72,8 @@ class Builder:
         self.table = shared.table
         self.body: list[Statement] = []
         self.roots: list[Root] = []
+        self.given: list[Root] = []
+        """Memory of the caller that this function may write to."""
         self.free: list[Root] = []
         self.blocks = 0
         self.list_homes: list[ListHome] = []
@@ -270,7 +272,8 @@ class Builder:
             (home, home.live, [(r, r.name, r.owned, r.block, r.live) for r in home.views])
             for home in self.list_homes
         ]
-        return list(self.free), [(r, r.live) for r in self.roots], lists, list(self.free_lists)
+        lives = [(root, root.live) for root in (*self.roots, *self.given)]
+        return list(self.free), lives, lists, list(self.free_lists)
 
     def restore(self, snapshot: Any) -> None:
         """Come back to a snapshot; roots made since then are free."""

@@ -2,7 +2,7 @@
 
 A function gets scalars as they are, arrays as a pointer and the sizes it cannot know, and lists as
 a frame and a number. Its results are scalars in words of the caller, and arrays pushed into lists
-of the caller; a list that it changes and gives back is changed where it is.
+of the caller; a list or an array that it changes and gives back is changed where it is.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.lower.analysis import Analysis, Known
 from autograph.runtime.lower.builder import Builder, RaiseSite, dtype_call
-from autograph.runtime.lower.copying import address, contiguous
+from autograph.runtime.lower.copying import address, contiguous, fresh_copy
 from autograph.runtime.lower.lists import detach, put_item, result_items, take_item
 from autograph.runtime.lower.moves import Place, settle
 from autograph.runtime.lower.passing import passed_on
@@ -43,7 +43,7 @@ class NativeFunction:
     sizes: dict[int, list[int]] = field(default_factory=dict)
     """For each array input the axes whose sizes are passed."""
     same: dict[int, int] = field(default_factory=dict)
-    """For each list output that is a list input changed in place: which one."""
+    """For each output that is a list or an array input changed in place: which one."""
 
 
 def native_function(region: Region, node: Node) -> NativeFunction:
@@ -72,7 +72,7 @@ class _Making:
         self.parameters += ["arguments: int64", "results: int64"]
         for output, value in enumerate(self.graph.outputs):
             source = passed_on(value)
-            if isinstance(value.spec, ListSpec) and source in self.graph.inputs:
+            if source in self.graph.inputs and _is_changed_in_place(source, value):
                 place = self.graph.inputs.index(source)
                 if place not in function.same.values():
                     function.same[output] = place
@@ -90,7 +90,7 @@ class _Making:
         body: list[Statement] = []
         with self.builder.into(body):
             inner = Region(self.builder, analysis, storages)
-            inner.emit(lambda values: self._finish(inner, values, homes))
+            inner.emit(lambda values: self._finish(inner, values, homes, storages))
         site = RaiseSite(
             lambda _: RecursionError("maximum recursion depth exceeded"),
             self.location,
@@ -124,26 +124,35 @@ class _Making:
             self.builder.early.add(size)
             sizes.append(Dim.symbol(size))
         found = tuple(sizes)
-        return found, Array(Root(name), spec.dtype, found, row_major(found))
+        root = Root(name)
+        if place in self.function.same.values():
+            room = product(found) * spec.dtype.itemsize
+            root = Root(name, room, owned=True, pinned=True)
+            self.builder.given.append(root)
+        return found, Array(root, spec.dtype, found, row_major(found))
 
     def _result_homes(self, storages: list[Storage]) -> dict[int, ListHome]:
         homes: dict[int, ListHome] = {}
         for output, value in enumerate(self.graph.outputs):
             if output in self.function.same:
                 items = storages[self.function.same[output]]
-                assert isinstance(items, Items)
-                homes[output] = items.home
+                if isinstance(items, Items):
+                    homes[output] = items.home
             elif isinstance(value.spec, ListSpec) or value.spec.shape:
                 self.parameters += [f"y{output}_frame: int64", f"y{output}_number: int64"]
                 homes[output] = ListHome(f"y{output}_number", f"y{output}_frame")
         return homes
 
     def _finish(
-        self, region: Region, values: list[Storage | None], homes: dict[int, ListHome]
+        self,
+        region: Region,
+        values: list[Storage | None],
+        homes: dict[int, ListHome],
+        inputs: list[Storage],
     ) -> None:
         builder = self.builder
         places: list[Place] = []
-        lists: list[Storage | None] = []
+        changed: list[Storage | None] = []
         for output, value in enumerate(values):
             spec = self.graph.outputs[output].spec
             if value is None:
@@ -152,7 +161,12 @@ class _Making:
                 assert isinstance(value, Items)
                 items = Items(homes[output], value.dtype, value.rank, value.python)
                 places.append(Place(value.dtype, items=items))
-                lists.append(value)
+                changed.append(value)
+            elif spec.shape and output in self.function.same:
+                given = inputs[self.function.same[output]]
+                assert isinstance(given, Array)
+                places.append(Place(given.dtype, given.sizes, "", given.root))
+                changed.append(value)
             elif spec.shape:
                 assert not isinstance(value, Items)
                 home = homes[output]
@@ -163,8 +177,16 @@ class _Making:
             else:
                 assert isinstance(value, Scalar)
                 put_word(builder, output, value, spec)
-        settle(builder, places, lists)
+        settle(builder, places, changed)
         builder.emit(Return("fail(frame, 0)"))
+
+
+def _is_changed_in_place(given: Value | None, result: Value) -> bool:
+    """Whether a result may have the memory of an input: a list, or an array as large."""
+    if given is None or isinstance(result.spec, ListSpec):
+        return given is not None and isinstance(given.spec, ListSpec)
+    spec = result.spec
+    return bool(spec.shape) and spec.is_static and given.spec == spec
 
 
 def put_word(builder: Builder, output: int, value: Scalar, spec: Spec) -> None:
@@ -181,7 +203,7 @@ def emit_call(region: Region, node: Node) -> None:
     """Call the native function of a graph and bind its results."""
     builder = region.builder
     function = native_function(region, node)
-    taken: dict[int, ListHome] = {}
+    taken: dict[int, ListHome | Array] = {}
     arguments = ["arguments"]
     for place, value in enumerate(node.inputs):
         arguments += _argument(region, node, function, place, value, taken)
@@ -190,7 +212,9 @@ def emit_call(region: Region, node: Node) -> None:
     homes: dict[int, ListHome] = {}
     for output, value in enumerate(node.outputs):
         if output in function.same:
-            homes[output] = taken[function.same[output]]
+            changed = taken[function.same[output]]
+            if isinstance(changed, ListHome):
+                homes[output] = changed
         elif isinstance(value.spec, ListSpec) or value.spec.shape:
             homes[output] = home = builder.new_list()
             detach(builder, home)
@@ -199,7 +223,11 @@ def emit_call(region: Region, node: Node) -> None:
     status = builder.let("status", f"{function.name}({', '.join(arguments)})")
     builder.emit(If([(f"{status} != 0", [Return(f"fail(frame, {status})")])]))
     for output, value in enumerate(node.outputs):
-        _take_result(region, node, output, value, words, homes)
+        given = taken.get(function.same.get(output, -1))
+        if isinstance(given, Array):
+            _take_changed(region, node, output, given)
+        else:
+            _take_result(region, node, output, value, words, homes)
     builder.free.append(words)
 
 
@@ -209,7 +237,7 @@ def _argument(
     function: NativeFunction,
     place: int,
     value: Value,
-    taken: dict[int, ListHome],
+    taken: dict[int, ListHome | Array],
 ) -> list[str]:
     builder, storage = region.builder, region.env[value]
     if isinstance(storage, Items):
@@ -225,8 +253,32 @@ def _argument(
     if isinstance(storage, Scalar):
         return [storage.text]
     array = contiguous(builder, storage)
+    if place in function.same.values():
+        mine = region.can_overwrite(value) and not _is_shared(region, node, place)
+        if not mine and array is storage:
+            array = fresh_copy(builder, array)
+        taken[place] = array
     sizes = [text_of(region.table.resolve(array.sizes[a])) for a in function.sizes.get(place, ())]
     return [address(array), *sizes]
+
+
+def _is_shared(region: Region, node: Node, place: int) -> bool:
+    """Whether another operand of a call lies in the same memory."""
+    storage = region.env[node.inputs[place]]
+    others = (region.env[value] for i, value in enumerate(node.inputs) if i != place)
+    return isinstance(storage, Array) and any(
+        isinstance(one, Array) and one.root is storage.root for one in others
+    )
+
+
+def _take_changed(region: Region, node: Node, output: int, array: Array) -> None:
+    """Bind an output to the memory that was given for it."""
+    value = node.outputs[output]
+    for axis, name in enumerate(region.analysis.made.get(node, {}).get(output) or ()):
+        if name is not None:
+            region.builder.assign(name, text_of(region.table.resolve(array.sizes[axis])))
+    sizes = region.sizes(value)
+    region.bind(value, Array(array.root, array.dtype, sizes, array.strides, array.offset))
 
 
 def _take_result(

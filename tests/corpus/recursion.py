@@ -208,3 +208,18 @@ def recursion_returns_a_tuple(x):
 def recursion_in_a_lambda(n):
     f = lambda k: 1 if k <= 0 else f(k - 1) + k
     return f(n)
+
+
+@program(case(t(4), t([1.0, 2.0, 3.0])), case(t(0), t([1.0, 2.0, 3.0])))
+def arrays_that_go_in_and_come_out(n, x):
+    def walk(k, total, last):
+        if k <= 0:
+            return last, total
+        more = total + x * k
+        a, b = walk(k - 1, more, x * k)
+        c, d = walk(k - 2, b, more)
+        return c + a, d + total * 0.5
+
+    kept = x * 2
+    a, b = walk(int(n), kept, kept)
+    return a * 1, b * 1, kept
