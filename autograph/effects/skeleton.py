@@ -211,7 +211,8 @@ def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton |
         case Group(), Group() if left.kind == right.kind and len(left.items) == len(right.items):
             return Group(left.kind, _join_all(left.items, right.items, context))
         case Made(), Made() if left.kind is right.kind and _same_keys(left.keys, right.keys):
-            if _like_arguments(left, right) and left.setting is right.setting:
+            apart = _mentions(left.items, right.paths) or _mentions(right.items, left.paths)
+            if _like_arguments(left, right) and left.setting is right.setting and not apart:
                 paths = tuple(dict.fromkeys(left.paths + right.paths))
                 items = _join_all(left.items, right.items, context)
                 if _several_causes(left.kind, left.keys, items):
@@ -238,6 +239,22 @@ def _several_causes(kind: type, keys: tuple[Any, ...], items: tuple[Skeleton, ..
         key in ("__cause__", "__context__") and isinstance(item, Choices)
         for key, item in zip(keys, items, strict=True)
     )
+
+
+def _mentions(items: tuple[Skeleton, ...], paths: tuple[Path, ...]) -> bool:
+    """Whether among the parts of an object is one met at `paths` or below: they are not one."""
+    for item in items:
+        match item:
+            case Again(path=path):
+                if any(path[: len(one)] == one for one in paths):
+                    return True
+            case Group(items=parts) | Made(items=parts) | Held(items=parts):
+                if _mentions(parts, paths):
+                    return True
+            case Choices(options=options):
+                if _mentions(options, paths):
+                    return True
+    return False
 
 
 def _join_all(

@@ -384,3 +384,52 @@ def what_cannot_be_called(x):
         print(error)
     f = abs if x > 0 else None
     return f(x)
+
+
+# Objects that hold the one of the turn before are of another kind after each turn.
+@program(case(t(3)), case(t(0)), refused="LoopTypeError", naming=("value",))
+def list_around_the_last_one(n):
+    value = None
+    for _ in range(n):
+        value = [value]
+    return value
+
+
+@program(case(t(3)), case(t(0)), refused="LoopTypeError", naming=("table",))
+def dict_around_the_last_one(n):
+    table = {}
+    for i in range(n):
+        table = {"inner": table, "turn": i}
+    return table
+
+
+@program(case(t(3)), case(t(0)), refused="LoopTypeError", naming=("head",))
+def linked_nodes(n):
+    head = None
+    for i in range(n):
+        head = Link(i, head)
+    return head
+
+
+@program(case(t(3)), case(t(1)), refused="MergeError", naming=())
+def lists_that_swap_and_nest(n):
+    a, b = [1], [2]
+    for _ in range(n):
+        a, b = b, [a]
+    return a, b
+
+
+@program(case(t(0)), case(t(1)), case(t(2)))
+def lists_around_each_other_in_branches(x):
+    value = [0]
+    if x > 0:
+        value = [value]
+    if x > 1:
+        value = [value]
+    return value
+
+
+class Link:
+    def __init__(self, value, after):
+        self.value = value
+        self.after = after
