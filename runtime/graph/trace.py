@@ -12,7 +12,7 @@ from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.door import operand
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.record import DynamicInt, Effect, Elementwise, Op
+from autograph.runtime.core.record import Control, DynamicInt, Effect, Elementwise, Op
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
@@ -242,14 +242,38 @@ class Trace:
 def _inferred(op: Op, values: list[Value], attributes: dict[str, Any], dynamic: bool) -> Any:
     try:
         return op.infer(*(value.spec for value in values), **attributes)
-    except TypeError as error:
-        if not dynamic:
-            raise
+    except (ValueError, TypeError, IndexError) as error:
+        if not (dynamic and isinstance(error, TypeError)):
+            raise _as_eager(op, values, attributes, dynamic) or error from None
         names = ", ".join(name for name, one in attributes.items() if "DynamicInt" in repr(one))
         raise StagingError(
             f"'{names}' of '{op.name}' must be known while tracing, and is a staged number",
             remedy=f"pass a plain Python number as {names}",
         ) from error
+
+
+def _as_eager(
+    op: Op, values: list[Value], attributes: dict[str, Any], dynamic: bool
+) -> Exception | None:
+    """What the reference raises for inputs of these sizes, in its own words."""
+    specs = [value.spec for value in values]
+    if dynamic or op.effect is Effect.CALLS_BACK or isinstance(op.lowering, Control):
+        return None
+    arrays = []
+    for spec in specs:
+        if not isinstance(spec, Spec) or not spec.is_static:
+            return None
+        shape = tuple(map(int, spec.shape))  # type: ignore[arg-type]
+        one = np.ones((), spec.dtype)
+        arrays.append(spec.python_type(1) if spec.python else np.broadcast_to(one, shape))
+    try:
+        with np.errstate(all="ignore"):
+            op.reference(*arrays, **attributes)
+    except (ValueError, TypeError, IndexError) as error:
+        return error
+    except Exception:  # nothing to say
+        return None
+    return None
 
 
 def wrap(value: Value) -> Any:
