@@ -487,23 +487,8 @@ def dict_of_staged_range(n):
 
 
 @refused(one)
-def iterator_advanced_in_branch(x):
-    items = iter([1.0, 2.0])
-    return next(items) if x > 0 else 3.0
-
-
-@refused(one)
 def next_of_staged(x):
     return next(v for v in (1.0, 2.0) if v > x)
-
-
-@refused(three)
-def enumerate_in_loop(n):
-    items = iter([1.0, 2.0, 3.0])
-    total = 0.0
-    for _ in range(n):
-        total += next(items)
-    return total
 
 
 @refused(one)
@@ -772,15 +757,6 @@ def not_callable(x):
 @refused(one)
 def wrong_arguments(x):
     return takes_two(x)
-
-
-@refused(one)
-def iterator_from_before(x):
-    items = iter([1.0, 2.0])
-    if x > 0:
-        for item in items:
-            x = x + item
-    return x
 
 
 @refused(one)
@@ -1395,36 +1371,6 @@ def eager_index(x):
     return [1, 2][x]
 
 
-@fails(two)
-def cond_of_several(x):
-    return ag.cond(x > 0, lambda: x, lambda: -x)
-
-
-@refused(one)
-def cond_of_other_structure(x):
-    return ag.cond(x > 0, lambda: (x, x), lambda: x)
-
-
-@refused(one)
-def cond_of_other_dtype(x):
-    return ag.cond(x > 0, lambda: x, lambda: ag.astype(x, ag.int32))
-
-
-@refused(one)
-def cond_of_none(x):
-    return ag.cond(x > 0, lambda: x, lambda: None)
-
-
-@refused(one)
-def while_loop_that_changes(x):
-    return ag.while_loop(lambda x: x < 5, lambda x: (x, x), [x])
-
-
-@refused(one)
-def while_loop_of_other_dtype(x):
-    return ag.while_loop(lambda x: x < 5, lambda x: ag.astype(x, ag.int32), [x])
-
-
 @refused(two)
 def mask_as_one_bool(x):
     return x[x[0] > 0]
@@ -1543,6 +1489,39 @@ def root_of_negative(x):
 @refused(lambda: t(0.0))
 def power_of_zero(x):
     return float(x) ** -1.0
+
+
+family("cond and while_loop")
+
+
+@fails(two)
+def cond_of_several(x):
+    return ag.cond(x > 0, lambda: x, lambda: -x)
+
+
+@refused(one)
+def cond_of_other_structure(x):
+    return ag.cond(x > 0, lambda: (x, x), lambda: x)
+
+
+@refused(one)
+def cond_of_other_dtype(x):
+    return ag.cond(x > 0, lambda: x, lambda: ag.astype(x, ag.int32))
+
+
+@refused(one)
+def cond_of_none(x):
+    return ag.cond(x > 0, lambda: x, lambda: None)
+
+
+@refused(one)
+def while_loop_that_changes(x):
+    return ag.while_loop(lambda x: x < 5, lambda x: (x, x), [x])
+
+
+@refused(one)
+def while_loop_of_other_dtype(x):
+    return ag.while_loop(lambda x: x < 5, lambda x: ag.astype(x, ag.int32), [x])
 
 
 family("gradients")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
 import re
 import sys
@@ -23,19 +24,33 @@ ROOT = Path(__file__).resolve().parents[1]
 FAMILIES = list(dict.fromkeys(row.family for row in ROWS))
 
 
-def raised_by(row: Row) -> BaseException:
-    """What the program raises; in `evaluate`, which needs no compiler."""
+def outcome(row: Row) -> Any:
+    """What the program raises, else what it gives; in `evaluate`, which needs no compiler."""
     function = ag.function(mode="evaluate")(row.function) if row.staged else row.function
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            result = function(*row.arguments())
+            return function(*row.arguments())
         except Exception as error:
             return error
-    pytest.fail(f"{row.name} gave {result!r}")
 
 
-def text_of(row: Row, error: BaseException) -> str:
+def raised_by(row: Row) -> Exception:
+    """What the program raises."""
+    found = outcome(row)
+    assert isinstance(found, Exception), f"{row.name} gave {found!r}"
+    return found
+
+
+def is_eagers(row: Row, error: Exception) -> bool:
+    """Whether eager code raises the very same: then the words are NumPy's or Python's."""
+    if not (row.staged and row.family == "tensors"):
+        return False
+    eager = outcome(dataclasses.replace(row, staged=False))
+    return (type(eager), str(eager)) == (type(error), str(error))
+
+
+def text_of(row: Row, error: Exception) -> str:
     """The program without its decorator, and the text; lines are counted from `def`."""
     lines, first = inspect.getsourcelines(row.function)
     start = next(n for n, line in enumerate(lines) if line.startswith(("def ", "async def ")))
@@ -47,6 +62,8 @@ def text_of(row: Row, error: BaseException) -> str:
     shown = re.sub(r"0x[0-9a-f]+", "0x…", shown)
     shown = re.sub(r"\b(f32|i64)\[([a-z]+)\d+\]", r"\1[\2…]", shown)  # symbols are counted
     program = "".join(lines[start:])
+    if is_eagers(row, error):
+        return f"{program}\n    {type(error).__name__}, as eagerly\n"
     return f"{program}\n{textwrap.indent(f'{type(error).__name__}: {shown}', '    ')}\n"
 
 
