@@ -244,16 +244,12 @@ def _several_causes(kind: type, keys: tuple[Any, ...], items: tuple[Skeleton, ..
 def _mentions(items: tuple[Skeleton, ...], paths: tuple[Path, ...]) -> bool:
     """Whether among the parts of an object is one met at `paths` or below: they are not one."""
     for item in items:
-        match item:
-            case Again(path=path):
-                if any(path[: len(one)] == one for one in paths):
-                    return True
-            case Group(items=parts) | Made(items=parts) | Held(items=parts):
-                if _mentions(parts, paths):
-                    return True
-            case Choices(options=options):
-                if _mentions(options, paths):
-                    return True
+        if isinstance(item, Again) and any(item.path[: len(one)] == one for one in paths):
+            return True
+        if _mentions(
+            item.options if isinstance(item, Choices) else getattr(item, "items", ()), paths
+        ):
+            return True
     return False
 
 
