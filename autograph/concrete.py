@@ -211,7 +211,7 @@ class _Resolver:
             case Choices(options=options):
                 return Choices(tuple(map(self.resolve, options)))
             case Grown(element=element):
-                return Grown(self.resolve(element))
+                return Grown(skeleton.kind, self.resolve(element))
             case Leaf(same=same) if same:
                 candidates = tuple(
                     Given(self.given(one)) if isinstance(one, Tensor) else one for one in same

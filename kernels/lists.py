@@ -86,6 +86,23 @@ def list_push(frame: Frame, number: int, size: int, rank: int) -> Pointer:
     return place
 
 
+def list_push_item(
+    frame: Frame, target: int, origin: Frame, source: int, index: int, rank: int
+) -> None:
+    """Add a copy of an item of a list, with its sizes, to another list or to the same one."""
+    items, step = _list(origin, source), rank + 1
+    start = int(items.table[index * step])
+    last = index + 1 == items.length
+    end = items.used if last else int(items.table[(index + 1) * step])
+    made = _list(frame, target)
+    used, count = made.used, made.length
+    list_push(frame, target, end - start, rank)
+    made.data[used : made.used] = items.data[start:end]
+    made.table[count * step + 1 : (count + 1) * step] = items.table[
+        index * step + 1 : (index + 1) * step
+    ]
+
+
 def list_pop(frame: Frame, number: int, rank: int) -> Pointer:
     """Take the last item away; what it held stays where it is until the next push."""
     items = _list(frame, number)
@@ -181,6 +198,7 @@ FUNCTIONS = (
     list_entry,
     list_item,
     list_push,
+    list_push_item,
     list_pop,
     list_replace,
     list_spread,

@@ -86,6 +86,28 @@ def list_push(frame: Any, number: Any, size: Any, rank: Any) -> Any:
     return place
 
 
+def list_push_item(frame: Any, target: Any, origin: Any, source: Any, index: Any, rank: Any) -> Any:
+    items = header_of(origin, source)
+    step = rank + 1
+    table = words_at(items[4])
+    start = table[index * step]
+    end = items[3]
+    if index + 1 < items[0]:
+        end = table[(index + 1) * step]
+    size = end - start
+    made = header_of(frame, target)
+    room(made, made[3] + size, made[0] + 1, rank)
+    copy_bytes(made[1] + made[3], items[1] + start, size)
+    table = words_at(items[4])
+    entry = words_at(made[4])
+    for k in range(1, step):
+        entry[made[0] * step + k] = table[index * step + k]
+    entry[made[0] * step] = made[3]
+    made[0] = made[0] + 1
+    made[3] = made[3] + size
+    return 0
+
+
 def list_pop(frame: Any, number: Any, rank: Any) -> Any:
     header = header_of(frame, number)
     header[0] = header[0] - 1
@@ -202,6 +224,7 @@ SIGNATURES = {
     "list_entry": 4,
     "list_item": 4,
     "list_push": 4,
+    "list_push_item": 6,
     "list_pop": 3,
     "list_replace": 5,
     "list_spread": 5,

@@ -327,6 +327,10 @@ def decorator(function: Any) -> Any:
     return function
 
 
+def key(value: Any) -> Any:
+    return value
+
+
 def mapping(value: Any) -> Any:
     return value
 

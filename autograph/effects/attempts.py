@@ -15,6 +15,7 @@ from typing import Any
 
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer, Thawer
+from autograph.effects.joining import Joining, join
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import (
     Attempt,
@@ -26,7 +27,7 @@ from autograph.effects.raising import (
 )
 from autograph.effects.region import Checkpoint, Region
 from autograph.effects.sentinels import DONT_CARE
-from autograph.effects.skeleton import Choices, Joining, Skeleton, join
+from autograph.effects.skeleton import Choices, Skeleton
 from autograph.effects.switch import Unreachable, final_value, leaves, outer_places, switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError

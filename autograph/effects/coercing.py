@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import numpy as np
 
 from autograph.effects.description import describe
+from autograph.effects.joining import Joining, find_option
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import (
+    STAGED_CONTENTS,
     Again,
     Cell,
     Choices,
@@ -16,14 +19,15 @@ from autograph.effects.skeleton import (
     Group,
     Grown,
     Held,
-    Joining,
     Leaf,
     Made,
     Path,
     Skeleton,
     alike,
+    attributes_of_container,
     candidates,
-    find_option,
+    contents_of,
+    elements_of,
     leaf_of,
     position,
 )
@@ -36,7 +40,7 @@ from autograph.runtime.core.spec import PYINT, AnySpec, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
-from autograph.runtime.graph.trace import Trace, wrap
+from autograph.runtime.graph.trace import StagedList, Trace, wrap
 from autograph.runtime.ops.table import OPS
 
 TAG = Spec(np.dtype(np.int64))
@@ -76,11 +80,17 @@ class Coercer:
                 return self._leaf(frozen, target)
             case Fixed(value=number), Leaf():
                 return [self.trace.constant(number)]
+            case Made(), Made() if target.keys is STAGED_CONTENTS:
+                contents = contents_of(frozen)
+                assert contents is not None
+                parts = (contents, *attributes_of_container(frozen))
+                pairs = zip(parts, target.items, strict=True)
+                return [value for one, wanted in pairs for value in self.coerce(one, wanted)]
             case (Group() | Made() | Held(), Group() | Made() | Held()):
                 pairs = zip(frozen.items, target.items, strict=True)
                 return [value for one, wanted in pairs for value in self.coerce(one, wanted)]
             case Grown(), Grown():
-                return self._columns(frozen, target)
+                return self.columns(frozen, target.element)
             case Held(), Grown():
                 return self._grow(frozen, target)
             case Choices(), Grown():
@@ -161,24 +171,82 @@ class Coercer:
                     total = OPS.py_add(total, chosen)
         return self.trace.value_of(total)
 
-    def _columns(self, frozen: Grown, target: Grown) -> list[Value]:
-        if not alike(frozen.element, target.element) and not _widens(
-            frozen.element, target.element
-        ):
-            raise MergeError(
-                "the elements of a list grown in a staged loop change their kind from turn to turn",
-                remedy="append values of one dtype and structure",
-            )
-        return [self.trace.lift(column) for column in frozen.columns]
+    def row(self, frozen: Skeleton, element: Skeleton) -> list[Value]:
+        """What is pushed to the columns of a container of staged length for one row."""
+        return self.coerce(frozen, element) or [self.trace.constant(0)]
+
+    def columns(self, frozen: Grown, element: Skeleton) -> list[Value]:
+        """The columns of a container of staged length, for rows of a wider type."""
+        columns = [self.trace.lift(column) for column in frozen.columns]
+        if alike(frozen.element, element):
+            return columns
+        with self.trace.active():
+            length = OPS.list_length(StagedList(columns[0]))
+            given = iter(columns if leaf_specs(frozen.element) else ())
+            wider = self._wider(frozen.element, element, given, length)
+            return wider or [self._filled(self.trace.constant(0), length)]
+
+    def _wider(
+        self, narrow: Skeleton, wide: Skeleton, columns: Iterator[Value], length: Any
+    ) -> list[Value]:
+        """The columns of a part of each row, where that part gets a wider type."""
+        if isinstance(wide, Choices):
+            return self._wider_choice(narrow, wide, columns, length)
+        match narrow, wide:
+            case Leaf(), Leaf():
+                return [next(columns)]
+            case Group() | Made() | Held(), Group() | Made() | Held():
+                pairs = zip(narrow.items, wide.items, strict=True)
+                return [v for one, other in pairs for v in self._wider(one, other, columns, length)]
+            case Fixed(), _:
+                row = self.coerce(narrow, wide)
+                return [self._filled(value, length) for value in row]
+        raise MergeError(
+            "the elements of a list grown in a staged loop change their kind from turn to turn",
+            remedy="append values of one dtype and structure",
+        )
+
+    def _wider_choice(
+        self, narrow: Skeleton, wide: Choices, columns: Iterator[Value], length: Any
+    ) -> list[Value]:
+        if isinstance(narrow, Fixed) and narrow.value is DONT_CARE:
+            return [self._filled(value, length) for value in self.dummies(wide)]
+        options = narrow.options if isinstance(narrow, Choices) else (narrow,)
+        places = [find_option(wide.options, one, Joining()) for one in options]
+        if isinstance(narrow, Choices):
+            found = [self._renumbered_column(next(columns), [place or 0 for place in places])]
+        else:
+            found = [self._filled(self.trace.constant(places[0]), length)]
+        for number, one in enumerate(wide.options):
+            if number in places:
+                found += self._wider(options[places.index(number)], one, columns, length)
+            else:
+                found += [self._filled(value, length) for value in self.dummies(one)]
+        return found
+
+    def _renumbered_column(self, tags: Value, places: list[int]) -> Value:
+        """A column of tags whose number n becomes places[n]."""
+        if places == list(range(len(places))):
+            return tags
+        old = OPS.list_values(StagedList(tags), dtype=TAG.dtype)
+        new: Any = old
+        for number, place in enumerate(places):
+            new = OPS.where(OPS.equal(old, number), place, new)
+        return self.trace.value_of(OPS.list_numbers(new))
+
+    def _filled(self, value: Value, length: Any) -> Value:
+        return self.trace.value_of(OPS.list_fill(wrap(value), length))
 
     def _grow(self, frozen: Held, target: Grown) -> list[Value]:
         """A list of known length as a staged one: its elements are pushed one after the other."""
         with self.trace.active():
             columns: list[Any] = [
-                OPS.list_create(element=spec) for spec in leaf_specs(target.element)
+                OPS.list_create(element=one.element)
+                for one in leaf_specs(target)
+                if isinstance(one, ListSpec)
             ]
-            for item in frozen.items:
-                leaves = self.coerce(item, target.element)
+            for item in elements_of(frozen):
+                leaves = self.row(item, target.element)
                 columns = [
                     OPS.list_push(column, leaf)
                     for column, leaf in zip(columns, leaves, strict=True)
@@ -262,14 +330,5 @@ def leaf_specs(skeleton: Skeleton) -> list[AnySpec]:
             return [PYINT, *(spec for one in options for spec in leaf_specs(one))]
         case Grown(element=element):
             inner = leaf_specs(element)
-            return [ListSpec(spec) for spec in inner if isinstance(spec, Spec)]
+            return [ListSpec(spec) for spec in inner or [PYINT] if isinstance(spec, Spec)]
     return []
-
-
-def _widens(narrow: Skeleton, wide: Skeleton) -> bool:
-    """Whether lists of `narrow` elements can stand for lists of `wide` ones: only dims differ."""
-    narrow_specs, wide_specs = leaf_specs(narrow), leaf_specs(wide)
-    return len(narrow_specs) == len(wide_specs) and all(
-        str(one).split("[")[0] == str(other).split("[")[0]
-        for one, other in zip(narrow_specs, wide_specs, strict=True)
-    )

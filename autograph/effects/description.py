@@ -39,8 +39,8 @@ def describe(skeleton: Skeleton, depth: int = 0) -> str:
             return f"{kind.__name__}({inner})"
         case Made(kind=kind) | Held(kind=kind):
             return f"a {kind.__name__}"
-        case Grown(element=element):
-            return f"a list of {describe(element, depth)}"
+        case Grown(kind=kind, element=element):
+            return f"a {kind.__name__} of {describe(element, depth)}"
         case Choices(options=options):
             shown = [describe(option, depth) for option in options[:MAXIMUM_SHOWN]]
             return " or ".join([*shown, *(["…"] if len(options) > MAXIMUM_SHOWN else [])])

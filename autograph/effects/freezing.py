@@ -33,6 +33,7 @@ from autograph.effects.region import Region
 from autograph.effects.sameness import same_object_flag
 from autograph.effects.sentinels import Sentinel
 from autograph.effects.skeleton import (
+    STAGED_CONTENTS,
     Again,
     Cell,
     Choices,
@@ -64,7 +65,6 @@ def is_made_in(tensor: Tensor, trace: Trace) -> bool:
 
 AMBIGUOUS = object()
 """Two objects stood there, on two paths of the program."""
-STAGED_CONTENTS = ("staged contents",)
 NO_CANDIDATE = np.asarray(0, np.int64)
 
 
@@ -147,7 +147,7 @@ class Freezer:
         if isinstance(value, Items):
             return self._contents(value)
         if isinstance(value, StagedItems):
-            return Grown(value.element, tuple(map(self.trace.lift, value.columns)))
+            return Grown(value.kind, value.element, tuple(map(self.trace.lift, value.columns)))
         return self._structure(value)
 
     def _tensor(self, tensor: Tensor) -> Skeleton:
@@ -306,9 +306,9 @@ class Thawer:
                 if kind is dict:
                     return DictItems(tuple(zip(keys, parts, strict=True)))
                 return SetItems(keys) if kind is set else Items(tuple(parts))
-            case Grown(element=element):
-                columns = tuple(next(self.values) for _ in range(count_leaves(element)))
-                return StagedItems(element, columns)
+            case Grown(kind=kind, element=element):
+                columns = tuple(next(self.values) for _ in range(count_leaves(skeleton)))
+                return StagedItems(kind, element, columns)
             case Made():
                 return self._made(skeleton)
             case Again(path=path):
@@ -414,5 +414,5 @@ def count_leaves(skeleton: Skeleton) -> int:
         case Choices(options=options):
             return 1 + sum(map(count_leaves, options))
         case Grown(element=element):
-            return count_leaves(element)
+            return count_leaves(element) or 1
     return 0

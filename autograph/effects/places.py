@@ -146,14 +146,16 @@ class AttributePlace(Place):
 
 
 class StagedItems:
-    """The contents of a list whose length is known only at run time.
+    """The contents of a container whose length is known only at run time.
 
-    `element` is the skeleton of one element, and `columns` the graph lists, one for each leaf.
+    `kind` is list (of a deque, too), dict or set, `element` the skeleton of one row, and `columns`
+    the graph lists, one for each leaf of a row and at least one.
     """
 
-    __slots__ = ("columns", "element")
+    __slots__ = ("columns", "element", "kind")
 
-    def __init__(self, element: Any, columns: tuple[Any, ...]) -> None:
+    def __init__(self, kind: type, element: Any, columns: tuple[Any, ...]) -> None:
+        self.kind = kind
         self.element = element
         self.columns = columns
 

@@ -12,11 +12,12 @@ import numpy as np
 
 from autograph.effects.coercing import leaf_specs
 from autograph.effects.exceptions import new_exception
-from autograph.effects.freezing import AMBIGUOUS, CONTAINERS, STAGED_CONTENTS, rebuild
+from autograph.effects.freezing import AMBIGUOUS, CONTAINERS, rebuild
 from autograph.effects.functions import thaw_function, thaw_partial
 from autograph.effects.objects import empty, give_attributes
 from autograph.effects.places import DictItems, Items, SetItems, put_pairs
 from autograph.effects.skeleton import (
+    STAGED_CONTENTS,
     Again,
     Cell,
     Choices,
@@ -160,7 +161,7 @@ class Concrete:
 def fill(container: Any, values: Iterable[Any]) -> None:
     """Put contents into a new container."""
     if isinstance(container, dict):
-        container.update(values)
+        put_pairs(container, values)
     elif isinstance(container, set):
         set.update(container, values)
     elif isinstance(container, list):

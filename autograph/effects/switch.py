@@ -8,12 +8,13 @@ from typing import Any
 
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer, Thawer, is_made_in
+from autograph.effects.joining import Joining, join
 from autograph.effects.joint_specs import join_specs
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import Raised, emit_raise, is_of_the_program, raised_here
 from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE
-from autograph.effects.skeleton import Fixed, Joining, Skeleton, join
+from autograph.effects.skeleton import Fixed, Skeleton
 from autograph.effects.tracing import Tracing
 from autograph.runtime.control.records import COND
 from autograph.runtime.core.spec import AnySpec

@@ -233,6 +233,12 @@ class Tracing:
 
     def touch(self, place: Place) -> None:
         """Log a place that is about to be written."""
+        if self.sealed.get(id(place.owner)) == "element" and not isinstance(place, TensorPlace):
+            raise MergeError(
+                f"a {type(place.owner).__name__} that is in a container of staged length, or was "
+                "taken out of it, is changed: the container holds its value",
+                remedy="make a new one, and put it into the place of the old: items[i] = new",
+            )
         self.region.touch(place)
         self.keep(place.owner)
 

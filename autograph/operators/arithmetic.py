@@ -11,14 +11,16 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView
 from autograph.effects.identity import is_same
+from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import MergeError, ShapeError, StateError
+from autograph.operators import keyed, keyed_methods, rows, sequences
 from autograph.operators.branching import branch
 from autograph.operators.changes import change, extend
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, special_method
-from autograph.operators.iteration import iterate
+from autograph.operators.iterables import Sequence
 from autograph.operators.text import is_staged, percent
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -48,6 +50,9 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return percent(left, right)
         if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):
             return function(left, right)
+        sequence = _of_sequences(tracing, function, left, right)
+        if sequence is not NotImplemented:
+            return sequence
         for one in (left, right):
             note_contents(tracing, one)
         if method in ("__eq__", "__ne__") and has_staged(left, right):
@@ -63,12 +68,40 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
                 "a sequence is repeated a number of times that is known only at run time",
                 remedy="append in a for statement, or make a tensor with ag.full((n,), value)",
             )
+        if method in ("__eq__", "__ne__") and not isinstance(left, (*CONTAINERS, tuple)):
+            _require_identity(tracing, left, right)
         result = function(left, right)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
 
     apply.__name__ = apply.__qualname__ = function.__name__.strip("_")
     apply.__doc__ = f"`{method}` as the emitted code means it."
     return apply
+
+
+def _of_sequences(tracing: Tracing, function: Binary, left: Any, right: Any) -> Any:
+    """Operators on lists and deques of staged length, or repeated by a staged number."""
+    if keyed.is_staged(tracing, left) or keyed.is_staged(tracing, right):
+        return keyed_methods.operate(tracing, function, left, right)
+    if isinstance(left, Sequence) or isinstance(right, Sequence):
+        return sequences.of_tuples(tracing, function, left, right)
+    staged = [sequences.has_staged_items(tracing, one) for one in (left, right)]
+    if function is operator.mul:
+        for one, other, found in ((left, right, staged[0]), (right, left, staged[1])):
+            if found or (type(one) is list and isinstance(other, Number)):
+                return sequences.times(tracing, one, other)
+            if type(one) is tuple and isinstance(other, Number):
+                return sequences.of_tuples(tracing, function, left, right)
+    if not any(staged):
+        return NotImplemented
+    if function is operator.add:
+        return sequences.plus(tracing, left, right)
+    if function in _COMPARING:
+        return sequences.compared(tracing, left, right, function)
+    return NotImplemented
+
+
+_ORDERING = (operator.lt, operator.le, operator.gt, operator.ge)
+_COMPARING = (operator.eq, operator.ne, *_ORDERING)
 
 
 def has_staged(left: Any, right: Any) -> bool:
@@ -220,13 +253,32 @@ def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
         choose(tracing, right, lambda one: _in_place(tracing, left, one, function))
         return left
     if isinstance(left, list) and function is operator.iadd:
-        extend(tracing, left, iterate(right))
+        extend(tracing, left, right)
+        return left
+    if isinstance(left, list) and function is operator.imul:
+        tracing.touch(ContentsPlace(left, tracing))
+        made = BINARY["mul"](left, right)
+        ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
+        return left
+    if keyed.is_staged(tracing, left) or keyed.is_staged(tracing, right):
+        made = keyed_methods.operate(tracing, _PLAIN[function], left, right)
+        tracing.touch(ContentsPlace(left, tracing))
+        ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
+        return left
+    if isinstance(left, deque) and function is operator.iadd:
+        call(left.extend, right)
         return left
     note_contents(tracing, left)
     note_contents(tracing, right)
     return change(tracing, left, lambda: function(left, right))
 
 
+_PLAIN = {
+    operator.ior: operator.or_,
+    operator.iand: operator.and_,
+    operator.isub: operator.sub,
+    operator.ixor: operator.xor,
+}
 _BINARY = {
     "add": "add",
     "sub": "sub",
@@ -288,6 +340,8 @@ def is_(left: Any, right: Any) -> Any:
     for one, other in ((left, right), (right, left)):
         if isinstance(one, Number) and one.kind is bool and isinstance(other, bool):
             return one if other else OPS.py_not(one)
+    if left is not right and not (left is None or right is None):
+        _require_identity(tracing, left, right)
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         same = is_same(tracing, left, right)
         if same is not False:
@@ -295,6 +349,16 @@ def is_(left: Any, right: Any) -> Any:
     if left is not right and _both_existed(tracing, left, right):
         tracing.guard(f"{tracing.path_of(left)} is not {tracing.path_of(right)}")
     return left is right
+
+
+def _require_identity(tracing: Tracing, left: Any, right: Any) -> None:
+    """StateError where two objects may be one, and only their values were kept."""
+    if type(left) is type(right) and any(rows.has_no_identity(tracing, x) for x in (left, right)):
+        raise StateError(
+            f"the identity of a {type(left).__name__} that is in a container of staged length, "
+            "which holds its value",
+            remedy="compare a number that tells them apart",
+        )
 
 
 def _both_existed(tracing: Tracing, left: Any, right: Any) -> bool:

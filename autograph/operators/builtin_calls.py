@@ -16,19 +16,24 @@ from autograph.effects.reading import read_contents
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
+from autograph.library import mathematics
 from autograph.operators import containers, copying
 from autograph.operators.arithmetic import BINARY, COMPARISONS
 from autograph.operators.attributes import attr, del_attr, may_lack, set_attr
 from autograph.operators.branching import branch
+from autograph.operators.collection_calls import COLLECTION_MODELS
 from autograph.operators.conditions import choose, condition, to_number
-from autograph.operators.dispatch import call_method, special_method
+from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.iterables import (
     Indexed,
     StagedRange,
+    StagedTuple,
     dimension,
 )
 from autograph.operators.iterator_calls import ITERATOR_MODELS
+from autograph.operators.itertools_calls import ITERTOOLS_MODELS
 from autograph.operators.library_calls import LIBRARY_MODELS
+from autograph.operators.math_calls import MATH_MODELS
 from autograph.operators.printing import staged_print
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
 from autograph.operators.text import Text, formatted, joined, text_of
@@ -128,8 +133,8 @@ def _isinstance(tracing: Tracing, value: Any, kinds: Any) -> Any:
         return issubclass(value.kind, kinds)
     if isinstance(value, Text):
         return issubclass(str, kinds)
-    if isinstance(value, StagedRange):
-        return issubclass(range, kinds)
+    if isinstance(value, StagedRange | StagedTuple):
+        return issubclass(value.kind, kinds)
     if isinstance(value, Tensor) and tracing.sealed.get(id(value)) == "array":
         return issubclass(tracing.scalars.get(id(value), np.ndarray), kinds)
     return isinstance(value, kinds)
@@ -147,6 +152,8 @@ def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
         return value.kind
     if id(value) in tracing.scalars:
         return tracing.scalars[id(value)]
+    if isinstance(value, StagedRange | StagedTuple):
+        return value.kind
     return str if isinstance(value, Text) else type(value)
 
 
@@ -175,9 +182,11 @@ def _divmod(tracing: Tracing, left: Any, right: Any) -> Any:
 def _pow(tracing: Tracing, base: Any, exponent: Any, modulus: Any = None) -> Any:
     if modulus is None:
         return BINARY["pow"](base, exponent)
-    if any(isinstance(one, Tensor | Number) for one in (base, exponent, modulus)):
+    if any(isinstance(one, Number) for one in (base, exponent, modulus)):
+        return call(mathematics.power, base, exponent, modulus)
+    if any(isinstance(one, Tensor) for one in (base, exponent, modulus)):
         raise StateError(
-            "pow() of staged numbers cannot have a modulus",
+            "pow() of a tensor cannot have a modulus",
             remedy="write base ** exponent % modulus",
         )
     return pow(base, exponent, modulus)
@@ -281,7 +290,10 @@ MODELS: dict[Any, Model] = {
     builtins.repr: _text(True),
     builtins.format: _format,
     builtins.hash: _hash,
+    **COLLECTION_MODELS,
     **ITERATOR_MODELS,
+    **ITERTOOLS_MODELS,
     **LIBRARY_MODELS,
     **copying.MODELS,
+    **MATH_MODELS,
 }

@@ -28,7 +28,7 @@ from autograph.operators.environment import ENVIRONMENT, READING, read_environme
 from autograph.operators.generated import generated_model
 from autograph.operators.generators import generator_method
 from autograph.operators.iteration import all_items
-from autograph.operators.library_calls import call_getter
+from autograph.operators.library_calls import CHANGING, call_getter
 from autograph.operators.native import call_native, first_choice, replaced
 from autograph.operators.recipes import is_generator_function, second_form, start
 from autograph.operators.slots import call_slot
@@ -120,15 +120,17 @@ def _call_object(
     return call_native(tracing, function, args, kwargs)
 
 
-MOVING = [MODELS[one] for one in (list, tuple, iter, enumerate, zip, len, reversed, isinstance)]
+MOVING = [
+    MODELS[one] for one in (list, tuple, iter, enumerate, zip, len, reversed, isinstance, *CHANGING)
+]
 """What only moves the items of its arguments: one of them may be any of several values."""
 BY_KEY = ("get", "pop", "setdefault", "add", "discard", "remove")
 GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 _KEY = type(functools.cmp_to_key(lambda left, right: 0))
 
 
-WRITTEN_AS_BY_USERS = ("autograph.derivatives", "autograph.nn.")
-"""Modules of plain Python on the public API, converted as the user's code is."""
+WRITTEN_AS_BY_USERS = ("autograph.derivatives", "autograph.library.", "autograph.nn.")
+"""Modules of plain Python, converted as the user's code is."""
 
 
 def _is_ours(function: Any) -> bool:

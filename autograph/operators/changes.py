@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.contents import chosen_contents, with_each
@@ -10,7 +10,9 @@ from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
-from autograph.operators import lists
+from autograph.operators import lists, sequences
+from autograph.operators.iterables import has_staged_length
+from autograph.operators.iteration import iterate
 
 
 def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
@@ -39,19 +41,21 @@ def append(tracing: Tracing, items: list[Any], item: Any) -> None:
     list.append(items, item)
 
 
-def extend(tracing: Tracing, items: list[Any], more: Iterable[Any]) -> None:
+def extend(tracing: Tracing, items: list[Any], more: Any) -> None:
     """`items.extend(more)`."""
     contents = chosen_contents(tracing, items)
     if contents is not None:
         with_each(tracing, items, contents, lambda: extend(tracing, items, more))
         return
-    if id(items) in tracing.staged_items:
-        for item in more:
-            lists.append(tracing, items, item)
+    staged = sequences.has_staged_items
+    if staged(tracing, items) or staged(tracing, more) or has_staged_length(tracing, more):
+        _read_in_regions(tracing, items)
+        sequences.extend(tracing, items, more)
         return
+    known = iterate(more)
     _read_in_regions(tracing, items)
     tracing.touch(ContentsPlace(items, tracing))
-    list.extend(items, more)
+    list.extend(items, known)
 
 
 def _read_in_regions(tracing: Tracing, items: Any) -> None:

@@ -12,7 +12,7 @@ from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import ConditionError
 from autograph.operators.dispatch import call_method, special_method
-from autograph.operators.lists import staged_length
+from autograph.operators.rows import length, staged
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor, describe
 from autograph.runtime.graph.ir import Value
@@ -62,14 +62,17 @@ def _container(tracing: Tracing, test: Any) -> bool | Number:
     contents = chosen_contents(tracing, test)
     if contents is not None:
         return condition(tracing, with_each(tracing, test, contents, lambda: bool(test)))
-    if id(test) in tracing.staged_items:
-        return condition(tracing, staged_length(tracing, test))
+    rows = staged(tracing, test)
+    if rows is not None:
+        return condition(tracing, length(rows))
     read_contents(tracing, test)
     return bool(test)
 
 
 def _object(tracing: Tracing, test: Any) -> bool | Number:
     kind = type(test)
+    if hasattr(kind, "staged_truth"):
+        return condition(tracing, test.staged_truth(tracing))
     for name in ("__bool__", "__len__"):
         if special_method(kind, name) is not None:
             return condition(tracing, call_method(test, name))

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
-from autograph.effects.places import ContentsPlace
+from autograph.effects.leaks import is_staged
 from autograph.effects.reading import existed_before, read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
-from autograph.operators import lists
+from autograph.operators import keyed, keyed_methods, rows, sequences
 from autograph.operators.branching import branch
 from autograph.operators.changes import append, change, extend
-from autograph.operators.dispatch import callback
+from autograph.operators.conditions import choose
 from autograph.operators.items import is_staged_index, item
-from autograph.operators.iterables import Indexed
+from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import contains
+from autograph.operators.sorting import sort
 from autograph.runtime.core.number import Number
 
 CONTAINERS = (list, dict, set, deque)
@@ -79,6 +80,8 @@ def call_container_method(
     """`container.name(*args, **kwargs)` of a built-in container."""
     if isinstance(container, dict) and name in ("keys", "values", "items"):
         return DictView(container, name)
+    if isinstance(container, Counter) and name == "__missing__":
+        return 0
     contents = chosen_contents(tracing, container)
     if contents is not None:
         return with_each(
@@ -92,25 +95,34 @@ def call_container_method(
         if name == "append":
             return append(tracing, container, *args)
         if name == "extend":
-            return extend(tracing, container, iterate(*args))
-        if id(container) in tracing.staged_items:
-            return _staged_method(tracing, container, name, args)
+            return extend(tracing, container, *args)
+        if name == "sort":
+            return sort(tracing, container, *args, **kwargs)
+    if isinstance(container, list | deque) and _is_staged_call(tracing, container, name, args):
+        read_contents(tracing, container)
+        return sequences.method(tracing, container, name, args, kwargs)
+    if isinstance(container, dict | set) and args and isinstance(args[0], Choice):
+        if name in keyed_methods.TAKING_KEYS:
+            return choose(
+                tracing,
+                args[0],
+                lambda one: call_container_method(
+                    tracing, container, name, (one, *args[1:]), kwargs
+                ),
+            )
+    if isinstance(container, dict | set):
+        if keyed_methods.is_staged_call(tracing, container, name, args):
+            if not (name == "get" and not keyed.is_staged(tracing, container)):
+                read_contents(tracing, container)
+                return keyed_methods.method(tracing, container, name, args, kwargs)
     if isinstance(container, dict) and name == "get":
         return dict_get(tracing, container, *args)
-    if any(is_staged_index(one) for one in args[:1]) and name in ("pop", "insert", "rotate"):
-        if isinstance(container, list) and name == "pop":
-            return _staged_method(tracing, container, name, args)
-        raise StateError(
-            f"{kind.__name__}.{name} with a staged argument", remedy="use a tensor, or ag.stack"
-        )
     method = getattr(container, name)
     if name in READING[kind]:
         read_contents(tracing, container)
         result = method(*[plain(tracing, one) for one in args], **kwargs)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
     if name in CHANGING[kind] or name.startswith("__i"):
-        if name == "sort":
-            return _sort(tracing, container, **kwargs)
         return change(
             tracing, container, lambda: method(*[plain(tracing, one) for one in args], **kwargs)
         )
@@ -142,27 +154,22 @@ def plain(tracing: Tracing, argument: Any) -> Any:
     return argument
 
 
-def _staged_method(tracing: Tracing, items: list[Any], name: str, args: tuple[Any, ...]) -> Any:
-    if name == "pop":
-        last = not args or (isinstance(args[0], int) and args[0] == -1)
-        if last:
-            return lists.pop(tracing, items)
-    raise StateError(
-        f"list.{name} of a list that grew in a staged loop or branch, or under a staged index",
-        remedy="use append, pop(), len, indexing, iteration or ag.stack on it",
-    )
-
-
-def _sort(tracing: Tracing, items: list[Any], key: Any = None, reverse: Any = False) -> None:
-    read_contents(tracing, items)
-    ordered = sorted(items, key=None if key is None else callback(key), reverse=reverse)
-    tracing.touch(ContentsPlace(items, tracing))
-    list.__setitem__(items, slice(None), ordered)
+def _is_staged_call(tracing: Tracing, items: Any, name: str, args: tuple[Any, ...]) -> bool:
+    """Whether a method of a list or deque needs what `sequences` does."""
+    if name == "append" and isinstance(items, list):
+        return False
+    if sequences.has_staged_items(tracing, items):
+        return True
+    if name in sequences.SEARCHING:
+        return is_staged(args[0]) or any(map(is_staged, items))
+    if name in ("extend", "extendleft"):
+        return sequences.has_staged_items(tracing, args[0]) or has_staged_length(tracing, args[0])
+    return name in ("pop", "insert", "rotate") and any(map(is_staged_index, args[:1]))
 
 
 def dict_get(tracing: Tracing, table: dict[Any, Any], key: Any, default: Any = None) -> Any:
     """`table.get(key, default)`."""
-    if isinstance(key, Choice | Number):
+    if isinstance(key, Number):
         return branch(
             tracing, contains(tracing, table, key), lambda: item(table, key), lambda: default
         )
@@ -174,8 +181,8 @@ def length(tracing: Tracing, container: Any) -> Any:
     contents = chosen_contents(tracing, container)
     if contents is not None:
         return with_each(tracing, container, contents, lambda: len(container))
-    if isinstance(container, list) and id(container) in tracing.staged_items:
-        return lists.list_length(tracing, container)
+    if rows.staged(tracing, container) is not None:
+        return rows.length(rows.make_staged(tracing, container))
     if existed_before(tracing, container):
         tracing.guard(f"len({tracing.path_of(container)}) == {len(container)}")
     else:

@@ -17,16 +17,14 @@ from autograph.effects.reading import existed_before, observe_item, read_content
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
-from autograph.operators import lists
+from autograph.operators import keyed, keyed_methods, lists, rows, sequences
 from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
-from autograph.operators.iterables import Indexed
+from autograph.operators.iterables import Indexed, StagedTuple, has_staged_length
+from autograph.operators.slices import is_staged_slice
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
-
-MOST_OBJECTS = 16
-"""A list of more objects than this is one value of the graph once a staged index assigns to it."""
 
 
 def item(container: Any, key: Any) -> Any:
@@ -55,6 +53,9 @@ def item(container: Any, key: Any) -> Any:
         return _dict_item(tracing, container, key)
     if isinstance(container, np.ndarray):
         return tracing.array_tensor(container, tracing.path_of(container))[key]
+    if isinstance(container, StagedTuple):
+        found = _list_item(tracing, container.items, key)
+        return StagedTuple(found) if isinstance(key, slice) else found
     if isinstance(container, Indexed):
         return container.get(tracing, wrapped(tracing, container.length(tracing), key))
     special = special_method(type(container), "__getitem__")
@@ -62,6 +63,8 @@ def item(container: Any, key: Any) -> Any:
         return call(special, container, key)
     if isinstance(container, deque):
         read_contents(tracing, container)
+        if is_staged_index(key) or rows.staged(tracing, container) is not None:
+            return _deque_item(tracing, container, as_number(key))
     return container[key]
 
 
@@ -95,12 +98,12 @@ def wrapped(tracing: Tracing, length: Any, index: Any) -> Any:
 
 
 def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
-    if id(container) in tracing.staged_items:
-        if isinstance(key, slice):
-            raise StateError(
-                "a list that grew in a staged loop or branch cannot be sliced",
-                remedy="stack it with ag.stack(items) and slice the tensor",
-            )
+    if isinstance(key, slice) and (
+        rows.staged(tracing, container) is not None or is_staged_slice(key)
+    ):
+        read_contents(tracing, container)
+        return lists.slice_of(tracing, container, key)
+    if rows.staged(tracing, container) is not None:
         return lists.list_item(tracing, container, as_number(key))
     if is_staged_index(key):
         read_contents(tracing, container)
@@ -115,6 +118,15 @@ def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
     else:
         read_contents(tracing, container)
     return container[key]
+
+
+def _deque_item(tracing: Tracing, container: deque[Any], key: Any) -> Any:
+    message = "deque index out of range"
+    if rows.staged(tracing, container) is None:
+        return pick(tracing, container, key, message)
+    length = lists.list_length(tracing, container)
+    place = lists.in_range(tracing, key, length, message)
+    return lists.list_item(tracing, container, place)
 
 
 def _plain_slice(key: slice) -> slice:
@@ -159,9 +171,18 @@ def _at(tracing: Tracing, index: Any, thunks: Sequence[Callable[[], Any]], messa
 
 
 def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
+    found = special_method(type(container), "__missing__")
+    if keyed.is_staged(tracing, container):
+        missing = keyed_methods.missing_key(key)
+        if found is not None:
+            missing = lambda: _missing(container, key, found)  # noqa: E731
+        return keyed.get(tracing, container, key, missing)
+    if keyed.is_staged_key(key) and (found is not None or isinstance(key, tuple)):
+        read_contents(tracing, container)
+        rows.make_staged(tracing, container)
+        return _dict_item(tracing, container, key)
     if is_staged_index(key):
         return _dict_pick(tracing, container, key)
-    found = special_method(type(container), "__missing__")
     if found is not None and not contains_key(tracing, container, key):
         return _missing(container, key, found)
     if existed_before(tracing, container):
@@ -252,6 +273,20 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         return
     if isinstance(container, np.ndarray):
         _refuse_array()
+    if isinstance(container, deque) and (
+        is_staged_index(key) or rows.staged(tracing, container) is not None
+    ):
+        read_contents(tracing, container)
+        length = lists.list_length(tracing, container)
+        place = lists.in_range(tracing, as_number(key), length, "deque index out of range")
+        lists.set_list_item(tracing, container, place, value)
+        return
+    if isinstance(container, dict) and (
+        keyed.is_staged_key(key) or keyed.is_staged(tracing, container)
+    ):
+        read_contents(tracing, container)
+        keyed.set_item(tracing, container, key, value)
+        return
     if is_staged_index(key):
         raise StateError(
             f"a {type(container).__name__} cannot be assigned to under a staged key",
@@ -272,17 +307,17 @@ def _refuse_array() -> None:
 
 
 def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any) -> None:
-    if id(container) in tracing.staged_items or is_staged_index(key):
-        if isinstance(key, slice):
-            raise StateError(
-                "slices of a list that grew in a staged loop or branch cannot be assigned",
-                remedy="build a new list",
-            )
-        if id(container) not in tracing.staged_items:
-            read_contents(tracing, container)
-            if len(container) <= MOST_OBJECTS and not all(map(is_number, (*container, value))):
-                _put(tracing, container, as_number(key), value)
-                return
+    staged = rows.staged(tracing, container) is not None
+    if isinstance(key, slice) and (staged or is_staged_slice(key) or _is_long(tracing, value)):
+        read_contents(tracing, container)
+        given = value if isinstance(value, list) else call(list, value)
+        lists.assign_slice(tracing, container, key, given)
+        return
+    if staged or is_staged_index(key):
+        read_contents(tracing, container)
+        if sequences.keeps_objects(tracing, container, value):
+            sequences.put(tracing, container, as_number(key), value)
+            return
         lists.set_list_item(tracing, container, as_number(key), value)
         return
     if existed_before(tracing, container):
@@ -291,20 +326,9 @@ def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any)
     container[_plain_slice(key) if isinstance(key, slice) else key] = value
 
 
-def is_number(value: Any) -> bool:
-    """Whether a value is a Python number, staged or not: nobody asks which object it is."""
-    return isinstance(value, bool | int | float | Number)
-
-
-def _put(tracing: Tracing, container: list[Any], index: Any, value: Any) -> None:
-    """`container[index] = value` by a staged index: the other items stay the objects they are."""
-
-    def put(place: int) -> None:
-        tracing.touch(ContentsPlace(container, tracing))
-        container[place] = value
-
-    thunks = [lambda place=place: put(place) for place in range(len(container))]
-    _at(tracing, index, thunks, "list assignment index out of range")
+def _is_long(tracing: Tracing, value: Any) -> bool:
+    """Whether a value has a staged length."""
+    return sequences.has_staged_items(tracing, value) or has_staged_length(tracing, value)
 
 
 def del_item(container: Any, key: Any) -> None:
@@ -319,19 +343,42 @@ def del_item(container: Any, key: Any) -> None:
         if isinstance(special, types.FunctionType):
             call(special, container, key)
             return
-        if isinstance(container, Choice) or is_staged_index(key):
+        if isinstance(container, Choice):
+            choose(tracing, container, lambda one: del_item(one, key))
+            return
+        staged = rows.staged(tracing, container) is not None or is_staged_index(key)
+        if isinstance(container, list | deque):
+            read_contents(tracing, container)
+            if staged or (isinstance(key, slice) and is_staged_slice(key)):
+                _delete_at(tracing, container, key)
+                return
+        if isinstance(container, dict) and (
+            keyed.is_staged_key(key) or keyed.is_staged(tracing, container)
+        ):
+            read_contents(tracing, container)
+            keyed.remove(tracing, container, key, keyed_methods.missing_key(key))
+            return
+        if is_staged_index(key):
             raise StateError(
                 "an item that a staged condition or index picks cannot be deleted",
                 remedy="build a new container without it",
             )
-        if isinstance(container, list) and id(container) in tracing.staged_items:
-            raise StateError(
-                "items of a list that grew in a staged loop or branch cannot be deleted",
-                remedy="use pop()",
-            )
         read_contents(tracing, container)
         tracing.touch(ContentsPlace(container, tracing))
     del container[key]
+
+
+def _delete_at(tracing: Tracing, container: Any, key: Any) -> None:
+    message = "list assignment index out of range"
+    if isinstance(key, slice) or not sequences.is_picked(tracing, container):
+        lists.delete(tracing, container, key)
+        return
+
+    def drop(place: int) -> None:
+        tracing.touch(ContentsPlace(container, tracing))
+        del container[place]
+
+    sequences.at(tracing, container, as_number(key), drop, message)
 
 
 def make_slice(start: Any = None, stop: Any = None, step: Any = None) -> slice:

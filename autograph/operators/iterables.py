@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
-from autograph.effects.places import AttributePlace, StagedItems
+from autograph.effects.contents import DictView
+from autograph.effects.places import AttributePlace
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
+from autograph.operators import rows
+from autograph.operators.branching import branch
+from autograph.operators.dispatch import call
 from autograph.operators.lists import list_item, list_length
+from autograph.operators.rows import staged
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -28,9 +34,21 @@ class Indexed:
         raise NotImplementedError
 
 
-class StagedRange(Indexed):
+class Sequence(Indexed):
+    """A sequence of staged length, of a kind of Python's own that cannot change."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]  # what it holds is known only at run time
+
+    def staged_truth(self, tracing: Tracing) -> Any:
+        """Whether it has items."""
+        return self.length(tracing) > 0
+
+
+class StagedRange(Sequence):
     """`range(start, stop, step)` with at least one staged bound."""
 
+    kind = range
     __slots__ = ("start", "step", "stop")
     _staged_parts = ("start", "stop", "step")
 
@@ -38,6 +56,10 @@ class StagedRange(Indexed):
         self.start = start
         self.stop = stop
         self.step = step
+
+    @staticmethod
+    def _concrete(start: int, stop: int, step: int) -> range:
+        return range(start, stop, step)
 
     def length(self, tracing: Tracing) -> Any:
         step = self.step
@@ -108,6 +130,84 @@ class StagedListItems(Indexed):
         return list_item(tracing, self.items, index)
 
 
+class StagedTuple(Sequence):
+    """A tuple of staged length: a list of rows that nothing changes."""
+
+    kind = tuple
+    __slots__ = ("items",)
+    _staged_parts = ("items",)
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
+
+    @staticmethod
+    def _concrete(items: list[Any]) -> tuple[Any, ...]:
+        return tuple(items)
+
+    def length(self, tracing: Tracing) -> Any:
+        return list_length(tracing, self.items)
+
+    def get(self, tracing: Tracing, index: Any) -> Any:
+        return list_item(tracing, self.items, index)
+
+
+class DequeItems(Indexed):
+    """A deque of staged length, which must not change its length while it is gone through."""
+
+    __slots__ = ("before", "items")
+    _staged_parts = ("items", "before")
+
+    def __init__(self, items: Any, before: Any) -> None:
+        self.items = items
+        self.before = before
+
+    def length(self, tracing: Tracing) -> Any:
+        length = list_length(tracing, self.items)
+
+        def fail() -> None:
+            raise RuntimeError("deque mutated during iteration")
+
+        branch(tracing, length != self.before, fail, lambda: None)
+        return length
+
+    def get(self, tracing: Tracing, index: Any) -> Any:
+        return list_item(tracing, self.items, index)
+
+
+class KeyedItems(Indexed):
+    """What a dict or set of staged contents holds: its size must not change in between."""
+
+    __slots__ = ("before", "container", "what")
+    _staged_parts = ("container", "what", "before")
+
+    def __init__(self, container: Any, what: str, before: Any) -> None:
+        self.container = container
+        self.what = what
+        self.before = before
+
+    @classmethod
+    def of(cls, tracing: Tracing, container: Any, what: str) -> KeyedItems:
+        """The keys (or members), values or items as they are now."""
+        contents = rows.make_staged(tracing, container)
+        return cls(container, what, rows.length(contents))
+
+    def length(self, tracing: Tracing) -> Any:
+        length = rows.length(rows.make_staged(tracing, self.container))
+        name = "dictionary" if isinstance(self.container, dict) else "Set"
+
+        def fail() -> None:
+            raise RuntimeError(f"{name} changed size during iteration")
+
+        branch(tracing, length != self.before, fail, lambda: None)
+        return length
+
+    def get(self, tracing: Tracing, index: Any) -> Any:
+        row = rows.row(tracing, rows.make_staged(tracing, self.container), index)
+        if isinstance(self.container, set) or self.what == "items":
+            return row
+        return row[0 if self.what == "keys" else 1]
+
+
 class Consumed(Indexed):
     """An iterator over something indexed: it can be gone through once."""
 
@@ -165,6 +265,39 @@ class Zipped(Consumed):
         return tuple(one.get(tracing, index) for one in self.items)
 
 
+class Mapped(Consumed):
+    """`map(function, *items)` where one of the items is indexed."""
+
+    __slots__ = ("function", "items")
+    _staged_parts = ("function", "items")
+
+    def __init__(self, function: Any, items: Zipped) -> None:
+        self.function = function
+        self.items = items
+
+    def length(self, tracing: Tracing) -> Any:
+        return self.items.length(tracing)
+
+    def get(self, tracing: Tracing, index: Any) -> Any:
+        return call(self.function, *self.items.get(tracing, index))
+
+
+class Listed(Consumed):
+    """An iterator over the items of a list that nobody else has."""
+
+    __slots__ = ("items",)
+    _staged_parts = ("items",)
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
+
+    def length(self, tracing: Tracing) -> Any:
+        return list_length(tracing, self.items)
+
+    def get(self, tracing: Tracing, index: Any) -> Any:
+        return list_item(tracing, self.items, index)
+
+
 class Reversed(Consumed):
     """`reversed(items)` of something indexed."""
 
@@ -202,8 +335,28 @@ def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
         if not iterable.shape:
             raise TypeError("iteration over a 0-d tensor")
         return Rows(iterable)
-    if isinstance(iterable, list) and isinstance(
-        tracing.staged_items.get(id(iterable)), StagedItems
-    ):
-        return StagedListItems(iterable)
+    if isinstance(iterable, DictView) and staged(tracing, iterable.container) is not None:
+        return KeyedItems.of(tracing, iterable.container, iterable.kind)
+    if isinstance(iterable, dict) and staged(tracing, iterable) is not None:
+        return KeyedItems.of(tracing, iterable, "keys")
+    if isinstance(iterable, set) and staged(tracing, iterable) is not None:
+        raise StateError(
+            "the members of a set that is staged are gone over, in an order that only Python knows",
+            remedy="go over sorted(members), or keep a list beside the set",
+        )
+    if isinstance(iterable, list | deque) and staged(tracing, iterable) is not None:
+        if isinstance(iterable, list):
+            return StagedListItems(iterable)
+        return DequeItems(iterable, list_length(tracing, iterable))
     return None
+
+
+def is_indexed(tracing: Tracing, iterable: Any) -> bool:
+    """Whether `as_indexed` would give something; it is not gone through by that."""
+    return isinstance(iterable, Indexed) or as_indexed(tracing, iterable) is not None
+
+
+def has_staged_length(tracing: Tracing, iterable: Any) -> bool:
+    """Whether an iterable is indexed and its length is staged."""
+    indexed = iterable if isinstance(iterable, Indexed) else as_indexed(tracing, iterable)
+    return indexed is not None and isinstance(indexed.length(tracing), Number)

@@ -14,10 +14,11 @@ from autograph.effects.contents import DictView, chosen_contents
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
+from autograph.library import sequences as library
 from autograph.operators.conditions import choose, condition
 from autograph.operators.consumers import over_items
 from autograph.operators.dispatch import call, call_method, special_method
-from autograph.operators.iterables import Indexed, as_indexed
+from autograph.operators.iterables import Indexed, as_indexed, has_staged_length
 from autograph.operators.recipes import note_advanced, pulled, recipe_of
 from autograph.operators.stepping import SequenceIterator
 from autograph.runtime.core.number import Number
@@ -262,6 +263,11 @@ def unpack(value: Any, count: int | None) -> Any:
         return value
     if isinstance(value, Choice):
         return choose(tracing, value, lambda option: exactly(unpack(option, count), count))
+    if count is not None and has_staged_length(tracing, value):
+        indexed = as_indexed(tracing, value)
+        assert indexed is not None
+        call(library.check_length, indexed.length(tracing), count)
+        return tuple(indexed.get(tracing, place) for place in range(count))
     if recipe_of(tracing, value) is None:
         return iterate(value)
     asked = None if count is None else count + 1
@@ -283,6 +289,8 @@ def exactly(items: Iterable[Any], count: int | None) -> tuple[Any, ...]:
 def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     """The items of `value` for `a, *b, c = value`, the starred ones as a list."""
     tracing = current()
+    if tracing is not None and has_staged_length(tracing, value):
+        return _unpack_staged(tracing, value, before, after)
     items = list(value if tracing is None else unpack(value, None))
     if len(items) < before + after:
         raise ValueError(
@@ -293,3 +301,15 @@ def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     if tracing is not None:
         tracing.born(middle)
     return (*items[:before], middle, *items[stop:])
+
+
+def _unpack_staged(tracing: Tracing, value: Any, before: int, after: int) -> tuple[Any, ...]:
+    """`a, *b, c = value` where the length of `value` is staged."""
+    indexed = as_indexed(tracing, value)
+    assert indexed is not None
+    length = indexed.length(tracing)
+    call(library.check_least, length, before + after)
+    stop = length - after
+    first = [indexed.get(tracing, place) for place in range(before)]
+    middle = call(library.middle, indexed, before, stop)
+    return (*first, middle, *(indexed.get(tracing, stop + place) for place in range(after)))

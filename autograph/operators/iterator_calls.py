@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from autograph.effects.contents import DictView, chosen_contents, with_each
+from autograph.effects.contents import DictView
 from autograph.effects.tracing import Tracing
-from autograph.operators.consumers import over_items
+from autograph.library import sequences as library
 from autograph.operators.derived import (
     called_until,
     chained,
@@ -25,14 +25,18 @@ from autograph.operators.dispatch import call, call_method, callback, special_me
 from autograph.operators.items import Sequenced
 from autograph.operators.iterables import (
     Enumerated,
+    Listed,
+    Mapped,
     Reversed,
     StagedRange,
     Zipped,
     as_indexed,
+    is_indexed,
 )
-from autograph.operators.iteration import advance, iterate, lazily, mapping, next_of, opened
+from autograph.operators.iteration import advance, iterate, lazily, next_of, opened
 from autograph.operators.names import truth
-from autograph.operators.recipes import fresh_recipe, recipe_of, wraps
+from autograph.operators.printing import quietly
+from autograph.operators.recipes import fresh_recipe, wraps
 from autograph.operators.stepping import SequenceIterator
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -85,6 +89,11 @@ def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
     iterables = tuple(map(opened, iterables))
     if len(iterables) == 1 and fresh_recipe(tracing, iterables[0]) is not None:
         return derived(tracing, mapped, function, *iterables)
+    if any(is_indexed(tracing, one) for one in iterables):
+        indexed = [as_indexed(tracing, one) for one in iterables]
+        pairs = zip(iterables, indexed, strict=True)
+        parts = tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)
+        return tracing.born(Mapped(function, Zipped(parts)))
     items = tuple(map(lazily, iterables))
     return wraps(tracing, tracing.born(map(callback(function), *items)), items)
 
@@ -93,31 +102,12 @@ def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
     iterable = opened(iterable)
     if fresh_recipe(tracing, iterable) is not None:
         return derived(tracing, filtered, function, iterable)
+    if is_indexed(tracing, iterable):
+        kept = quietly(tracing, lambda: call(library.filtered, function, iterable))
+        return tracing.born(Listed(kept))
     return tracing.born(
         one for one in lazily(iterable) if truth(one if function is None else call(function, one))
     )
-
-
-def _collection(kind: type) -> Model:
-    def make(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
-        for one in args:
-            contents = chosen_contents(tracing, one)
-            if contents is not None:
-                return with_each(tracing, one, contents, lambda: make(tracing, *args, **kwargs))
-        if kind is dict and args and special_method(type(args[0]), "keys") is not None:
-            made = kind(mapping(args[0]), **kwargs)
-        elif kind is dict and args:
-            made = kind([tuple(iterate(pair)) for pair in iterate(args[0])], **kwargs)
-        else:
-            made = kind(*map(iterate, args), **kwargs)
-        return made if kind in (tuple, frozenset) else tracing.born(made)
-
-    return make
-
-
-def _sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
-    chosen = None if key is None else callback(key)
-    return tracing.born(sorted(iterate(iterable), key=chosen, reverse=reverse))
 
 
 def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
@@ -158,38 +148,12 @@ def _takewhile(tracing: Tracing, test: Any, iterable: Any) -> Any:
     return derived(tracing, taken_while, test, opened(iterable))
 
 
-def _over_items(kind: Any, model: Model) -> Model:
-    """A model that goes over its first argument, which may be a generator."""
-
-    def run(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
-        if not args or (kind is dict and special_method(type(args[0]), "keys") is not None):
-            return model(tracing, *args, **kwargs)
-        iterable = opened(args[0])
-        if recipe_of(tracing, iterable) is None:
-            return model(tracing, iterable, *args[1:], **kwargs)
-
-        def of(items: Any) -> Any:
-            if isinstance(items, list):
-                return items if kind is list else call(kind, items, *args[1:], **kwargs)
-            return model(tracing, items, *args[1:], **kwargs)
-
-        return over_items(tracing, iterable, of)
-
-    return run
-
-
 ITERATOR_MODELS: dict[Any, Model] = {
     builtins.enumerate: _enumerate,
     builtins.zip: _zip,
     builtins.reversed: _reversed,
     builtins.map: _map,
     builtins.filter: _filter,
-    builtins.list: _over_items(list, _collection(list)),
-    builtins.tuple: _over_items(tuple, _collection(tuple)),
-    builtins.set: _over_items(set, _collection(set)),
-    builtins.frozenset: _over_items(frozenset, _collection(frozenset)),
-    builtins.dict: _over_items(dict, _collection(dict)),
-    builtins.sorted: _over_items(sorted, _sorted),
     builtins.iter: _iter,
     builtins.next: _next,
     itertools.chain: _chain,

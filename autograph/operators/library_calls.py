@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bisect
 import builtins
 import dataclasses
 import functools
+import heapq
 import operator
 import os
 import sys
@@ -15,6 +17,8 @@ from autograph.effects.choice import Choice
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
+from autograph.library import bisection, heaps, ordering, sequences
+from autograph.operators import rows
 from autograph.operators.arithmetic import (
     AUGMENTED,
     BINARY,
@@ -30,6 +34,7 @@ from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, callback
 from autograph.operators.environment import getenv
 from autograph.operators.items import del_item, item, set_item
+from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import in_
 from autograph.runtime.core.tensor import Tensor
@@ -48,10 +53,19 @@ def _id(tracing: Tracing, value: Any) -> int:
             "id() of a tensor that is one of several, depending on a staged condition, is unknown",
             remedy="compare with 'is'",
         )
+    if rows.has_no_identity(tracing, value):
+        raise StateError(
+            f"id() of a {type(value).__name__} that is in a container of staged length",
+            remedy="use a number that tells the objects apart",
+        )
     return id(value)
 
 
 def _reduce(tracing: Tracing, function: Any, iterable: Any, *initial: Any) -> Any:
+    if has_staged_length(tracing, iterable):
+        if initial:
+            return call(sequences.reduced, function, iterable, initial[0])
+        return call(sequences.reduced_from_first, function, call(list, iterable))
     items = iter(iterate(iterable))
     total = initial[0] if initial else next(items, UNSET)
     if total is UNSET:
@@ -136,8 +150,47 @@ def _replace(tracing: Tracing, value: Any, /, **changes: Any) -> Any:
     return call(type(value), **changes)
 
 
+def _written(function: Any) -> Model:
+    """The model of a function that is written in plain Python in `autograph.library`."""
+
+    def model(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        return call(function, *args, **kwargs)
+
+    return model
+
+
+def _smallest(tracing: Tracing, number: Any, items: Any, key: Any = None) -> Any:
+    return call(ordering.smallest, number, items, key)
+
+
+def _largest(tracing: Tracing, number: Any, items: Any, key: Any = None) -> Any:
+    return call(ordering.largest, number, items, key)
+
+
+CHANGING = (
+    heapq.heappush,
+    heapq.heappop,
+    heapq.heapreplace,
+    heapq.heappushpop,
+    heapq.heapify,
+    bisect.insort_left,
+    bisect.insort_right,
+)
+"""These change the list that they are given."""
+
 LIBRARY_MODELS: dict[Any, Model] = {
     sys.exc_info: lambda tracing: sys.exc_info(),
+    heapq.heappush: _written(heaps.push),
+    heapq.heappop: _written(heaps.pop),
+    heapq.heapreplace: _written(heaps.replace),
+    heapq.heappushpop: _written(heaps.push_and_pop),
+    heapq.heapify: _written(heaps.make),
+    heapq.nsmallest: _smallest,
+    heapq.nlargest: _largest,
+    bisect.bisect_left: _written(bisection.left),
+    bisect.bisect_right: _written(bisection.right),
+    bisect.insort_left: _written(bisection.insert_left),
+    bisect.insort_right: _written(bisection.insert_right),
     builtins.callable: _callable,
     builtins.id: _id,
     functools.reduce: _reduce,

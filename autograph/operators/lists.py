@@ -1,148 +1,196 @@
-"""Python lists whose contents are staged: what their methods and operators mean."""
+"""Python lists and deques whose contents are staged: what their methods and operators mean."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from autograph.effects.coercing import Coercer, leaf_specs
-from autograph.effects.freezing import Freezer, Thawer
-from autograph.effects.places import ContentsPlace, StagedItems
-from autograph.effects.reading import read_contents
-from autograph.effects.skeleton import Joining, Skeleton, alike, grown, join, staged_element
+from autograph.effects.places import ContentsPlace, Items, StagedItems
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError
-from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
+from autograph.library import sequences as library
+from autograph.operators import rows
+from autograph.operators.branching import branch
+from autograph.operators.dispatch import call
+from autograph.operators.slices import as_index, greater, lesser, positions_of
+from autograph.runtime.core.dtypes import int64
 from autograph.runtime.graph.trace import StagedList
 from autograph.runtime.ops.table import OPS
 
 
-def staged(tracing: Tracing, items: list[Any]) -> StagedItems | None:
-    """The staged contents of a list, None where they are plain."""
-    return tracing.staged_items.get(id(items))
+def list_length(tracing: Tracing, items: Any) -> Any:
+    """`len(items)` of staged contents."""
+    return rows.length(rows.make_staged(tracing, items))
 
 
-def make_staged(tracing: Tracing, items: list[Any]) -> StagedItems:
-    """Let a plain list have staged contents, so that a staged index can pick from it."""
-    known = staged(tracing, items)
-    if known is not None:
-        return known
-    place = ContentsPlace(items, tracing)
-    trace = tracing.region.trace
-    frozen = [Freezer(tracing, tracing.region).freeze(one) for one in items]
-    target = grown(frozen, Joining("a list"))
-    held = Freezer(tracing, tracing.region).freeze(place.get())
-    columns = Coercer(trace).coerce(held, target)
-    contents = StagedItems(target.element, tuple(columns))
-    tracing.touch(place)
-    place.set(contents)
-    return contents
-
-
-def staged_length(tracing: Tracing, items: list[Any]) -> Number:
-    """The length of a list with staged contents."""
-    contents = staged(tracing, items)
-    assert contents is not None
-    if not contents.columns:
-        raise MergeError(
-            "a list that grows in a staged loop or branch holds nothing that is staged",
-            remedy="count with a number instead",
-        )
-    length: Number = OPS.list_length(StagedList(contents.columns[0]))
-    return length
-
-
-def list_length(tracing: Tracing, items: list[Any]) -> Any:
-    """`len(items)`."""
-    if staged(tracing, items) is not None:
-        return staged_length(tracing, items)
-    read_contents(tracing, items)
-    return len(items)
-
-
-def list_item(tracing: Tracing, items: list[Any], index: Any) -> Any:
+def list_item(tracing: Tracing, items: Any, index: Any) -> Any:
     """`items[index]` of staged contents."""
-    contents = make_staged(tracing, items)
-    values = [OPS.list_get(StagedList(column), index) for column in contents.columns]
-    return _element(tracing, contents.element, values)
+    return rows.row(tracing, rows.make_staged(tracing, items), index)
 
 
-def _element(tracing: Tracing, element: Skeleton, values: Iterable[Any]) -> Any:
-    return Thawer(tracing, (value._value for value in values)).thaw(element)
-
-
-def _leaves(tracing: Tracing, contents: StagedItems, item: Any) -> list[Any]:
-    frozen = staged_element(Freezer(tracing, tracing.region).freeze(item))
-    joined = join(contents.element, frozen, Joining("an element of a list", in_list=True))
-    if not alike(joined, contents.element) and len(contents.columns) != len(_specs(joined)):
-        raise MergeError(
-            "an element of another kind is put into a list with staged contents",
-            remedy="keep values of one dtype and structure in the list",
-        )
-    contents.element = joined
-    for tensor in _tensors(item):
-        tracing.sealed.setdefault(id(tensor), "element")
-        tracing.keep(tensor)
-    frozen_now = Freezer(tracing, tracing.region).freeze(item)
-    return Coercer(tracing.region.trace).coerce(frozen_now, joined)
-
-
-def _specs(element: Skeleton) -> list[Any]:
-    return leaf_specs(element)
-
-
-def _tensors(item: Any) -> Iterable[Tensor]:
-    if isinstance(item, Tensor):
-        yield item
-    elif isinstance(item, tuple):
-        for one in item:
-            yield from _tensors(one)
-
-
-def set_list_item(tracing: Tracing, items: list[Any], index: Any, item: Any) -> None:
+def set_list_item(tracing: Tracing, items: Any, index: Any, item: Any) -> None:
     """`items[index] = item` where the index or the contents are staged."""
-    contents = make_staged(tracing, items)
-    leaves = _leaves(tracing, contents, item)
-    columns = [
-        OPS.list_set(StagedList(column), index, leaf)._value
-        for column, leaf in zip(contents.columns, leaves, strict=True)
-    ]
-    _replace(tracing, items, contents, columns)
+    contents = rows.make_staged(tracing, items)
+    rows.replace(tracing, items, rows.with_row(tracing, contents, index, item))
 
 
-def append(tracing: Tracing, items: list[Any], item: Any) -> None:
+def append(tracing: Tracing, items: Any, item: Any) -> None:
     """`items.append(item)` to staged contents."""
-    contents = make_staged(tracing, items)
-    leaves = _leaves(tracing, contents, item)
-    columns = [
-        OPS.list_push(StagedList(column), leaf)._value
-        for column, leaf in zip(contents.columns, leaves, strict=True)
-    ]
-    _replace(tracing, items, contents, columns)
+    contents = rows.make_staged(tracing, items)
+    rows.replace(tracing, items, rows.pushed(tracing, contents, item))
 
 
-def pop(tracing: Tracing, items: list[Any]) -> Any:
-    """`items.pop()` of staged contents."""
-    contents = make_staged(tracing, items)
-    columns, values = [], []
+def pop(tracing: Tracing, items: Any, index: Any = -1) -> Any:
+    """`items.pop(index)` of staged contents."""
+    contents = rows.make_staged(tracing, items)
+    if isinstance(index, int) and index == -1:
+        rest, item = rows.without_last(tracing, contents)
+        rows.replace(tracing, items, rest)
+        return item
+    length = rows.length(contents)
+
+    def empty() -> None:
+        raise IndexError("pop from empty list")
+
+    branch(tracing, length == 0, empty, lambda: None)
+    place = in_range(tracing, as_index(index), length, "pop index out of range")
+    item = rows.row(tracing, contents, place)
+    rows.replace(tracing, items, _without(contents, length, place))
+    return item
+
+
+def in_range(tracing: Tracing, index: Any, length: Any, message: str) -> Any:
+    """An index counted from 0; IndexError at run time where it is out of range."""
+
+    def fail() -> None:
+        raise IndexError(message)
+
+    outside = OPS.py_or(index < -length, index >= length)
+    branch(tracing, outside, fail, lambda: None)
+    return index + length * (index < 0)
+
+
+def _without(contents: StagedItems, length: Any, place: Any) -> StagedItems:
+    number = rows.numbers(length - 1)
+    return rows.taken(contents, number + OPS.astype(number >= place, int64))
+
+
+def insert(tracing: Tracing, items: Any, index: Any, item: Any) -> None:
+    """`items.insert(index, item)`."""
+    contents = rows.make_staged(tracing, items)
+    length = rows.length(contents)
+    index = as_index(index)
+    place = greater(lesser(index + length * (index < 0), length), 0)
+    more = rows.pushed(tracing, contents, item)
+    number = rows.numbers(length + 1)
+    shifted = number - OPS.astype(number > place, int64)
+    positions = OPS.where(number == place, length, shifted)
+    rows.replace(tracing, items, rows.taken(more, positions))
+
+
+def delete(tracing: Tracing, items: Any, key: Any) -> None:
+    """`del items[key]`, of an index or a slice."""
+    contents = rows.make_staged(tracing, items)
+    length = rows.length(contents)
+    if isinstance(key, slice):
+        others = positions_of(key, length).others(length)
+        rows.replace(tracing, items, rows.taken(contents, others))
+        return
+    message = "list assignment index out of range"
+    place = in_range(tracing, as_index(key), length, message)
+    rows.replace(tracing, items, _without(contents, length, place))
+
+
+def slice_of(tracing: Tracing, items: Any, key: slice) -> list[Any]:
+    """`items[start:stop:step]`, where a bound or the length is staged."""
+    contents = rows.rows_of(tracing, items)
+    positions = positions_of(key, rows.length(contents))
+    return rows.new_list(tracing, rows.taken(contents, positions.tensor()))
+
+
+def assign_slice(tracing: Tracing, items: Any, key: slice, values: Any) -> None:
+    """`items[start:stop:step] = values`, of which `values` is a list."""
+    contents = rows.make_staged(tracing, items)
+    given = rows.rows_of(tracing, values)
+    length = rows.length(contents)
+    positions = positions_of(key, length)
+    if key.step is not None and not (isinstance(key.step, int) and key.step == 1):
+        _assign_extended(tracing, items, contents, given, positions)
+        return
+    before = rows.taken(contents, rows.numbers(positions.start))
+    end = greater(positions.start, positions.stop)
+    after = rows.taken(contents, rows.numbers(length - end) + end)
+    head = rows.joined_rows(tracing, before, given)
+    rows.replace(tracing, items, rows.joined_rows(tracing, head, after))
+
+
+def _assign_extended(
+    tracing: Tracing, items: Any, contents: StagedItems, given: StagedItems, positions: Any
+) -> None:
+    count, wanted = rows.length(given), positions.count()
+
+    call(library.check_extended, count, wanted)
+    length = rows.length(contents)
+    number = rows.numbers(length)
+    went = rows.numbers(wanted) + length
+    chosen = OPS.apply("scatter_set", (number, positions.tensor(), went), {"axis": 0})
+    both = rows.joined_rows(tracing, contents, given)
+    rows.replace(tracing, items, rows.taken(both, chosen))
+
+
+def extend(tracing: Tracing, items: Any, more: Any) -> None:
+    """`items.extend(more)` of another list or tuple."""
+    contents = rows.make_staged(tracing, items)
+    given = rows.rows_of(tracing, more)
+    rows.replace(tracing, items, rows.joined_rows(tracing, contents, given))
+
+
+def concatenated(tracing: Tracing, left: Any, right: Any) -> list[Any]:
+    """`left + right` of two lists of which one is staged."""
+    first, second = rows.rows_of(tracing, left), rows.rows_of(tracing, right)
+    return rows.new_list(tracing, rows.joined_rows(tracing, first, second))
+
+
+def filled(tracing: Tracing, item: Any, count: Any) -> list[Any]:
+    """`[item] * count` with a staged count."""
+    contents = rows.rows_of_items(tracing, (item,))
+    columns = []
     for column in contents.columns:
-        rest, value = OPS.list_pop(StagedList(column))
-        columns.append(rest._value)
-        values.append(value)
-    _replace(tracing, items, contents, columns)
-    return _element(tracing, contents.element, values)
+        one = OPS.list_get(StagedList(column), 0)
+        columns.append(OPS.list_fill(one, count)._value)
+    rows.seal(tracing, item)
+    return rows.new_list(tracing, rows.with_columns(contents, columns))
 
 
-def _replace(tracing: Tracing, items: list[Any], contents: StagedItems, columns: list[Any]) -> None:
+def reverse(tracing: Tracing, items: Any) -> None:
+    """`items.reverse()`."""
+    contents = rows.make_staged(tracing, items)
+    length = rows.length(contents)
+    rows.replace(tracing, items, rows.taken(contents, length - 1 - rows.numbers(length)))
+
+
+def rotate(tracing: Tracing, items: Any, steps: Any = 1) -> None:
+    """`items.rotate(steps)` of a deque."""
+    contents = rows.make_staged(tracing, items)
+    length = rows.length(contents)
+    positions = (rows.numbers(length) - as_index(steps)) % length
+    rows.replace(tracing, items, rows.taken(contents, positions))
+
+
+def copied(tracing: Tracing, items: Any) -> list[Any]:
+    """`items.copy()`."""
+    return rows.new_list(tracing, rows.rows_of(tracing, items))
+
+
+def clear(tracing: Tracing, items: Any) -> None:
+    """`items.clear()`."""
     place = ContentsPlace(items, tracing)
     tracing.touch(place)
-    place.set(StagedItems(contents.element, tuple(columns)))
+    place.set(Items(()))
 
 
 def column_of(tracing: Tracing, items: list[Any]) -> StagedList:
     """The one graph list of a staged list of tensors, for ops such as `stack`."""
-    contents = make_staged(tracing, items)
+    contents = rows.make_staged(tracing, items)
     if len(contents.columns) != 1:
         raise MergeError(
             "this op takes a list of tensors, but the staged list holds structures",

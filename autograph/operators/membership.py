@@ -9,13 +9,15 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import existed_before, read_contents
 from autograph.effects.tracing import Tracing, current
-from autograph.errors import StateError
+from autograph.library import sequences as library
+from autograph.operators import keyed, sequences
 from autograph.operators.arithmetic import COMPARISONS, not_
 from autograph.operators.boolean import or_
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.derived import derived, equalities
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.items import is_staged_index
+from autograph.operators.iterables import Indexed
 from autograph.operators.reductions import staged_any
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -48,6 +50,8 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
         return with_each(tracing, container, contents, lambda: contains(tracing, container, wanted))
     if isinstance(container, DictView):
         read_contents(tracing, container.container)
+        if keyed.is_staged(tracing, container.container) and container.kind != "keys":
+            return call(library.contains, container, wanted)
         container = container.container if container.kind == "keys" else tuple(container)
     special = special_method(type(container), "__contains__")
     if special is not None and hasattr(special, "__code__") and not isinstance(container, Tensor):
@@ -56,11 +60,14 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
         return staged_any(tracing, derived(tracing, equalities, wanted, container))
     if isinstance(container, Tensor):
         return to_number(OPS.any(OPS.equal(container, wanted)), bool)
-    if isinstance(container, list) and id(container) in tracing.staged_items:
-        raise StateError(
-            "a list that grew in a staged loop or branch cannot be searched with 'in'",
-            remedy="use ag.any(ag.stack(items) == x)",
-        )
+    if sequences.has_staged_items(tracing, container) or isinstance(container, Indexed):
+        return call(library.contains, container, wanted)
+    if keyed.is_staged(tracing, container):
+        return keyed.contains(tracing, container, wanted)
+    if isinstance(container, dict | set) and isinstance(wanted, tuple):
+        if keyed.is_staged_key(wanted):
+            read_contents(tracing, container)
+            return keyed.contains(tracing, container, wanted)
     if isinstance(container, dict | set | frozenset) and not is_staged_index(wanted):
         return _hashed(tracing, container, wanted)
     if isinstance(container, CONTAINERS):

@@ -8,9 +8,11 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.places import CellPlace, NamePlace
 from autograph.effects.sentinels import DONT_CARE, UNSET, Sentinel
-from autograph.effects.tracing import current
+from autograph.effects.tracing import Tracing, current
 from autograph.operators.branching import branch
 from autograph.operators.conditions import choose, condition
+from autograph.operators.dispatch import call
+from autograph.operators.items import set_item
 
 UNSET_RESULT = DONT_CARE
 """What the result of a function is on paths that have not returned: nothing reads it there."""
@@ -80,7 +82,37 @@ def born(function: Callable[[], Any]) -> None:
 def new(display: Any) -> Any:
     """A list, dict, set or class that was just made."""
     tracing = current()
-    return display if tracing is None else tracing.born(display)
+    if tracing is None:
+        return display
+    if isinstance(display, dict | set) and any(isinstance(one, Key) for one in display):
+        return _of_keys(tracing, display)
+    return tracing.born(display)
+
+
+class Key:
+    """A key in a display while tracing: it is not hashed, since it may be staged."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def key(value: Any) -> Any:
+    """A key of a dict or a member of a set that is written out."""
+    return value if current() is None else Key(value)
+
+
+def _of_keys(tracing: Tracing, display: Any) -> Any:
+    """The dict or set of a display whose keys may be staged."""
+    fresh = tracing.born({} if isinstance(display, dict) else set())
+    for one in display:
+        value = one.value if isinstance(one, Key) else one
+        if isinstance(display, dict):
+            set_item(display[one], fresh, value)
+        else:
+            call(fresh.add, value)
+    return fresh
 
 
 def truth(test: Any) -> bool:

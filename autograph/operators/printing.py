@@ -20,8 +20,10 @@ from autograph.effects.tracing import CURRENT, Tracing, current
 from autograph.errors import ArgumentError, StateError
 from autograph.operators.dispatch import call
 from autograph.operators.text import frozen_parts
+from autograph.runtime.control.effects import node_effect
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.location import Location, user_location
+from autograph.runtime.core.record import Effect
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor, as_array
 from autograph.tensor_spec import TensorSpec
@@ -159,3 +161,20 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
     node = trace.add_control(HOST_CALL, operands, attributes, specs)
     made = tuple(Tensor._of(value) for value in node.outputs)
     return made if several else made[0] if made else None
+
+
+def quietly(tracing: Tracing, action: Callable[[], Any]) -> Any:
+    """Do ahead of time what Python does item by item; StateError where that could be seen."""
+    nodes = tracing.region.trace.graph.nodes
+    last = nodes[-1] if nodes else None
+    result = action()
+    for node in reversed(nodes):
+        if node is last:
+            break
+        if node_effect(node) is Effect.CALLS_BACK:
+            raise StateError(
+                "a function that prints or calls Python is given to an iterator of staged length, "
+                "which would call it for all items at once",
+                remedy="use a for statement",
+            )
+    return result

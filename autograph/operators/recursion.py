@@ -17,11 +17,12 @@ from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.description import describe
 from autograph.effects.freezing import Freezer, Thawer
+from autograph.effects.joining import Joining, join
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import Attempt, Boundary, is_attempted
 from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE
-from autograph.effects.skeleton import Fixed, Joining, Skeleton, alike, join
+from autograph.effects.skeleton import Fixed, Skeleton, alike
 from autograph.effects.switch import Unreachable, final_value, outer_places, switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import LoopTypeError, MergeError, NoReturnError

@@ -12,6 +12,7 @@ from autograph.effects.places import CellPlace
 from autograph.effects.sentinels import DONT_CARE, UNSET
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
+from autograph.operators import rows
 from autograph.operators.arithmetic import BINARY, COMPARISONS, is_
 from autograph.operators.branching import branch
 from autograph.operators.codes import EXIT
@@ -23,6 +24,7 @@ from autograph.operators.iteration import iterate, opened
 from autograph.operators.names import narrowed
 from autograph.operators.recipes import Recipe, around_yield, attempt, fresh_recipe
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import PYINT
 from autograph.runtime.ops.table import OPS
 
 
@@ -68,7 +70,7 @@ def _less(index: Any, length: Any) -> Any:
 
 def staged_sum(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     """`sum(iterable, start)`: additions from left to right, as Python does."""
-    iterable = opened(iterable)
+    iterable = in_any_order(tracing, opened(iterable), exactly=True)
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(tracing, indexed, start, BINARY["add"])
@@ -150,6 +152,8 @@ def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
         if len(args) != 1:
             return found.of_items(list(args))
         iterable = opened(args[0])
+        if key is None:
+            iterable = in_any_order(tracing, iterable)
         indexed = as_indexed(tracing, iterable)
         if indexed is not None:
             return found.of_indexed(indexed)
@@ -165,9 +169,22 @@ def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
     return extreme
 
 
+def in_any_order(tracing: Tracing, iterable: Any, exactly: bool = False) -> Any:
+    """The members of a staged set, where their order makes no difference to what is asked.
+
+    `exactly`: it makes one to sums of floats.
+    """
+    if not isinstance(iterable, set):
+        return iterable
+    contents = rows.staged(tracing, iterable)
+    if contents is None or (exactly and contents.columns[0].spec.element != PYINT):
+        return iterable
+    return rows.new_list(tracing, contents)
+
+
 def staged_any(tracing: Tracing, iterable: Any) -> Any:
     """`any(iterable)`."""
-    iterable = opened(iterable)
+    iterable = in_any_order(tracing, opened(iterable))
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(
@@ -196,7 +213,7 @@ def _any_of(tracing: Tracing, items: Any) -> Any:
 
 def staged_all(tracing: Tracing, iterable: Any) -> Any:
     """`all(iterable)`."""
-    iterable = opened(iterable)
+    iterable = in_any_order(tracing, opened(iterable))
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(

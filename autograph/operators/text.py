@@ -84,7 +84,7 @@ def is_staged(value: Any) -> bool:
     """Whether the text of a value is known only when the graph runs."""
     if isinstance(value, Tensor):
         return current() is not None
-    if isinstance(value, Number | Choice | Text):
+    if isinstance(value, Number | Choice) or hasattr(type(value), "_concrete"):
         return True
     if isinstance(value, DictView):
         value = value.container
@@ -155,6 +155,10 @@ def _frozen_container(value: Any) -> Any:
         return DictText(staged or tuple((key, frozen_parts(one)) for key, one in value.items()))
     if not is_staged(value):
         return copy.copy(value)
+    if type(value) is deque:
+        return DequeText(staged or tuple(map(frozen_parts, value)), value.maxlen)
+    if type(value) is set:
+        return SetText(staged)
     raise StateError(
         f"the text of a {type(value).__name__} with staged items is known only when it runs",
         remedy="print its items, or make a list or a dict of them",
@@ -195,6 +199,35 @@ class ListText:
     @staticmethod
     def _concrete(items: Any) -> list[Any]:
         return list(items.values if isinstance(items, Items) else items)
+
+
+class DequeText:
+    """A deque with staged items, as it was when its text was asked for."""
+
+    __slots__ = ("items", "maxlen")
+    _staged_parts = ("items", "maxlen")
+
+    def __init__(self, items: Any, maxlen: Any) -> None:
+        self.items = items
+        self.maxlen = maxlen
+
+    @staticmethod
+    def _concrete(items: Any, maxlen: Any) -> deque[Any]:
+        return deque(items.values if isinstance(items, Items) else items, maxlen)
+
+
+class SetText:
+    """A set with staged members, as it was when its text was asked for."""
+
+    __slots__ = ("items",)
+    _staged_parts = ("items",)
+
+    def __init__(self, items: Any) -> None:
+        self.items = items
+
+    @staticmethod
+    def _concrete(items: Any) -> set[Any]:
+        return set(items.values)
 
 
 class DictText:

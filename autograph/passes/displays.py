@@ -3,12 +3,15 @@
 Before:
     [a, *b]
     {'k': v, **d}
+    {k: v}, {k}
 
 After:
     ag__.new([a, *ag__.iterate(b)])
     ag__.new({'k': v, **ag__.mapping(d)})
+    ag__.new({ag__.key(k): v}), ag__.new({ag__.key(k)})
 
-So a container is known to be made here. Tuples cannot change, and stay.
+So a container is known to be made here, and a key that is staged is not hashed. Tuples cannot
+change, and stay.
 """
 
 from __future__ import annotations
@@ -22,18 +25,27 @@ from autograph.syntax.tree import Node
 def display(node: Node, rewriter: Rewriter) -> Node:
     """The rule for lists and sets."""
     node.elts = [rewriter.expression(each) for each in node.elts]
+    if isinstance(node, t.Set):
+        plain = all(isinstance(each, t.Constant | t.Starred) for each in node.elts)
+        node.elts = [each if plain else _key(each) for each in node.elts]
     return emit.operator("new", node, at=node)
 
 
 def dictionary(node: Node, rewriter: Rewriter) -> Node:
     """The rule for dicts."""
+    plain = all(key is None or isinstance(key, t.Constant) for key in node.keys)
     for place, key in enumerate(node.keys):
-        node.keys[place] = rewriter.optional(key)  # None for `**d`
+        made = rewriter.optional(key)  # None for `**d`
+        node.keys[place] = made if plain or made is None else _key(made)
         node.values[place] = rewriter.expression(node.values[place])
         if key is None:
             value = node.values[place]
             node.values[place] = emit.operator("mapping", value, at=value)
     return emit.operator("new", node, at=node)
+
+
+def _key(node: Node) -> Node:
+    return node if isinstance(node, t.Starred) else emit.operator("key", node, at=node)
 
 
 def starred(node: Node, rewriter: Rewriter) -> Node:

@@ -35,6 +35,12 @@ def _item(self: Analysis, node: Node, output: int) -> Sizes:
     return tuple(self.from_spec(node, output, axis) for axis in range(spec.ndim))
 
 
+def _extended(self: Analysis, node: Node) -> list[Known]:
+    if self.sizes[node.inputs[1]] is EMPTY:
+        return [self.sizes[node.inputs[0]]]
+    return _with_item(self, node)
+
+
 def _pop(self: Analysis, node: Node) -> list[Known]:
     return [self.sizes[node.inputs[0]], _item(self, node, 1)]
 
@@ -55,6 +61,10 @@ def _stack(self: Analysis, node: Node) -> list[Known]:
         else:
             sizes.append(known[axis - (axis > along)])
     return [tuple(sizes)]
+
+
+def _values(self: Analysis, node: Node) -> list[Known]:
+    return [(self.unknown(node, 0, 0, 1),)]
 
 
 def _stack_like(self: Analysis, node: Node) -> list[Known]:
@@ -97,12 +107,16 @@ RULES.update(
     list_push=_with_item,
     list_set=_with_item,
     list_add_at=_same,
+    list_take=_same,
+    list_values=_values,
+    list_extend=_extended,
     list_pop=_pop,
     list_get=_get,
     list_stack=_stack,
     list_stack_like=_stack_like,
     list_concat=_concat,
     list_unstack=_unstack,
+    list_numbers=_unstack,
     list_zeros_like=_same,
     list_add=_same,
     list_fill=_same,

@@ -367,6 +367,7 @@ RULES.update(
     list_stack=_stack,
     list_stack_like=_stack_like,
     list_unstack=_unstack,
+    list_numbers=_unstack,
     list_fill=_fill,
     list_zeros_like=_zeros_like,
     list_add=_add,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograph.runtime.graph.ir import Value
 
 UPDATES = frozenset(("index_set", "index_add", "scatter_add", "scatter_set"))
-LIST_UPDATES = frozenset(("list_push", "list_pop", "list_set", "list_add_at"))
+LIST_UPDATES = frozenset(("list_push", "list_pop", "list_extend", "list_set", "list_add_at"))
 
 
 def passed_on(value: Value) -> Value | None:

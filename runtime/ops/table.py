@@ -48,7 +48,9 @@ from autograph.runtime.ops import (
     functions,
     indexing,
     linalg,
+    list_selection,
     lists,
+    mathematics,
     movement,
     nn,
     numbers,
@@ -83,6 +85,8 @@ FAMILIES = (
     conversion,
     lists,
     contraction,
+    list_selection,
+    mathematics,
 )
 
 RECORDS: dict[str, Op] = {}

@@ -82,12 +82,12 @@ def list_and_tuple_of_a_tensor(x):
     return list(x), tuple(x)
 
 
-@program(case(t(3)), case(t(0)), refused="ShapeError", naming=("list",))
+@program(case(t(3)), case(t(0)))
 def list_of_a_staged_range(n):
     return list(range(n))
 
 
-@program(case([t(3.0), t(1.0), t(2.0)]), refused="TypeError", naming=("bool",))
+@program(case([t(3.0), t(1.0), t(2.0)]))
 def sorted_tensors(xs):
     return sorted(xs)
 

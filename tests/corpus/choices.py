@@ -240,7 +240,7 @@ def function_as_loop_state(n):
     return y
 
 
-@program(*BOTH, refused="StagingError", naming=("key",))
+@program(*BOTH)
 def hashing_a_choice(x):
     key = "a" if x > 0 else "b"
     table = {"a": 10, "b": x}

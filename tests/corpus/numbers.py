@@ -269,13 +269,13 @@ def python_int_as_tensor(n):
     return ag.asarray(k), ag.asarray(k * 0.5), ag.asarray([k, k + 1]), ag.zeros((2,)) + k
 
 
-@program(case(t(2)), case(t(0)), refused="ShapeError", naming=("repeated",))
+@program(case(t(2)), case(t(0)))
 def choice_of_numbers_times_a_list(n):
     k = 2 if n > 1 else 3
     return [0] * k
 
 
-@program(case(t(2)), case(t(0)), refused="ShapeError", naming=("repeated",))
+@program(case(t(2)), case(t(0)))
 def number_times_a_list(n):
     k = counted(n)
     return [0] * k

@@ -1,0 +1,271 @@
+"""Joining types: the type that two values share, so that a branch or a loop can leave either."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.effects.joint_specs import join_specs
+from autograph.effects.sentinels import DONT_CARE
+from autograph.effects.skeleton import (
+    STAGED_CONTENTS,
+    Again,
+    Cell,
+    Choices,
+    Fixed,
+    Group,
+    Grown,
+    Held,
+    Leaf,
+    Made,
+    Path,
+    Skeleton,
+    alike,
+    attributes_of_container,
+    candidates,
+    contents_of,
+    elements_of,
+    leaf_of,
+    position,
+    same_keys,
+    same_object,
+)
+from autograph.errors import MergeError
+from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
+
+MAXIMUM_OPTIONS = 16
+
+
+@dataclass(slots=True)
+class Joining:
+    """What is being merged, for messages; and whether values are elements of a list."""
+
+    what: str = "a value"
+    in_list: bool = False
+    grow: bool = False
+    """Whether contents of lists that differ in length become a list of staged length."""
+
+
+def join(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
+    """The type that holds both: the same where they agree, else staged, else a choice."""
+    if isinstance(left, Fixed) and left.value is DONT_CARE:
+        return right
+    if isinstance(right, Fixed) and right.value is DONT_CARE:
+        return left
+    if isinstance(left, Choices) or isinstance(right, Choices):
+        contents = _joined_contents(left, right, context)
+        return contents or _join_options(left, right, context)
+    merged = _join_plain(left, right, context)
+    if merged is not None:
+        return merged
+    if any(isinstance(one, Again) and one.leaf is None for one in (left, right)):
+        raise MergeError(
+            f"{context.what} is the same object as another value on one path only",
+            remedy="make the branches agree on which names share an object, or copy it",
+        )
+    return Choices((left, right))
+
+
+def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
+    match left, right:
+        case Cell(), Cell() if left.tensor is right.tensor and not context.in_list:
+            return left
+        case Again(), Again() if left.path == right.path:
+            return left
+        case (Leaf() | Cell() | Again(), Leaf() | Cell() | Again()):
+            return _join_leaves(left, right, context)
+        case Fixed(), Fixed() if same_object(left.value, right.value):
+            return left
+        case Fixed(value=number), Fixed(value=other) if type(number) is type(other):
+            return Leaf(NUMBER_SPECS[type(number)]) if type(number) in NUMBER_SPECS else None
+        case (Fixed(value=number), Leaf(spec=spec)) | (Leaf(spec=spec), Fixed(value=number)):
+            return Leaf(spec) if NUMBER_SPECS.get(type(number)) == spec else None
+        case Group(), Group() if left.kind == right.kind and len(left.items) == len(right.items):
+            return Group(left.kind, _join_all(left.items, right.items, context))
+        case Made(), Made() if left.kind is right.kind and left.setting is right.setting:
+            return _join_made(left, right, context)
+        case (Held() | Grown(), Held() | Grown()):
+            return _join_contents(left, right, context)
+    return None
+
+
+def _join_made(left: Made, right: Made, context: Joining) -> Skeleton | None:
+    paths = tuple(dict.fromkeys(left.paths + right.paths))
+    if _mentions(left.items, right.paths) or _mentions(right.items, left.paths):
+        return None
+    if same_keys(left.keys, right.keys) and _like_arguments(left, right):
+        items = _join_all(left.items, right.items, context)
+        if _several_causes(left.kind, left.keys, items):
+            return None
+        return Made(left.kind, left.keys, items, paths, left.setting)
+    one, other = contents_of(left), contents_of(right)
+    if one is None or other is None:
+        return None
+    contents = join(one, other, context)
+    if not isinstance(contents, Grown):
+        return None
+    own = _join_all(attributes_of_container(left), attributes_of_container(right), context)
+    return Made(left.kind, STAGED_CONTENTS, (contents, *own), paths, left.setting)
+
+
+def _like_arguments(left: Made, right: Made) -> bool:
+    """Whether two objects of a class have as many parts, exceptions as many arguments, too."""
+    if not issubclass(left.kind, BaseException):
+        return len(left.items) == len(right.items)
+    one, other = left.items[0], right.items[0]
+    return (
+        isinstance(one, Group) and isinstance(other, Group) and len(one.items) == len(other.items)
+    )
+
+
+def _several_causes(kind: type, keys: tuple[Any, ...], items: tuple[Skeleton, ...]) -> bool:
+    """Whether an exception would have one of several causes, which Python cannot hold."""
+    return issubclass(kind, BaseException) and any(
+        key in ("__cause__", "__context__") and isinstance(item, Choices)
+        for key, item in zip(keys, items, strict=True)
+    )
+
+
+def _mentions(items: tuple[Skeleton, ...], paths: tuple[Path, ...]) -> bool:
+    """Whether among the parts of an object is one met at `paths` or below: they are not one."""
+    for item in items:
+        if isinstance(item, Again) and any(item.path[: len(one)] == one for one in paths):
+            return True
+        if _mentions(
+            item.options if isinstance(item, Choices) else getattr(item, "items", ()), paths
+        ):
+            return True
+    return False
+
+
+def _join_all(
+    left: tuple[Skeleton, ...], right: tuple[Skeleton, ...], context: Joining
+) -> tuple[Skeleton, ...]:
+    return tuple(join(one, other, context) for one, other in zip(left, right, strict=True))
+
+
+def _join_leaves(
+    left: Leaf | Cell | Again, right: Leaf | Cell | Again, context: Joining
+) -> Skeleton | None:
+    one, other = leaf_of(left), leaf_of(right)
+    if one is None or other is None:
+        return None
+    spec = join_specs(one.spec, other.spec)
+    if spec is None:
+        return None
+    paths = tuple(dict.fromkeys(_paths(left) + _paths(right)))
+    if context.in_list or isinstance(spec, ListSpec) or spec.python:
+        return Leaf(spec, sealed=context.in_list, paths=paths)
+    same = list(candidates(left))
+    for candidate in candidates(right):
+        if position(same, candidate) is None:
+            same.append(candidate)
+    sealed = any(isinstance(side, Leaf) and side.sealed for side in (one, other))
+    return Leaf(spec, same=tuple(same), sealed=sealed, paths=paths)
+
+
+def _paths(skeleton: Skeleton) -> tuple[Path, ...]:
+    return skeleton.paths if isinstance(skeleton, Leaf) else ()
+
+
+def _join_contents(left: Held | Grown, right: Held | Grown, context: Joining) -> Skeleton | None:
+    if left.kind is not right.kind:
+        return None
+    if isinstance(left, Held) and isinstance(right, Held):
+        if same_keys(left.keys, right.keys) and len(left.items) == len(right.items):
+            return Held(left.kind, left.keys, _join_all(left.items, right.items, context))
+        if left.kind is not list or not context.grow:
+            return None
+    return grown(left.kind, [*elements_of(left), *elements_of(right)], context)
+
+
+def _joined_contents(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
+    """Contents that are one of several, as contents of staged length: in a loop, or of too many."""
+    parts = [
+        part
+        for side in (left, right)
+        for part in (side.options if isinstance(side, Choices) else (side,))
+    ]
+    held = [part for part in parts if isinstance(part, Held | Grown)]
+    if len(held) != len(parts) or any(part.kind is not held[0].kind for part in held):
+        return None
+    known = [part for part in held if isinstance(part, Held)]
+    lists = context.grow and held[0].kind is list
+    if len(known) == len(held) and not lists and len(held) <= MAXIMUM_OPTIONS:
+        return None
+    return grown(held[0].kind, [one for part in held for one in elements_of(part)], context)
+
+
+def grown(kind: type, elements: list[Skeleton], context: Joining) -> Grown:
+    """The type of a container of staged length that holds all these elements."""
+    inner = Joining(f"an element of {context.what}", in_list=True)
+    element: Skeleton = Fixed(DONT_CARE)
+    for one in elements:
+        element = join(element, staged_element(one), inner)
+    return Grown(kind, element)
+
+
+def staged_element(element: Skeleton) -> Skeleton:
+    """How a list of staged length stores an element: numbers, cells and objects by their value."""
+    match element:
+        case Fixed(value=number) if type(number) in NUMBER_SPECS:
+            return Leaf(NUMBER_SPECS[type(number)])
+        case Cell() | Leaf():
+            return Leaf(element.spec, sealed=True)
+        case Again(leaf=Leaf() as leaf):
+            return Leaf(leaf.spec, sealed=True)
+        case Group():
+            return Group(element.kind, tuple(map(staged_element, element.items)))
+        case Made() if element.keys is STAGED_CONTENTS:
+            raise MergeError(
+                f"a container of staged length holds a {element.kind.__name__} whose length is "
+                "staged, too",
+                remedy="keep the items of all of them in one list, with tuples that tell whose",
+            )
+        case Made():
+            parts = tuple(map(staged_element, element.items))
+            return Made(element.kind, element.keys, parts, (), element.setting)
+        case Choices():
+            return Choices(tuple(map(staged_element, element.options)))
+    return element
+
+
+def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
+    options = list(left.options if isinstance(left, Choices) else (left,))
+    for one in right.options if isinstance(right, Choices) else (right,):
+        place = find_option(options, one, context)
+        if place is None:
+            options.append(one)
+        else:
+            merged = _join_plain(options[place], one, context)
+            assert merged is not None
+            options[place] = merged
+    if len(options) > MAXIMUM_OPTIONS:
+        raise MergeError(
+            f"{context.what} may be any of more than {MAXIMUM_OPTIONS} different Python values "
+            "after a staged condition or loop",
+            remedy="keep a number or a tensor that tells them apart, and make the values of it "
+            "after the call",
+        )
+    return Choices(tuple(options)) if len(options) > 1 else options[0]
+
+
+def find_option(
+    options: list[Skeleton] | tuple[Skeleton, ...], wanted: Skeleton, context: Joining
+) -> int | None:
+    """The number of the option that can hold `wanted`, None where none can.
+
+    Of two objects of one kind, that which stood in the same place.
+    """
+    if isinstance(wanted, Made):
+        for number, option in enumerate(options):
+            if isinstance(option, Made) and not set(option.paths).isdisjoint(wanted.paths):
+                if _join_plain(option, wanted, context) is not None:
+                    return number
+    for number, option in enumerate(options):
+        if alike(option, wanted):
+            return number
+    for number, option in enumerate(options):
+        if _join_plain(option, wanted, context) is not None:
+            return number
+    return None

@@ -1,0 +1,84 @@
+"""Functions of `itertools`, as lists of what they give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def accumulated(items: Any, function: Any = None, *, initial: Any = None) -> Any:
+    """`list(accumulate(items, function, initial=initial))`."""
+    result: list[Any] = []
+    if initial is None:
+        items = list(items)
+        if len(items) == 0:
+            return result
+        total = items[0]
+        items = items[1:]
+    else:
+        total = initial
+    result.append(total)
+    for item in items:
+        total = total + item if function is None else function(total, item)
+        result.append(total)
+    return result
+
+
+def flattened(parts: Any) -> Any:
+    """`list(chain.from_iterable(parts))`."""
+    result = []
+    for part in parts:
+        for item in part:
+            result.append(item)
+    return result
+
+
+def pairs(items: Any) -> Any:
+    """`list(pairwise(items))`."""
+    items = list(items)
+    return list(zip(items, items[1:]))
+
+
+def dropped_while(test: Any, items: Any) -> Any:
+    """`list(dropwhile(test, items))`."""
+    result = []
+    dropping = True
+    for item in items:
+        if dropping and test(item):
+            continue
+        dropping = False
+        result.append(item)
+    return result
+
+
+def sliced(items: Any, *bounds: Any) -> Any:
+    """`list(islice(items, *bounds))`."""
+    for bound in bounds:
+        if bound is not None and bound < 0:
+            raise ValueError(
+                "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+                if len(bounds) == 1
+                else "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+            )
+    return list(items)[slice(*bounds)]
+
+
+def left_out(test: Any, items: Any) -> Any:
+    """`list(filterfalse(test, items))`."""
+    if test is None:
+        return [item for item in items if not item]
+    return [item for item in items if not test(item)]
+
+
+def spread(function: Any, items: Any) -> Any:
+    """`list(starmap(function, items))`."""
+    return [function(*item) for item in items]
+
+
+def chosen(items: Any, selectors: Any) -> Any:
+    """`list(compress(items, selectors))`."""
+    return [item for item, selector in zip(items, selectors) if selector]
+
+
+def products(first: Any, second: Any) -> Any:
+    """`list(product(first, second))`."""
+    return [(one, other) for one in first for other in second]

@@ -1,0 +1,108 @@
+"""Methods of dicts and sets. Where a set comes first, `members` goes over it in any order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def update(table: Any, keys: Any, other: Any) -> None:
+    """`table.update(other)` of a dict with these keys."""
+    for key in keys:
+        table[key] = other[key]
+
+
+def update_pairs(table: Any, pairs: Any) -> None:
+    """`table.update(pairs)`."""
+    for key, value in pairs:
+        table[key] = value
+
+
+def add_all(result: Any, members: Any) -> Any:
+    """`result.update(members)`; gives the set."""
+    for member in members:
+        result.add(member)
+    return result
+
+
+def discard_all(result: Any, members: Any) -> Any:
+    """`result.difference_update(members)`; gives the set."""
+    for member in members:
+        result.discard(member)
+    return result
+
+
+def common(result: Any, members: Any, other: Any) -> Any:
+    """The members of one set that are in another, added to `result`."""
+    for member in members:
+        if member in other:
+            result.add(member)
+    return result
+
+
+def apart(result: Any, members: Any, other: Any) -> Any:
+    """The members of one set that are not in another, added to `result`."""
+    for member in members:
+        if member not in other:
+            result.add(member)
+    return result
+
+
+def is_within(members: Any, other: Any) -> Any:
+    """`members <= other`."""
+    for member in members:
+        if member not in other:
+            return False
+    return True
+
+
+def is_disjoint(members: Any, other: Any) -> Any:
+    """`members.isdisjoint(other)`."""
+    for member in members:
+        if member in other:
+            return False
+    return True
+
+
+def equal(left: Any, keys: Any, right: Any) -> Any:
+    """`left == right` of two dicts."""
+    if len(left) != len(right):
+        return False
+    for key in keys:
+        if key not in right:
+            return False
+        if left[key] is not right[key] and left[key] != right[key]:
+            return False
+    return True
+
+
+def counted(counter: Any, iterable: Any) -> None:
+    """`counter.update(iterable)` of a Counter."""
+    for item in iterable:
+        counter[item] = counter.get(item, 0) + 1
+
+
+def counted_from(counter: Any, keys: Any, other: Any) -> None:
+    """`counter.update(mapping)` of a Counter."""
+    for key in keys:
+        counter[key] = other[key] + counter.get(key, 0)
+
+
+def subtracted(counter: Any, iterable: Any) -> None:
+    """`counter.subtract(iterable)` of a Counter."""
+    for item in iterable:
+        counter[item] = counter.get(item, 0) - 1
+
+
+def total(values: Any) -> Any:
+    """`counter.total()`."""
+    result = 0
+    for value in values:
+        result += value
+    return result
+
+
+def from_keys(table: Any, keys: Any, value: Any) -> Any:
+    """`dict.fromkeys(keys, value)`."""
+    for key in keys:
+        table[key] = value
+    return table

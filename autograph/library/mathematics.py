@@ -1,0 +1,136 @@
+"""What Python's `math` checks, and its functions that are sums, products and comparisons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+INFINITY = float("inf")
+DEGREE = 180.0 / 3.141592653589793
+RADIAN = 3.141592653589793 / 180.0
+
+
+def check(x: Any, result: Any, overflows: bool) -> Any:
+    """The result of a function of one number; the errors of `math` where it has none."""
+    if result != result and x == x:
+        raise ValueError("math domain error")
+    if (result == INFINITY or result == -INFINITY) and x != INFINITY and x != -INFINITY:
+        if overflows:
+            raise OverflowError("math range error")
+        raise ValueError("math domain error")
+    return result
+
+
+def is_nan(x: Any) -> Any:
+    """`isnan(x)`."""
+    return x != x
+
+
+def is_infinite(x: Any) -> Any:
+    """`isinf(x)`."""
+    return x == INFINITY or x == -INFINITY
+
+
+def is_finite(x: Any) -> Any:
+    """`isfinite(x)`."""
+    return x == x and x != INFINITY and x != -INFINITY
+
+
+def degrees(x: Any) -> Any:
+    """`degrees(x)`."""
+    return x * DEGREE
+
+
+def radians(x: Any) -> Any:
+    """`radians(x)`."""
+    return x * RADIAN
+
+
+def greatest_divisor(a: Any, b: Any) -> Any:
+    """`gcd(a, b)`."""
+    a, b = abs(a), abs(b)
+    while b != 0:
+        a, b = b, a % b
+    return a
+
+
+def least_multiple(a: Any, b: Any) -> Any:
+    """`lcm(a, b)`."""
+    if a == 0 or b == 0:
+        return 0
+    return abs(a // greatest_divisor(a, b) * b)
+
+
+def factorial(n: Any) -> Any:
+    """`factorial(n)`."""
+    if n < 0:
+        raise ValueError("factorial() not defined for negative values")
+    product = 1
+    for factor in range(2, n + 1):
+        product *= factor
+    return product
+
+
+def combinations(n: Any, k: Any) -> Any:
+    """`comb(n, k)`."""
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+    if k > n:
+        return 0
+    if k > n - k:
+        k = n - k
+    result = 1
+    for number in range(1, k + 1):
+        result = result * (n - k + number) // number
+    return result
+
+
+def integer_root(n: Any) -> Any:
+    """`isqrt(n)`."""
+    if n < 0:
+        raise ValueError("isqrt() argument must be nonnegative")
+    low, high = 0, 3037000499
+    while low < high:
+        middle = (low + high + 1) // 2
+        if middle * middle <= n:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def product(numbers: Any, start: Any) -> Any:
+    """`prod(numbers, start=start)`."""
+    for number in numbers:
+        start = start * number
+    return start
+
+
+def is_close(a: Any, b: Any, relative: Any, absolute: Any) -> Any:
+    """`isclose(a, b, rel_tol=relative, abs_tol=absolute)`."""
+    if relative < 0.0 or absolute < 0.0:
+        raise ValueError("tolerances must be non-negative")
+    if a == b:
+        return True
+    if a == INFINITY or a == -INFINITY or b == INFINITY or b == -INFINITY:
+        return False
+    apart = abs(b - a)
+    near = apart <= abs(relative * b) or apart <= abs(relative * a)
+    return near or apart <= absolute
+
+
+def power(base: Any, exponent: Any, modulus: Any) -> Any:
+    """`pow(base, exponent, modulus)` of an exponent that is not negative."""
+    if modulus == 0:
+        raise ValueError("pow() 3rd argument cannot be 0")
+    if exponent < 0:
+        raise ValueError("a staged pow() with a modulus has a negative exponent")
+    result = 1 % modulus
+    base = base % modulus
+    while exponent > 0:
+        if exponent % 2 == 1:
+            result = result * base % modulus
+        base = base * base % modulus
+        exponent = exponent // 2
+    return result

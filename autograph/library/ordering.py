@@ -1,0 +1,76 @@
+"""Sorting. Up to 63 items are compared in the order in which Python compares them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def order(keys: Any, backwards: Any) -> Any:
+    """The places of the keys from the least to the greatest; equal ones stay in order."""
+    count = len(keys)
+    places = list(range(count))
+    if backwards:
+        places.reverse()
+    start = run_length(keys, places)
+    if count > 63:
+        for key in keys:
+            if key != key:
+                raise ValueError("64 items or more are sorted, and one is not equal to itself")
+    for number in range(start, count):
+        place = places[number]
+        low = 0
+        high = number
+        while low < high:
+            middle = (low + high) // 2
+            if keys[place] < keys[places[middle]]:
+                high = middle
+            else:
+                low = middle + 1
+        del places[number]
+        places.insert(low, place)
+    if backwards:
+        places.reverse()
+    return places
+
+
+def run_length(keys: Any, places: Any) -> Any:
+    """How many keys at the start are in order; where they fall, they are turned around first."""
+    count = len(places)
+    if count < 2:
+        return count
+    length = 2
+    if keys[places[1]] < keys[places[0]]:
+        while length < count and keys[places[length]] < keys[places[length - 1]]:
+            length += 1
+        places[:length] = places[:length][::-1]
+    else:
+        while length < count and not keys[places[length]] < keys[places[length - 1]]:
+            length += 1
+    return length
+
+
+def check_order(places: Any) -> None:
+    """ValueError where comparisons contradict one another, as those of NaN do."""
+    for place in places:
+        if place < 0:
+            raise ValueError("what is sorted has no order: one of the keys may be NaN")
+
+
+def keys_of(items: Any, key: Any) -> Any:
+    """What the items are sorted by."""
+    return [key(item) for item in items]
+
+
+def picked(items: Any, places: Any) -> Any:
+    """The items at these places."""
+    return [items[place] for place in places]
+
+
+def smallest(number: Any, items: Any, key: Any) -> Any:
+    """`heapq.nsmallest(number, items, key)`."""
+    return sorted(items, key=key)[: max(number, 0)]
+
+
+def largest(number: Any, items: Any, key: Any) -> Any:
+    """`heapq.nlargest(number, items, key)`."""
+    return sorted(items, key=key, reverse=True)[: max(number, 0)]

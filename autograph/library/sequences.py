@@ -1,0 +1,163 @@
+"""Methods of lists and deques, and what unpacking checks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def list_of(iterable: Any) -> Any:
+    """`list(iterable)`."""
+    items = []
+    for item in iterable:
+        items.append(item)
+    return items
+
+
+def extend(items: Any, more: Any) -> None:
+    """`items.extend(more)`."""
+    for item in more:
+        items.append(item)
+
+
+def extend_left(items: Any, more: Any) -> None:
+    """`items.extendleft(more)`."""
+    for item in more:
+        items.appendleft(item)
+
+
+def repeated(items: Any, count: Any) -> Any:
+    """`items * count`."""
+    result = []
+    for _ in range(count):
+        result.extend(items)
+    return result
+
+
+def contains(items: Any, wanted: Any) -> Any:
+    """`wanted in items`."""
+    for item in items:
+        if item is wanted or item == wanted:
+            return True
+    return False
+
+
+def count(items: Any, wanted: Any) -> Any:
+    """`items.count(wanted)`."""
+    number = 0
+    for item in items:
+        if item is wanted or item == wanted:
+            number += 1
+    return number
+
+
+def find(items: Any, wanted: Any, start: Any, stop: Any) -> Any:
+    """The first place between two others where an item is, -1 if there is none."""
+    length = len(items)
+    if start < 0:
+        start = max(start + length, 0)
+    if stop < 0:
+        stop = stop + length
+    for place in range(start, min(stop, length)):
+        if items[place] is wanted or items[place] == wanted:
+            return place
+    return -1
+
+
+def index(items: Any, wanted: Any, start: Any, stop: Any, kind: str) -> Any:
+    """`items.index(wanted, start, stop)`."""
+    place = find(items, wanted, start, stop)
+    if place < 0:
+        raise ValueError(f"{wanted!r} is not in {kind}")
+    return place
+
+
+def remove(items: Any, wanted: Any, kind: str) -> None:
+    """`items.remove(wanted)`."""
+    place = find(items, wanted, 0, len(items))
+    if place < 0:
+        raise ValueError(f"{kind}.remove(x): x not in {kind}")
+    del items[place]
+
+
+def equal(left: Any, right: Any) -> Any:
+    """`left == right` of two lists."""
+    if len(left) != len(right):
+        return False
+    for place in range(len(left)):
+        if left[place] is not right[place] and left[place] != right[place]:
+            return False
+    return True
+
+
+def first_difference(left: Any, right: Any) -> Any:
+    """The first place where two lists differ; the length of the shorter one if there is none."""
+    shorter = min(len(left), len(right))
+    for place in range(shorter):
+        if left[place] is not right[place] and left[place] != right[place]:
+            return place
+    return shorter
+
+
+def compare(left: Any, right: Any, compared: Any) -> Any:
+    """`left < right` and the like of two lists; `compared` is the function of `operator`."""
+    place = first_difference(left, right)
+    if place < len(left) and place < len(right):
+        return compared(left[place], right[place])
+    return compared(len(left), len(right))
+
+
+def reduced(function: Any, items: Any, total: Any) -> Any:
+    """`reduce(function, items, total)`."""
+    for item in items:
+        total = function(total, item)
+    return total
+
+
+def reduced_from_first(function: Any, items: Any) -> Any:
+    """`reduce(function, items)`."""
+    if len(items) == 0:
+        raise TypeError("reduce() of empty iterable with no initial value")
+    total = items[0]
+    for place in range(1, len(items)):
+        total = function(total, items[place])
+    return total
+
+
+def filtered(function: Any, items: Any) -> Any:
+    """`list(filter(function, items))`."""
+    if function is None:
+        return [item for item in items if item]
+    return [item for item in items if function(item)]
+
+
+def check_length(length: Any, wanted: int) -> None:
+    """What `a, b = items` raises for another number of items."""
+    if length < wanted:
+        raise ValueError(f"not enough values to unpack (expected {wanted}, got {length})")
+    if length > wanted:
+        raise ValueError(f"too many values to unpack (expected {wanted})")
+
+
+def check_step(step: Any) -> None:
+    """What `items[::step]` raises for a step of 0."""
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+
+
+def check_extended(length: Any, wanted: Any) -> None:
+    """What `items[::2] = values` raises for another number of values."""
+    if length != wanted:
+        raise ValueError(
+            f"attempt to assign sequence of size {length} to extended slice of size {wanted}"
+        )
+
+
+def check_least(length: Any, wanted: int) -> None:
+    """What `a, *b = items` raises for too few items."""
+    if length < wanted:
+        raise ValueError(f"not enough values to unpack (expected at least {wanted}, got {length})")
+
+
+def middle(items: Any, start: Any, stop: Any) -> Any:
+    """The items between two places, as a list."""
+    return [items[place] for place in range(start, stop)]

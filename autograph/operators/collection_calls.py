@@ -1,0 +1,96 @@
+"""What calls of the built-in classes of containers make of staged values."""
+
+from __future__ import annotations
+
+import builtins
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import Any
+
+from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.tracing import Tracing
+from autograph.library import keyed as written
+from autograph.operators import keyed_methods, rows, sequences
+from autograph.operators.constructors import construct
+from autograph.operators.consumers import over_items
+from autograph.operators.dispatch import call, special_method
+from autograph.operators.iterables import StagedTuple, has_staged_length
+from autograph.operators.iteration import iterate, mapping, opened
+from autograph.operators.recipes import recipe_of
+from autograph.operators.sorting import staged_sorted
+
+Model = Callable[..., Any]
+
+
+def _collection(kind: type) -> Model:
+    def make(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        for one in args:
+            contents = chosen_contents(tracing, one)
+            if contents is not None:
+                return with_each(tracing, one, contents, lambda: make(tracing, *args, **kwargs))
+        if kind in (set, dict) and len(args) == 1:
+            if keyed_methods.goes_over_staged(tracing, args[0]):
+                made = tracing.born(kind())
+                rows.make_staged(tracing, made)
+                keyed_methods.method(tracing, made, "update", args, kwargs)
+                return made
+        if kind is list and len(args) == 1 and has_staged_length(tracing, args[0]):
+            return sequences.listed(tracing, args[0])
+        if kind is tuple and len(args) == 1 and has_staged_length(tracing, args[0]):
+            if isinstance(args[0], StagedTuple):
+                return args[0]
+            return StagedTuple(sequences.listed(tracing, args[0]))
+        if kind is dict and args and special_method(type(args[0]), "keys") is not None:
+            made = kind(mapping(args[0]), **kwargs)
+        elif kind is dict and args:
+            made = kind([tuple(iterate(pair)) for pair in iterate(args[0])], **kwargs)
+        else:
+            made = kind(*map(iterate, args), **kwargs)
+        return made if kind in (tuple, frozenset) else tracing.born(made)
+
+    return make
+
+
+def _counter(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+    if not any(keyed_methods.goes_over_staged(tracing, one) for one in args):
+        return construct(tracing, Counter, args, kwargs)
+    made = tracing.born(Counter())
+    keyed_methods.method(tracing, made, "update", args, kwargs)
+    return made
+
+
+def _from_keys(tracing: Tracing, keys: Any, value: Any = None) -> Any:
+    return call(written.from_keys, tracing.born({}), keyed_methods.members_of(tracing, keys), value)
+
+
+def _over_items(kind: Any, model: Model) -> Model:
+    """A model that goes over its first argument, which may be a generator."""
+
+    def run(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        if not args or (kind is dict and special_method(type(args[0]), "keys") is not None):
+            return model(tracing, *args, **kwargs)
+        iterable = opened(args[0])
+        if recipe_of(tracing, iterable) is None:
+            return model(tracing, iterable, *args[1:], **kwargs)
+
+        def of(items: Any) -> Any:
+            if isinstance(items, list):
+                return items if kind is list else call(kind, items, *args[1:], **kwargs)
+            return model(tracing, items, *args[1:], **kwargs)
+
+        return over_items(tracing, iterable, of)
+
+    return run
+
+
+COLLECTION_MODELS: dict[Any, Model] = {
+    builtins.list: _over_items(list, _collection(list)),
+    builtins.tuple: _over_items(tuple, _collection(tuple)),
+    builtins.set: _over_items(set, _collection(set)),
+    builtins.frozenset: _over_items(frozenset, _collection(frozenset)),
+    builtins.dict: _over_items(dict, _collection(dict)),
+    builtins.sorted: _over_items(sorted, staged_sorted),
+    dict.fromkeys: _over_items(dict.fromkeys, _from_keys),
+    deque: _over_items(deque, sequences.made_deque),
+    Counter: _over_items(Counter, _counter),
+}

@@ -1,0 +1,129 @@
+"""What calls of Python's `math` mean on staged numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from autograph.effects.tracing import Tracing
+from autograph.library import mathematics as library
+from autograph.operators.conditions import to_number
+from autograph.operators.dispatch import call
+from autograph.operators.native import call_native
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.mathematics import DERIVATIVES
+from autograph.runtime.ops.table import OPS
+
+Model = Callable[..., Any]
+
+OVERFLOWING = frozenset({"cosh", "exp", "expm1", "sinh"})
+"""What is too large for a float raises OverflowError."""
+SAFE = frozenset({"tanh"})
+"""It has a value for every float."""
+
+
+def _staged(args: tuple[Any, ...]) -> bool:
+    return any(isinstance(one, Number | Tensor) for one in args)
+
+
+def _as_float(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return to_number(value, float)
+    if isinstance(value, Number):
+        return value if value.kind is float else OPS.py_float(value)
+    return float(value)
+
+
+def _as_int(value: Any) -> Any:
+    if isinstance(value, Tensor) and value.dtype.kind in "iu":
+        return to_number(value, int)
+    if isinstance(value, Number) and value.kind is not float:
+        return OPS.py_int(value)
+    if isinstance(value, Number | Tensor):
+        raise TypeError("'float' object cannot be interpreted as an integer")
+    return value
+
+
+def _function(name: str) -> Model:
+    """The model of a function of one number that is an op."""
+    plain = getattr(math, name)
+
+    def model(tracing: Tracing, *args: Any) -> Any:
+        if not _staged(args) or len(args) != 1:
+            return call_native(tracing, plain, args, {})
+        x = _as_float(args[0])
+        result = OPS.apply("py_math", (x,), {"function": name})
+        return result if name in SAFE else call(library.check, x, result, name in OVERFLOWING)
+
+    return model
+
+
+def _log(tracing: Tracing, *args: Any) -> Any:
+    if not _staged(args):
+        return call_native(tracing, math.log, args, {})
+    log = MATH_MODELS_OF_ONE["log"]
+    if len(args) == 1:
+        return log(tracing, *args)
+    return call(_divided, log(tracing, args[0]), log(tracing, args[1]))
+
+
+def _divided(left: Any, right: Any) -> Any:
+    return left / right
+
+
+def _written(plain: Any, written: Any, convert: Callable[[Any], Any]) -> Model:
+    """The model of a function that is written in plain Python."""
+
+    def model(tracing: Tracing, *args: Any) -> Any:
+        if not _staged(args):
+            return call_native(tracing, plain, args, {})
+        return call(written, *map(convert, args))
+
+    return model
+
+
+def _product(tracing: Tracing, numbers: Any, *, start: Any = 1) -> Any:
+    return call(library.product, numbers, start)
+
+
+def _is_close(tracing: Tracing, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> Any:
+    if not _staged((a, b, rel_tol, abs_tol)):
+        return math.isclose(a, b, rel_tol=rel_tol, abs_tol=abs_tol)
+    return call(library.is_close, _as_float(a), _as_float(b), rel_tol, abs_tol)
+
+
+def _rounding(plain: Any, staged: Callable[[Any], Any]) -> Model:
+    def model(tracing: Tracing, *args: Any) -> Any:
+        if not _staged(args):
+            return call_native(tracing, plain, args, {})
+        (x,) = args
+        if isinstance(x, Tensor):
+            x = to_number(x, int if x.dtype.kind in "iu" else float)
+        return staged(x)
+
+    return model
+
+
+MATH_MODELS_OF_ONE: dict[str, Model] = {name: _function(name) for name in DERIVATIVES}
+MATH_MODELS: dict[Any, Model] = {
+    **{getattr(math, name): model for name, model in MATH_MODELS_OF_ONE.items()},
+    math.log: _log,
+    math.ceil: _rounding(math.ceil, lambda x: OPS.py_ceil(x)),
+    math.floor: _rounding(math.floor, lambda x: OPS.py_floor(x)),
+    math.trunc: _rounding(math.trunc, lambda x: OPS.py_int(x)),
+    math.fabs: _written(math.fabs, abs, _as_float),
+    math.degrees: _written(math.degrees, library.degrees, _as_float),
+    math.radians: _written(math.radians, library.radians, _as_float),
+    math.isnan: _written(math.isnan, library.is_nan, _as_float),
+    math.isinf: _written(math.isinf, library.is_infinite, _as_float),
+    math.isfinite: _written(math.isfinite, library.is_finite, _as_float),
+    math.isclose: _is_close,
+    math.gcd: _written(math.gcd, library.greatest_divisor, _as_int),
+    math.lcm: _written(math.lcm, library.least_multiple, _as_int),
+    math.factorial: _written(math.factorial, library.factorial, _as_int),
+    math.comb: _written(math.comb, library.combinations, _as_int),
+    math.isqrt: _written(math.isqrt, library.integer_root, _as_int),
+    math.prod: _product,
+}

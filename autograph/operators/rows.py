@@ -1,0 +1,242 @@
+"""Containers of staged length: rows of one type, kept in columns that are lists of the graph."""
+
+from __future__ import annotations
+
+import types
+from collections import deque
+from collections.abc import Iterable
+from typing import Any
+
+from autograph.effects.choice import Choice
+from autograph.effects.coercing import Coercer
+from autograph.effects.freezing import Freezer, Thawer
+from autograph.effects.joining import Joining, grown, join, staged_element
+from autograph.effects.objects import attributes_of
+from autograph.effects.places import ContentsPlace, Items, StagedItems
+from autograph.effects.skeleton import Grown, Held, Skeleton, alike, key_skeleton
+from autograph.effects.tracing import Tracing
+from autograph.runtime.core.dtypes import int64
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.trace import StagedList
+from autograph.runtime.ops.table import OPS
+
+
+def staged(tracing: Tracing, container: Any) -> StagedItems | None:
+    """The staged contents of a container, None where they are plain."""
+    found = tracing.staged_items.get(id(container))
+    return found if isinstance(found, StagedItems) else None
+
+
+def kind_of(container: Any) -> type:
+    """list, dict or set: what its rows are like. A deque is a list."""
+    return next((kind for kind in (dict, set) if isinstance(container, kind)), list)
+
+
+def _freezer(tracing: Tracing) -> Freezer:
+    """Freezes by value all that was made in this trace."""
+    return Freezer(tracing, tracing.region, tracing.root)
+
+
+def rows_of(tracing: Tracing, container: Any) -> StagedItems:
+    """The contents of a container as staged ones; the container itself stays as it is."""
+    known = staged(tracing, container)
+    if known is not None:
+        return known
+    if isinstance(container, tuple):
+        return rows_of_items(tracing, container)
+    place = ContentsPlace(container, tracing)
+    held = _freezer(tracing).freeze(place.get())
+    assert isinstance(held, Held)
+    return _as_rows(tracing, held)
+
+
+def rows_of_items(tracing: Tracing, items: Iterable[Any]) -> StagedItems:
+    """These values as the contents of a list of staged length."""
+    held = _freezer(tracing).freeze(Items(tuple(items)))
+    assert isinstance(held, Held)
+    return _as_rows(tracing, held)
+
+
+def _as_rows(tracing: Tracing, held: Held) -> StagedItems:
+    target = join(Grown(held.kind, grown(held.kind, [], Joining()).element), held, _GROWING)
+    assert isinstance(target, Grown)
+    columns = Coercer(tracing.region.trace).coerce(held, target)
+    return StagedItems(held.kind, target.element, tuple(columns))
+
+
+_GROWING = Joining("a container", grow=True)
+
+
+def make_staged(tracing: Tracing, container: Any) -> StagedItems:
+    """Let a plain container have staged contents, so that staged indices and keys can be used."""
+    known = staged(tracing, container)
+    if known is not None:
+        return known
+    contents = rows_of(tracing, container)
+    replace(tracing, container, contents)
+    return contents
+
+
+def replace(tracing: Tracing, container: Any, contents: StagedItems) -> None:
+    """Give a container other staged contents."""
+    place = ContentsPlace(container, tracing)
+    tracing.touch(place)
+    place.set(contents)
+
+
+def with_columns(contents: StagedItems, columns: Iterable[Any]) -> StagedItems:
+    """Contents of the same type."""
+    return StagedItems(contents.kind, contents.element, tuple(columns))
+
+
+def new_list(tracing: Tracing, contents: StagedItems) -> list[Any]:
+    """A list made just now, with staged contents."""
+    made: list[Any] = tracing.born([])
+    ContentsPlace(made, tracing).set(with_kind(contents, list))
+    return made
+
+
+def with_kind(contents: StagedItems, kind: type) -> StagedItems:
+    """The same rows, as those of another kind of container."""
+    return StagedItems(kind, contents.element, contents.columns)
+
+
+def length(contents: StagedItems) -> Any:
+    """How many rows there are: a staged int."""
+    return OPS.list_length(StagedList(contents.columns[0]))
+
+
+def row(tracing: Tracing, contents: StagedItems, index: Any) -> Any:
+    """The row at an index; IndexError at run time where there is none."""
+    values = [OPS.list_get(StagedList(column), index) for column in contents.columns]
+    return thawed(tracing, contents.element, values)
+
+
+def thawed(tracing: Tracing, element: Skeleton, values: Iterable[Any]) -> Any:
+    """A value made of what the columns hold for one row."""
+    value = Thawer(tracing, (value._value for value in values)).thaw(element)
+    seal(tracing, value)
+    return value
+
+
+def frozen_row(tracing: Tracing, value: Any) -> Skeleton:
+    """A value as the columns will hold it, with the graph's values in it."""
+    return _freezer(tracing).freeze(value)
+
+
+def frozen_key(tracing: Tracing, key: Any) -> Skeleton:
+    """A key of a dict or a member of a set, as the columns will hold it."""
+    if isinstance(key, tuple):
+        return _freezer(tracing).freeze(key)
+    frozen = _freezer(tracing).freeze(key)
+    return frozen if isinstance(key, Number) else key_skeleton(key)
+
+
+def widened(tracing: Tracing, contents: StagedItems, element: Skeleton) -> StagedItems:
+    """The contents with rows that can hold values of `element`, too."""
+    joined = join(contents.element, staged_element(element), ROW)
+    if alike(joined, contents.element):
+        return contents
+    frozen = Grown(contents.kind, contents.element, contents.columns)
+    columns = Coercer(tracing.region.trace).columns(frozen, joined)
+    return StagedItems(contents.kind, joined, tuple(columns))
+
+
+ROW = Joining("an element of a container", in_list=True)
+
+
+def leaves_of(tracing: Tracing, contents: StagedItems, frozen: Skeleton) -> list[Any]:
+    """What the columns get for one row."""
+    return Coercer(tracing.region.trace).row(frozen, contents.element)
+
+
+def seal(tracing: Tracing, item: Any) -> None:
+    """Note that what a value is made of is kept by value in a container from now on."""
+    if isinstance(item, Choice):
+        for one in item.options:
+            seal(tracing, one)
+    elif isinstance(item, tuple):
+        for one in item:
+            seal(tracing, one)
+    elif isinstance(item, Tensor):
+        tracing.sealed.setdefault(id(item), "element")
+        tracing.keep(item)
+    elif tracing.is_born(item) and id(item) not in tracing.sealed:
+        parts = parts_of(item)
+        if parts is not None:
+            tracing.sealed[id(item)] = "element"
+            for one in parts:
+                seal(tracing, one)
+
+
+def parts_of(item: Any) -> list[Any] | None:
+    """What a mutable object holds; None for anything else."""
+    if isinstance(item, list | set | deque):
+        return list(item)
+    if isinstance(item, dict):
+        return list(item.values())
+    if isinstance(item, types.FunctionType | type | BaseException):
+        return None
+    namespace = attributes_of(item)
+    return None if namespace is None else list(namespace.values())
+
+
+def has_no_identity(tracing: Tracing, item: Any) -> bool:
+    """Whether an object is in a container of staged length, by value, or came from there."""
+    return tracing.sealed.get(id(item)) == "element" and not isinstance(item, Tensor)
+
+
+def pushed(tracing: Tracing, contents: StagedItems, item: Any) -> StagedItems:
+    """The contents with one more row."""
+    frozen = frozen_row(tracing, item)
+    wide = widened(tracing, contents, frozen)
+    seal(tracing, item)
+    leaves = leaves_of(tracing, wide, frozen)
+    pairs = zip(wide.columns, leaves, strict=True)
+    return with_columns(wide, (OPS.list_push(StagedList(c), v)._value for c, v in pairs))
+
+
+def with_row(tracing: Tracing, contents: StagedItems, index: Any, item: Any) -> StagedItems:
+    """The contents with another row at an index."""
+    frozen = frozen_row(tracing, item)
+    wide = widened(tracing, contents, frozen)
+    seal(tracing, item)
+    leaves = leaves_of(tracing, wide, frozen)
+    pairs = zip(wide.columns, leaves, strict=True)
+    return with_columns(wide, (OPS.list_set(StagedList(c), index, v)._value for c, v in pairs))
+
+
+def without_last(tracing: Tracing, contents: StagedItems) -> tuple[StagedItems, Any]:
+    """The contents without the last row, and that row."""
+    columns, values = [], []
+    for column in contents.columns:
+        rest, value = OPS.list_pop(StagedList(column))
+        columns.append(rest._value)
+        values.append(value)
+    return with_columns(contents, columns), thawed(tracing, contents.element, values)
+
+
+def taken(contents: StagedItems, positions: Any) -> StagedItems:
+    """The rows at positions (an int64 tensor), each at most once."""
+    columns = [OPS.list_take(StagedList(column), positions) for column in contents.columns]
+    return with_columns(contents, (column._value for column in columns))
+
+
+def joined_rows(tracing: Tracing, first: StagedItems, second: StagedItems) -> StagedItems:
+    """The rows of one container, then those of another."""
+    one = widened(tracing, first, second.element)
+    other = widened(tracing, second, one.element)
+    pairs = zip(one.columns, other.columns, strict=True)
+    columns = [OPS.list_extend(StagedList(left), StagedList(right)) for left, right in pairs]
+    return with_columns(one, (column._value for column in columns))
+
+
+INDEX = int64
+"""The dtype of positions."""
+
+
+def numbers(count: Any) -> Tensor:
+    """0, 1, 2, … as an int64 tensor."""
+    found: Tensor = OPS.arange(count, dtype=int64)
+    return found

@@ -1,0 +1,102 @@
+"""Slices of sequences whose bounds or length are staged: the positions they mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.library import sequences as library
+from autograph.operators.conditions import to_number
+from autograph.operators.dispatch import call
+from autograph.operators.rows import numbers
+from autograph.runtime.core.dtypes import int64
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+
+def lesser(left: Any, right: Any) -> Any:
+    """`min` of two ints, of which one may be staged."""
+    staged = isinstance(left, Number) or isinstance(right, Number)
+    return OPS.py_min2(left, right) if staged else min(left, right)
+
+
+def greater(left: Any, right: Any) -> Any:
+    """`max` of two ints, of which one may be staged."""
+    staged = isinstance(left, Number) or isinstance(right, Number)
+    return OPS.py_max2(left, right) if staged else max(left, right)
+
+
+def as_index(bound: Any) -> Any:
+    """A bound of a slice as Python takes it: an int, None, or a staged int."""
+    if isinstance(bound, Tensor) and not bound.ndim and bound.dtype.kind in "iu":
+        return to_number(bound, int)
+    if isinstance(bound, Number):
+        if bound.kind is float:
+            raise TypeError("slice indices must be integers or None or have an __index__ method")
+        return bound if bound.kind is int else OPS.py_int(bound)
+    return bound
+
+
+def is_staged_slice(key: slice) -> bool:
+    """Whether a bound is known only at run time."""
+    return any(isinstance(part, Number | Tensor) for part in (key.start, key.stop, key.step))
+
+
+def positions_of(key: slice, length: Any) -> Positions:
+    """What a slice means for a sequence of this length."""
+    start, stop, step = (as_index(part) for part in (key.start, key.stop, key.step))
+    if step is None:
+        step = 1
+    if not isinstance(step, Number):
+        slice(None, None, step).indices(0)  # zero, or no int: Python's own error
+    else:
+        call(library.check_step, step)
+    backwards: Any = step < 0
+    if not isinstance(backwards, bool):
+        lower, upper = 0 - backwards, length - backwards
+        first, last = lower + backwards * (upper - lower), upper + backwards * (lower - upper)
+    else:
+        lower, upper = (-1, length - 1) if backwards else (0, length)
+        first, last = (upper, lower) if backwards else (lower, upper)
+    begin = first if start is None else _clamped(start, length, lower, upper)
+    end = last if stop is None else _clamped(stop, length, lower, upper)
+    return Positions(begin, end, step)
+
+
+def _clamped(bound: Any, length: Any, lower: Any, upper: Any) -> Any:
+    from_start = bound + length * (bound < 0)
+    return greater(lesser(from_start, upper), lower)
+
+
+class Positions:
+    """`start`, `stop` and `step` of a slice, brought into range."""
+
+    __slots__ = ("start", "step", "stop")
+
+    def __init__(self, start: Any, stop: Any, step: Any) -> None:
+        self.start = start
+        self.stop = stop
+        self.step = step
+
+    def count(self) -> Any:
+        """How many there are."""
+        if isinstance(self.step, int) and self.step == 1:
+            return greater(self.stop - self.start, 0)
+        return greater(0 - (self.start - self.stop) // self.step, 0)
+
+    def tensor(self) -> Any:
+        """All of them, in order."""
+        return numbers(self.count()) * self.step + self.start
+
+    def others(self, length: Any) -> Any:
+        """The positions that the slice leaves out."""
+        number = numbers(length)
+        count = self.count()
+        step = self.step
+        if isinstance(step, int) and step == 1:
+            rest = numbers(length - count)
+            return rest + OPS.astype(rest >= self.start, int64) * count
+        away = (number - self.start) * ((step > 0) * 2 - 1)
+        stride = greater(step, 0 - step)
+        inside = (away >= 0) & (away % stride == 0) & (away // stride < count)
+        return OPS.nonzero(OPS.logical_not(inside))[0]

@@ -1,0 +1,69 @@
+"""Lists made of the items of others: each item is copied, with its sizes."""
+
+from __future__ import annotations
+
+from autograph.kernels.program import For, Statement
+from autograph.runtime.core.dtypes import int64
+from autograph.runtime.graph.ir import Node
+from autograph.runtime.lower.builder import RaiseSite, cast
+from autograph.runtime.lower.copying import in_memory
+from autograph.runtime.lower.lists import as_array, changed_home, detach, result_items
+from autograph.runtime.lower.region import RULES, Region
+from autograph.runtime.lower.sizes import atom, text_of
+from autograph.runtime.lower.storage import Array
+
+
+def _take(region: Region, node: Node) -> None:
+    builder = region.builder
+    items = region.items(node.inputs[0])
+    positions = in_memory(builder, region.tensor(node.inputs[1]))
+    home = builder.new_list()
+    detach(builder, home)
+    builder.execute(f"list_clear({home.where})")
+    pointer = builder.view(positions)
+    length = builder.let("n_items", f"list_length({items.home.where})")
+    site = RaiseSite(lambda _: IndexError("list index out of range"), node.location)
+    index = builder.name("i")
+    body: list[Statement] = []
+    with builder.into(body):
+        step = atom(positions.strides[0])
+        given = f"{pointer}[{text_of(positions.offset)} + {index} * {step}]"
+        place = builder.let("s", cast(given, positions.dtype, int64))
+        builder.fail_if(f"({place} < 0) | ({place} >= {length})", site, [])
+        source = items.home.where
+        builder.execute(f"list_push_item({home.where}, {source}, {place}, {items.rank})")
+    count = text_of(region.table.resolve(positions.sizes[0]))
+    builder.emit(For(index, count, body))
+    region.bind(node.outputs[0], result_items(region, node, 0, home))
+
+
+def _extend(region: Region, node: Node) -> None:
+    builder = region.builder
+    other = region.items(node.inputs[1])
+    length = builder.let("n_items", f"list_length({other.home.where})")
+    home = changed_home(region, node)
+    detach(builder, home)
+    index = builder.name("i")
+    body: list[Statement] = []
+    with builder.into(body):
+        source = other.home.where
+        builder.execute(f"list_push_item({home.where}, {source}, {index}, {other.rank})")
+    builder.emit(For(index, length, body))
+    region.bind(node.outputs[0], result_items(region, node, 0, home))
+
+
+def _values(region: Region, node: Node) -> None:
+    items = region.items(node.inputs[0])
+    builder = region.builder
+    length = builder.let("n_items", f"list_length({items.home.where})")
+    array = as_array(region, items, length, (), 0)
+    for name in region.analysis.made[node][0]:
+        if name is not None:
+            builder.assign(name, length)
+    region.bind(
+        node.outputs[0],
+        Array(array.root, array.dtype, region.sizes(node.outputs[0]), array.strides),
+    )
+
+
+RULES.update(list_values=_values, list_take=_take, list_extend=_extend)

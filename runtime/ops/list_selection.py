@@ -1,0 +1,127 @@
+"""Lists made of the items of others: items picked by their positions, one list after another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core import dtypes
+from autograph.runtime.core.dims import Dim
+from autograph.runtime.core.list_value import ListValue
+from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Effect, Library, Op, Sample
+from autograph.runtime.core.spec import PYINT, ListSpec, Spec
+from autograph.runtime.ops.indexing import require_integers
+from autograph.runtime.ops.lists import RAGGED, ROWS, joined
+
+SCALARS = ListValue([np.array(1.0), np.array(3.5)])
+
+
+def _infer_take(items: Any, positions: Spec) -> ListSpec:
+    if not isinstance(items, ListSpec):
+        raise TypeError(f"a list op takes a list, not {items}")
+    require_integers(positions)
+    if positions.ndim != 1:
+        raise TypeError(f"positions in a list are a 1-d tensor, not {positions}")
+    return items
+
+
+def _take(items: ListValue, positions: Any) -> ListValue:
+    found = []
+    for place in positions.tolist():
+        if not 0 <= place < len(items):
+            raise IndexError("list index out of range")
+        found.append(items[place])
+    return ListValue(found)
+
+
+def _take_gradient(o: Any, g: Any, out: Any, items: Any, positions: Any) -> Any:
+    """Items that were picked get the gradient from where they went, the others zeros."""
+    taken = o.dimension(positions, 0)
+    number = o.arange(o.list_length(items), dtype=dtypes.int64) + taken
+    went = o.arange(taken, dtype=dtypes.int64)
+    back = o.apply("scatter_set", (number, positions, went), {"axis": 0})
+    return o.list_take(o.list_extend(g, o.list_zeros_like(items)), back)
+
+
+def _infer_extend(items: Any, others: Any) -> ListSpec:
+    if not (isinstance(items, ListSpec) and isinstance(others, ListSpec)):
+        raise TypeError("list_extend takes two lists")
+    return joined(items, others.element)
+
+
+def _extend(items: ListValue, others: ListValue) -> ListValue:
+    for one in others:
+        items = items.push(one)
+    return items
+
+
+def _first_part(o: Any, g: Any, out: Any, items: Any, others: Any) -> Any:
+    return o.list_take(g, o.arange(o.list_length(items), dtype=dtypes.int64))
+
+
+def _second_part(o: Any, g: Any, out: Any, items: Any, others: Any) -> Any:
+    numbers = o.arange(o.list_length(others), dtype=dtypes.int64)
+    return o.list_take(g, numbers + o.list_length(items))
+
+
+def _infer_numbers(x: Spec) -> ListSpec:
+    require_integers(x)
+    if x.ndim != 1:
+        raise TypeError(f"list_numbers takes a 1-d tensor, not {x}")
+    return ListSpec(PYINT)
+
+
+def _infer_values(items: Any, *, dtype: Any) -> Spec:
+    if not isinstance(items, ListSpec) or items.element.ndim:
+        raise TypeError(f"list_values takes a list of numbers or 0-d tensors, not {items}")
+    return Spec(dtype, (Dim.fresh("l"),))
+
+
+def _values(items: ListValue, *, dtype: Any) -> Any:
+    return np.asarray(list(items), dtype)
+
+
+RECORDS = (
+    Op(
+        name="list_take",
+        summary="The items at positions from 0 on, each taken once at most; else IndexError.",
+        infer=_infer_take,
+        reference=_take,
+        gradient=(_take_gradient, None),
+        lowering=Library("list_take"),
+        effect=Effect.MAY_RAISE,
+        samples=(
+            Sample((ROWS, np.array([1, 0]))),
+            Sample((RAGGED, np.array([1]))),
+            Sample((RAGGED, np.zeros((0,), np.int64))),
+        ),
+    ),
+    Op(
+        name="list_numbers",
+        summary="The elements of a 1-d tensor of integers as Python ints.",
+        infer=_infer_numbers,
+        reference=lambda x: ListValue(x.tolist()),
+        gradient=NOT_DIFFERENTIABLE,
+        lowering=Library("list_numbers"),
+        samples=(Sample((np.array([2, 0, 1]),), gradient=False),),
+    ),
+    Op(
+        name="list_values",
+        summary="The items, numbers or 0-d tensors of this dtype, as a 1-d tensor; for comparison.",
+        infer=_infer_values,
+        reference=_values,
+        gradient=NOT_DIFFERENTIABLE,
+        lowering=Library("list_values"),
+        samples=(Sample((SCALARS,), {"dtype": dtypes.float64}, gradient=False),),
+    ),
+    Op(
+        name="list_extend",
+        summary="The items of one list, then those of another.",
+        infer=_infer_extend,
+        reference=_extend,
+        gradient=(_first_part, _second_part),
+        lowering=Library("list_extend"),
+        samples=(Sample((ROWS, ROWS)), Sample((RAGGED, ROWS)), Sample((ROWS, ListValue()))),
+    ),
+)

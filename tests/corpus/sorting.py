@@ -1,0 +1,153 @@
+"""sorted, list.sort, min, max, bisect and the like, by staged keys."""
+
+from __future__ import annotations
+
+import bisect
+import functools
+import heapq
+import operator
+
+import autograph as ag
+from tests.corpus.registry import case, program
+
+t = ag.asarray
+THREE = (case(t([3.0, 1.0, 2.0])), case(t([1.0, 1.0, 0.5])), case(t([1.0, float("nan"), 0.5])))
+COUNTS = (case(t(9)), case(t(4)), case(t(0)))
+
+
+class Item:
+    def __init__(self, name, value):
+        self.name = name
+        self.value = value
+
+    def __lt__(self, other):
+        return self.value < other.value
+
+
+@program(*THREE)
+def sorted_rows(x):
+    return sorted(x), sorted(x, reverse=True), sorted([x[0], x[1]], key=lambda v: -v)
+
+
+@program(*THREE)
+def sorted_numbers(x):
+    xs = [float(v) for v in x]
+    xs.sort()
+    return xs, sorted(xs, key=lambda v: -v), sorted(xs + [1.5])
+
+
+@program(*THREE)
+def sorted_pairs_by_key(x):
+    pairs = sorted([("a", x[0]), ("b", x[1]), ("c", x[2])], key=lambda pair: pair[1])
+    return pairs, [name for name, _ in pairs]
+
+
+@program(*THREE[:2])
+def sorted_objects(x):
+    items = [Item("a", x[0]), Item("b", x[1]), Item("c", x[2])]
+    ordered = sorted(items)
+    items.sort(key=operator.attrgetter("value"), reverse=True)
+    return [item.name for item in ordered], [item.name for item in items]
+
+
+@program(*COUNTS)
+def sorted_lists_of_staged_length(n):
+    xs = [(i * 7) % 5 for i in range(n)]
+    ys, zs = sorted(xs), sorted(xs, key=lambda v: (v % 2, -v))
+    xs.sort(reverse=True)
+    return xs, ys, zs
+
+
+@program(*COUNTS)
+def stable_by_the_first_part(n):
+    pairs = [((i * 7) % 3, i) for i in range(n)]
+    return sorted(pairs, key=lambda pair: pair[0]), sorted(pairs, key=operator.itemgetter(0, 1))
+
+
+@program(case(t(1)), case(t(0)))
+def the_direction_is_staged(n):
+    return sorted([3, 1, int(n)], reverse=n > 0)
+
+
+@program(*COUNTS)
+def sorted_dicts(n):
+    table = {i: (i * 7) % 5 for i in range(n)}
+    return (
+        sorted(table),
+        sorted(table, key=table.get),
+        sorted(table.items(), key=lambda p: (p[1], p[0])),
+    )
+
+
+@program(*COUNTS)
+def least_and_greatest(n):
+    xs = [(i * 7) % 11 for i in range(n)] + [3]
+    return min(xs), max(xs), min(xs, key=lambda v: -v), max(xs, key=lambda v: v % 4), sum(xs, 10)
+
+
+@program(*COUNTS)
+def least_of_nothing(n):
+    return max([i for i in range(n)], default=-1), min([i for i in range(n)])
+
+
+@program(*COUNTS)
+def whether_any_or_all(n):
+    xs = [i for i in range(n)]
+    return any(xs), all(xs), any([x > 5 for x in xs]), all([x < 5 for x in xs])
+
+
+@program(case(t(4)), case(t(0)), case(t(7)))
+def bisected(n):
+    xs = [1, 3, 5, 7]
+    return bisect.bisect(xs, n), bisect.bisect_left(xs, int(n)), bisect.bisect_left(xs, n, 1, 3)
+
+
+@program(*COUNTS)
+def inserted_in_order(n):
+    xs = []
+    for i in range(n):
+        bisect.insort(xs, (i * 7) % 5)
+    return xs, bisect.bisect_right(xs, 2)
+
+
+@program(*COUNTS)
+def the_smallest(n):
+    xs = [(i * 7) % 11 for i in range(n)]
+    return heapq.nsmallest(2, xs), heapq.nlargest(3, xs, key=lambda v: v % 5)
+
+
+@program(*COUNTS)
+def reduced(n):
+    xs = [i + 1 for i in range(n)]
+    return functools.reduce(lambda a, b: a * b % 97, xs, 1), functools.reduce(
+        operator.add, [1, *[2]]
+    )
+
+
+@program(case(t([3.0, 1.0, 2.0])))
+def gradient_of_the_middle(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        ordered = sorted([x[0] * x[1], x[1] * x[2], x[2]])
+        y = ordered[0] * 1.0 + ordered[1] * 10.0 + ordered[2] * 100.0
+    return y, tape.gradient(y, x)
+
+
+@program(case(t([3.0, 1.0, 2.0]), t(5)))
+def gradient_of_a_sorted_list(x, n):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        values = []
+        for i in range(n):
+            values.append(x[i % 3] * (i + 1))
+        values.sort(key=lambda v: -v)
+        total = x[0] * 0.0
+        for place in range(len(values)):
+            total = total + values[place] * place
+    return total, tape.gradient(total, x)
+
+
+@program(*THREE[:2])
+def compared_tuples(x):
+    a, b = (x[0], 1), (x[1], 2)
+    return a < b, a <= b, max(a, b)[1], min([a, b, (x[2], 3)])[1], [x[0], x[1]] > [x[1]]
