@@ -78,8 +78,8 @@ def _sorted(tracing: Tracing, items: list[Any], key: Any, reverse: Any) -> list[
         found: list[Any] = branch(
             tracing,
             reverse,
-            lambda: _ordered(tracing, items, keys, True),
-            lambda: _ordered(tracing, items, keys, False),
+            lambda: tracing.born(_ordered(tracing, items, keys, True)),
+            lambda: tracing.born(_ordered(tracing, items, keys, False)),
         )
         return found
     return _ordered(tracing, items, keys, bool(reverse))

@@ -66,7 +66,7 @@ def stable_by_the_first_part(n):
 
 @program(case(t(1)), case(t(0)))
 def the_direction_is_staged(n):
-    return sorted([3, 1, int(n)], reverse=n > 0)
+    return sorted([3, 1, int(n)], reverse=bool(n > 0))
 
 
 @program(*COUNTS)
