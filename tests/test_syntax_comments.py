@@ -57,9 +57,9 @@ def commented(n, model):
         nonlocal ag__result
         ag__result = -1  # at once
         return ag__.RETURN
-
     def ag__else_1():
         nonlocal ag__result, steps, y
+
         steps = 0  # start
         def ag__test_1():
             return ag__.ne(n, 1)
@@ -68,10 +68,10 @@ def commented(n, model):
             def ag__then_2():
                 nonlocal n
                 n = ag__.floordiv(n, 2)
-            # not even
-            # odd
             def ag__else_2():
                 nonlocal n
+                # not even
+                # odd
                 n = ag__.add(ag__.mul(3, n), 1)
             ag__.if_stmt(ag__.eq(ag__.mod(n, 2), 0), ag__then_2, ag__else_2, ("n",))
             steps = ag__.aug_add(steps, 1)
