@@ -60,8 +60,8 @@ class UnconvertedCallError(StagingError):
     of each time the graph runs. Wrap it in `py_function`, so that it is called back each time; or
     say with `pure` that its result depends on its arguments alone.
 
-        def f(x): return math.sin(x)        # f(t(1.0)): UnconvertedCallError
-        def f(x): return ag.sin(x)          # instead
+        def f(x): return np.linalg.det(x)   # f(t([[2.0]])): UnconvertedCallError
+        def f(x): return x[0, 0]            # instead: ops of ag
     """
 
 
@@ -117,8 +117,8 @@ class ShapeError(StagingError, ValueError):
 
     Shapes that do not fit each other are the program's own errors, plain `ValueError`s.
 
-        def f(n): return list(range(n))             # f(t(3)): ShapeError
-        def f(n): return [i for i in range(n)]      # instead
+        def f(n): return max(*range(n))     # f(t(3)): ShapeError
+        def f(n): return max(range(n))      # instead
     """
 
 

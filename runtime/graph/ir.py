@@ -53,8 +53,8 @@ class StagedValueError(StagingError, TypeError):
     It is the number of elements, the truth or the index of something, asked for by Python itself:
     by hashing it, by a slice, or by a function that is not converted.
 
-        def f(n): return {int(n): 1}        # f(t(2)): StagedValueError
-        def f(n): return [(int(n), 1)]      # instead: pairs, or a tensor
+        def f(n): return hash(int(n))       # f(t(2)): StagedValueError
+        def f(n): return int(n)             # instead: the number itself
     """
 
 
