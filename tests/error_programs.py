@@ -12,7 +12,6 @@ import os
 import random
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -169,11 +168,6 @@ def object_on_one_path(x):
 
 
 @refused(one)
-def choice_as_key(x):
-    return {"a" if x > 0 else "b": 1}
-
-
-@refused(one)
 def choice_used_natively(x):
     name = "a" if x > 0 else "b"
     return math.sqrt(len(os.path.join(name, "c")))
@@ -261,76 +255,6 @@ family("lists")
 
 
 @refused(three)
-def list_of_lists(n):
-    items = []
-    for i in range(n):
-        items.append([i])
-    return items
-
-
-@refused(three)
-def list_of_two_kinds(n):
-    items = []
-    for i in range(n):
-        items.append(i)
-    items.append((n, n))
-    return items
-
-
-@refused(three)
-def slice_of_grown(n):
-    items = [i for i in range(n)]
-    return items[1:]
-
-
-@refused(three)
-def slice_assigned(n):
-    items = [i for i in range(n)]
-    items[1:] = [1]
-    return items
-
-
-@refused(three)
-def item_deleted(n):
-    items = [i for i in range(n)]
-    del items[0]
-    return items
-
-
-@refused(three)
-def staged_item_deleted(n):
-    items = [1, 2, 3]
-    del items[int(n) - 3]
-    return items
-
-
-@refused(three)
-def method_of_grown(n):
-    items = [i for i in range(n)]
-    items.sort()
-    return items
-
-
-@refused(three)
-def inserted_into_grown(n):
-    items = [i for i in range(n)]
-    items.insert(0, 1)
-    return items
-
-
-@refused(three)
-def operator_on_grown(n):
-    items = [i for i in range(n)]
-    return items * 2
-
-
-@refused(three)
-def in_grown(n):
-    items = [i for i in range(n)]
-    return 2 in items
-
-
-@refused(three)
 def structures_stacked(n):
     items = [(i, i) for i in range(n)]
     return ag.stack(items)
@@ -343,34 +267,10 @@ def grown_given_to_a_method(n):
 
 
 @refused(three)
-def extended_by_grown(n):
-    items = [i for i in range(n)]
-    other = deque()
-    other.extend(items)
-    return other
-
-
-@refused(three)
-def set_that_grows(n):
-    found = set()
-    for i in range(n):
-        found.add(i)
-    return found
-
-
-@refused(three)
 def dict_that_grows(n):
     found = {}
     for i in range(n):
         found[f"{i}"] = i
-    return found
-
-
-@refused(three)
-def deque_that_grows(n):
-    found = deque()
-    for i in range(n):
-        found.appendleft(i)
     return found
 
 
@@ -383,28 +283,6 @@ def element_written(n):
 
 
 family("keys and slices")
-
-
-@refused(three)
-def staged_bound(n):
-    return [1, 2, 3][: int(n)]
-
-
-@refused(three)
-def staged_key_in_display(n):
-    return {int(n): 1}
-
-
-@refused(three)
-def staged_key_assigned(n):
-    table = {0: 0.0}
-    table[int(n)] = 5.0
-    return table
-
-
-@refused(three)
-def staged_repetition(n):
-    return [0] * int(n)
 
 
 @refused(lambda: np.ones(2))
@@ -452,17 +330,6 @@ def missing_key(n):
 family("iteration")
 
 
-@refused(three)
-def list_of_staged_range(n):
-    return list(range(n))
-
-
-@refused(two)
-def unpacking_of_staged_length(x):
-    a, b = x[x > 0]
-    return a, b
-
-
 @refused(two)
 def too_many_to_unpack(x):
     (a,) = x
@@ -479,11 +346,6 @@ def too_few_to_unpack(x):
 def too_few_for_a_star(x):
     a, b, c, *d = x
     return a
-
-
-@refused(three)
-def dict_of_staged_range(n):
-    return {i: i for i in range(n)}
 
 
 @refused(one)
@@ -524,11 +386,6 @@ def double_star_of_changed(n):
     return ag.sum(n, **options)
 
 
-@refused(one)
-def sorted_by_staged(x):
-    return sorted([x, x + 1])
-
-
 @refused(three)
 def max_of_nothing(n):
     return max([i for i in range(n - n)])
@@ -550,11 +407,6 @@ def digits_to_round(x):
 @refused(three)
 def power_of_staged(n):
     return int(n) ** -int(n)
-
-
-@refused(three)
-def modular_power(n):
-    return pow(int(n), 2, 7)
 
 
 @refused(three)
@@ -658,11 +510,6 @@ def lock(x):
 def file(x):
     with open(__file__) as opened:
         return x + len(opened.read())
-
-
-@refused(one)
-def math_of_staged(x):
-    return math.sin(x)
 
 
 @refused(matrix)
@@ -800,11 +647,6 @@ def dict_changed_while_iterated(x):
         if x > 0:
             table[key + "b"] = x
     return table
-
-
-@refused(one)
-def text_of_deque(x):
-    return str(deque([x]))
 
 
 @refused(one)

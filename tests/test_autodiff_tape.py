@@ -168,9 +168,9 @@ def test_integers_have_no_gradient(bad: Any) -> None:
     with GradientTape(persistent=True) as tape:
         tape.watch(x)
         y = o.sum(x)
-    with pytest.raises(TypeError, match=f"source .* holds {bad.dtype}"):
+    with pytest.raises(TypeError, match="the source of the gradient is .* have no gradient"):
         tape.gradient(y, n)
-    with pytest.raises(TypeError, match=f"target .* holds {bad.dtype}"):
+    with pytest.raises(TypeError, match="the target of the gradient is .* have no gradient"):
         tape.gradient(n, x)
     with pytest.raises(TypeError, match="watch"):
         tape.watch(n)

@@ -113,6 +113,11 @@ class Camera:
             return Picture(kind.__name__, content=str(value))
         if isinstance(value, NAMED) or is_staged(value):
             return Picture("named", content=_name_of(value))
+        if isinstance(value, property):
+            named = [one and _name_of(one) for one in (value.fget, value.fset, value.fdel)]
+            return Picture("property", content=str(named))
+        if isinstance(value, staticmethod | classmethod):
+            return Picture(kind.__name__, content=_name_of(value.__func__))
         if isinstance(value, tuple):
             return Picture(kind.__name__, parts=self._sequence(value))
         path = self.given(value) if self.given is not None else None

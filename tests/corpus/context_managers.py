@@ -271,12 +271,6 @@ def a_class_with_staged_methods():
     return f, scope
 
 
-@program(case(t(2.0), scaled(t(1.0), 2.0)), refused="StateError", naming=("context manager",))
-def made_outside(x, scope):
-    with scope as y:
-        return x + y
-
-
 @program(*BOTH, refused="StateError", naming=("redirect_stdout",))
 def redirected_output(x):
     with contextlib.redirect_stdout(None):
