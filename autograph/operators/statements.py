@@ -91,7 +91,7 @@ def stored_cells(code: CodeType) -> frozenset[str]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             names |= stored_cells(constant)
-    return frozenset(names)
+    return frozenset(names.intersection(code.co_freevars))  # others are of scopes inside
 
 
 def if_stmt(test: Any, body: Body, orelse: Body | None, names: Names) -> Any:

@@ -107,3 +107,16 @@ def row_of_the_last_turn_is_in_two_containers(rows):
             table = {"b": x}
         pair = [x]
     return table, pair
+
+
+@program(case(t([1.0, 2.0, 3.0]), t(2)), case(t([1.0, 2.0, 3.0]), t(0)))
+def name_of_a_comprehension_is_a_local_too(v, n):
+    q, e = 5, 2
+    found = first = 0
+    for _ in range(n):
+        first = q
+        found += sum([e * q for e in v for q in range(2)]) + sum(1 for e in v if e > 2)
+        found += e
+    while found > 100:
+        found -= q
+    return q, e, first, found
