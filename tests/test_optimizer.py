@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograph.runtime.graph.clone import clone
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.verify import verify
 from autograph.runtime.ops.table import OPS, RECORDS
 from autograph.runtime.optimizer import PASSES, cse, dce, fold, hoist, loops, optimize, simplify
-from autograph.runtime.optimizer.rewriting import all_graphs, copied
+from autograph.runtime.optimizer.rewriting import all_graphs
 from tests.lowered_graphs import (
     FLOAT,
     PYINT,
@@ -37,7 +38,7 @@ def names(graph: Graph) -> list[str]:
 
 def applied(graph: Graph, *passes: Callable[[Graph], bool]) -> Graph:
     """A copy of the graph after these passes."""
-    result = copied(graph)
+    result = clone(graph)
     for one in passes:
         one(result)
     verify(result)

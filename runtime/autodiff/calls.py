@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from autograph.runtime.autodiff.accumulate import Gradients, zeros_of
 from autograph.runtime.autodiff.activity import dependence, differentiable
 from autograph.runtime.autodiff.backward import CONTROL_RULES, Varied, sweep
-from autograph.runtime.autodiff.clone import clone
 from autograph.runtime.autodiff.control import current_trace, emit, forced_in, session_of
 from autograph.runtime.autodiff.region import Region, Session
 from autograph.runtime.control.records import CALL
 from autograph.runtime.core.spec import ListSpec
+from autograph.runtime.graph.clone import clone
 from autograph.runtime.graph.ir import Graph, Node, Value
 
 

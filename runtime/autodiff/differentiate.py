@@ -11,8 +11,8 @@ from autograph.runtime.autodiff import calls, control  # noqa: F401  (they fill 
 from autograph.runtime.autodiff.accumulate import Gradients, zeros_of
 from autograph.runtime.autodiff.activity import dependence, differentiable
 from autograph.runtime.autodiff.backward import sweep
-from autograph.runtime.autodiff.clone import clone
 from autograph.runtime.autodiff.region import Region, appending
+from autograph.runtime.graph.clone import clone
 from autograph.runtime.graph.ir import Graph, Value
 from autograph.runtime.graph.trace import Trace
 

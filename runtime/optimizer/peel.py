@@ -15,11 +15,11 @@ import numpy as np
 from autograph.runtime.control.effects import graph_effect
 from autograph.runtime.control.records import COND, is_dead
 from autograph.runtime.core.record import Effect
+from autograph.runtime.graph.clone import clone
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.optimizer.rewriting import (
     all_graphs,
     constant_of,
-    copied,
     make_constant,
     replace,
 )
@@ -123,7 +123,7 @@ def _dead_branches(go: Value) -> set[int]:
 # how ----------------------------------------------------------------------------------------------
 def _appended(graph: Graph, step: Graph, operands: list[Value]) -> list[Value]:
     """The nodes of a graph at the end of another one; gives its outputs there."""
-    copy = copied(step)
+    copy = clone(step)
     here = dict(zip(copy.inputs, operands, strict=True))
     for node in copy.nodes:
         node.inputs = [here.get(value, value) for value in node.inputs]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from autograph.runtime.graph.clone import clone
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.optimizer import cse, dce, fold, hoist, loops, peel, saved, simplify
-from autograph.runtime.optimizer.rewriting import copied
 
 Pass = Callable[[Graph], bool]
 
@@ -30,7 +30,7 @@ def optimize(graph: Graph) -> Graph:
     Effects stay, in their order: what prints, calls back or may raise is neither removed nor
     moved past another.
     """
-    result = copied(graph)
+    result = clone(graph)
     _settle(result)
     if peel.run(result):
         _settle(result)

@@ -11,43 +11,6 @@ from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.ir import Graph, Node, Value
 
 
-def copied(graph: Graph) -> Graph:
-    """A copy of a graph with copies of its sub-graphs; what calls itself still does."""
-    return _copied(graph, {})
-
-
-def _copied(graph: Graph, done: dict[int, Graph]) -> Graph:
-    if id(graph) in done:
-        return done[id(graph)]
-    result = Graph(graph.name)
-    done[id(graph)] = result
-    values: dict[Value, Value] = {}
-    for value in graph.inputs:
-        values[value] = result.add_input(value.spec, value.name)
-    for node in graph.nodes:
-        attributes = {name: _attribute(item, done) for name, item in node.attributes.items()}
-        made = result.add_node(
-            node.op,
-            [values[value] for value in node.inputs],
-            attributes,
-            [value.spec for value in node.outputs],
-            node.location,
-        )
-        for old, new in zip(node.outputs, made.outputs, strict=True):
-            new.name = old.name
-            values[old] = new
-    result.outputs = [values[value] for value in graph.outputs]
-    return result
-
-
-def _attribute(item: Any, done: dict[int, Graph]) -> Any:
-    if isinstance(item, Graph):
-        return _copied(item, done)
-    if type(item) is tuple:
-        return tuple(_attribute(one, done) for one in item)
-    return item
-
-
 def all_graphs(graph: Graph) -> list[Graph]:
     """The graph and all that it may run, each once, inner ones first."""
     found: list[Graph] = []
