@@ -10,10 +10,11 @@ from typing import Any
 
 from autograph import errors
 from autograph.convert import convert, do_not_convert, to_code
+from autograph.decorator import function
 from autograph.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from autograph.effects.purity import pure
 from autograph.errors import StagingError
-from autograph.function import StagedFunction, function
+from autograph.function import StagedFunction
 from autograph.operators.printing import py_function
 from autograph.runtime.autodiff.check import check_gradients
 from autograph.runtime.autodiff.tape import GradientTape

@@ -242,6 +242,8 @@ class ConcreteFunction:
         self.cell_names = tracing.cell_names
         self._looks: dict[str, Fetch] = {}
         self._fetch_cells: Fetch | None = None
+        self.used = 0
+        """The hit of its function that it was used for last."""
         self.execute: Run | None = None
         self.differentiable: GraphFunction | None = None
         self.simple = self._is_simple()

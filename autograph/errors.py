@@ -19,6 +19,7 @@ __all__ = [
     "LoopTypeError",
     "MergeError",
     "NoReturnError",
+    "RetracingWarning",
     "RoundingWarning",
     "ShapeError",
     "SourceNotAvailableError",
@@ -176,4 +177,13 @@ class RoundingWarning(UserWarning):
 
     The operands are so near to each other that the last bits of a function or of a sum decide.
     This is no bug; compare with a tolerance where it matters.
+    """
+
+
+class RetracingWarning(UserWarning):
+    """A staged function is traced again and again, which costs far more than it saves.
+
+    Each trace fits the kinds of arguments and the Python state that it met. The message names what
+    changed from trace to trace. Sizes and numbers that change become inputs by themselves; strings,
+    objects, dtypes and the number of axes do not: pass a tensor, or make a function for each kind.
     """

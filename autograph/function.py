@@ -1,19 +1,27 @@
-"""@function: signature → convert → trace → optimise → compile → run."""
+"""A staged function: signature → convert → trace → optimise → compile → run."""
 
 from __future__ import annotations
 
+import copy
 import functools
 import os
 import types
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any
 
 from autograph.concrete import ConcreteFunction, missing, trace
 from autograph.convert import convert_function
+from autograph.decorated import (
+    BoundFunction,
+    is_method,
+    plain_function,
+    refuse_pickling,
+)
 from autograph.effects.tracing import CURRENT, TRACE_LOCK, current
 from autograph.errors import ArgumentError, StagingError
+from autograph.execution import Mode, executor, lower
+from autograph.input_signature import InputSignature, unknown_axes
 from autograph.operators.dispatch import call
 from autograph.retracing import Learned, RetraceLog, Retraces
 from autograph.runtime.control.effects import graph_effect
@@ -21,54 +29,62 @@ from autograph.runtime.core import dtypes
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.record import Effect
 from autograph.runtime.core.state import STATE
-from autograph.runtime.graph.evaluate import evaluate
-from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.printer import print_graph
 from autograph.runtime.graph.verify import verify
 from autograph.shortcut import MISS
 from autograph.showing.notebook import in_notebook
 from autograph.showing.printed import Printed, with_places
-from autograph.signature import Key, Signature, checked
+from autograph.signature import Signature, checked
+from autograph.specialized import SpecializedFunction
 from autograph.syntax.source import source_of
 from autograph.taped import GraphFunction
-from autograph.tracebacks import point, trimmed
+from autograph.trace_cache import MAXIMUM_TRACES, CacheInfo, StormWatch, TraceCache
+from autograph.tracebacks import point
 
 if TYPE_CHECKING:
-    from autograph.runtime.lower.build import Runnable
+    pass
 
-Mode = Literal["compile", "evaluate", "text"]
 TOO_LARGE = "Python int too large for a staged one"
-MAXIMUM_TRACES = 256
 MAXIMUM_SHORTCUTS = 4
-
-
-class CacheInfo(NamedTuple):
-    """Like that of `functools.lru_cache`: a miss is a trace."""
-
-    hits: int
-    misses: int
-    maxsize: int
-    currsize: int
 
 
 class StagedFunction:
     """What `@function` makes: called like the function, it runs compiled graphs of it."""
 
-    def __init__(self, function: Callable[..., Any], mode: Mode) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        mode: Mode,
+        input_signature: Sequence[Any] | None = None,
+    ) -> None:
         functools.update_wrapper(self, function)
-        self.python_function = function
-        self.__autograph_inline__ = function
+        self._function = function
         self.mode: Mode = mode
-        self.plain, self.bound = plain_function(function)
+        self.plain, self.bound, self.bound_keywords = plain_function(function)
         self._signature = Signature(self.plain)
-        self._traces: OrderedDict[Key, list[ConcreteFunction]] = OrderedDict()
+        self.input_signature = input_signature
+        self._specs: InputSignature | None = None
+        if input_signature is not None:
+            name, count = self.plain.__name__, len(self.bound) + is_method(self.plain)
+            specs = [None] * count + list(input_signature)
+            self._specs = InputSignature(name, self._signature.names, specs)
+            self._signature.expect(unknown_axes(specs))
+        self._traces = TraceCache()
         self._converted: types.FunctionType | None = None
         self._hits = 0
         self._misses = 0
         self._log = RetraceLog()
+        self._storms = StormWatch()
         self._last: ConcreteFunction | None = None
         self._recent: tuple[ConcreteFunction, ...] = ()
         _ALL.add(self)
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The function as it was written."""
+        return self._function
+
+    __autograph_inline__ = python_function
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not kwargs and CURRENT.outermost and not STATE.tapes:
@@ -81,6 +97,7 @@ class StagedFunction:
                     raise
                 if result is not MISS:
                     self._hits += 1
+                    concrete.used = self._hits
                     self._last = concrete
                     return result
         try:
@@ -92,23 +109,49 @@ class StagedFunction:
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         tracing = current()
-        if tracing is not None:
-            return call(self.python_function, *args, **kwargs)
-        if not CURRENT.outermost:
-            return self.python_function(*args, **kwargs)
+        if tracing is not None or not CURRENT.outermost:
+            args, kwargs = self.__autograph_prepare__(args, kwargs)
+            return (call if tracing else _plainly)(self.python_function, *args, **kwargs)
         concrete, arguments = self.prepared(args, kwargs)
         try:
-            return taped_run(concrete, arguments) if STATE.tapes else concrete.run(arguments)
+            return self._run(concrete, arguments)
         except OverflowError as error:
             if not self.traced_anew(concrete, error):
                 raise
         return self._call(args, kwargs)
 
+    def _run(self, concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
+        return taped_run(concrete, arguments) if STATE.tapes else concrete.run(arguments)
+
+    def __autograph_prepare__(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments of a call that becomes a part of another trace, or runs eagerly."""
+        if self._specs is None:
+            return args, kwargs
+        arguments, keywords = self._flattened(args, kwargs)
+        count = len(arguments) - len(keywords)
+        return arguments[len(self.bound) : count], dict(
+            zip(keywords, arguments[count:], strict=True)
+        )
+
+    def _flattened(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+        """The arguments as the input signature wants them, and the names of the last ones."""
+        if self.bound_keywords:
+            kwargs = {**self.bound_keywords, **kwargs}
+        args = (*self.bound, *args)
+        if self._specs is None:
+            return self._signature.flatten(args, kwargs)
+        arguments, keywords = self._signature.flatten(*self._signature.complete(args, kwargs))
+        return self._specs.fitted(arguments), keywords
+
     def prepared(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[ConcreteFunction, tuple[Any, ...]]:
         """The trace for a call, made if need be, and the arguments that it takes."""
-        arguments, keywords = self._signature.flatten((*self.bound, *args), kwargs)
+        arguments, keywords = self._flattened(args, kwargs)
         concrete = self._find(arguments, keywords)
         if concrete is None:
             arguments = self._checked(arguments, keywords)
@@ -116,6 +159,16 @@ class StagedFunction:
         elif not keywords and not self.bound:
             self._shorten(concrete)
         return concrete, arguments
+
+    def run_or_inline(
+        self, concrete: ConcreteFunction, arguments: tuple[Any, ...], keywords: tuple[str, ...]
+    ) -> Any:
+        """Call a trace that fits the arguments, or another one if it does not any more."""
+        if current() is None and CURRENT.outermost and concrete.matches(arguments):
+            return self._run(concrete, arguments)
+        count = len(arguments) - len(keywords)
+        given = dict(zip(keywords, arguments[count:], strict=True))
+        return self(*arguments[len(self.bound) : count], **given)
 
     def traced_anew(self, concrete: ConcreteFunction, error: BaseException | None) -> bool:
         """Let Python numbers be known while tracing again, where a staged one overflowed."""
@@ -141,15 +194,15 @@ class StagedFunction:
             known = self._traces.get(key)
         except TypeError:
             return None
-        if known is not None:
-            for concrete in known:
-                if concrete.matches(arguments):
-                    self._hit(concrete)
-                    return concrete
+        for concrete in known:
+            if concrete.matches(arguments):
+                self._hit(concrete)
+                return concrete
         return None
 
     def _hit(self, concrete: ConcreteFunction) -> None:
         self._hits += 1
+        concrete.used = self._hits
         self._last = concrete
 
     def _shorten(self, concrete: ConcreteFunction) -> None:
@@ -167,10 +220,14 @@ class StagedFunction:
         try:
             return tuple(map(checked, arguments, words))
         except ArgumentError as error:
-            source = source_of(self.plain)
-            name = self.plain.__code__.co_name
-            error.location = Location(source.filename, source.tree.lineno, name)
+            error.location = self.place
             raise
+
+    @property
+    def place(self) -> Location:
+        """Where the function is defined."""
+        source = source_of(self.plain)
+        return Location(source.filename, source.tree.lineno, self.plain.__code__.co_name)
 
     def _make(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> ConcreteFunction:
         with TRACE_LOCK:
@@ -187,10 +244,10 @@ class StagedFunction:
             self._log.add(
                 concrete, words, compared, changes, Learned(fresh, self._signature.unknown)
             )
-            key = self._signature.key(arguments, keywords)
-            self._traces.setdefault(key, []).append(concrete)
-            if len(self._traces) > MAXIMUM_TRACES:
-                self._traces.popitem(last=False)
+            gone = self._traces.add(self._signature.key(arguments, keywords), concrete)
+            self._recent = tuple(one for one in self._recent if one is not gone)
+        name, calls = self.plain.__qualname__, self._hits + self._misses
+        self._storms.traced(name, calls, self._log.retraces[-1], self.place)
         compile_graph = functools.partial(executor, mode=self.mode)
         concrete.differentiable = GraphFunction(concrete.graph, compile_graph)
         concrete.execute = concrete.differentiable.plain
@@ -215,27 +272,58 @@ class StagedFunction:
 
     def _learn(self, arguments: tuple[Any, ...]) -> None:
         """See what changed since the traces that were made: sizes become symbols."""
-        for known in list(self._traces.values()):
-            for concrete in known:
-                if concrete.arity != len(arguments):
-                    continue
-                for path, before in concrete.observed.items():
-                    now = concrete.look(path, arguments)
-                    self._signature.learn(path, before, now)
+        for concrete in self._traces:
+            if concrete.arity != len(arguments):
+                continue
+            for path, before in concrete.observed.items():
+                now = concrete.look(path, arguments)
+                self._signature.learn(path, before, now)
 
     # looking inside ---------------------------------------------------------------------------
     def cache_info(self) -> CacheInfo:
         """Hits, misses (each one a trace) and the number of traces kept."""
-        size = sum(map(len, self._traces.values()))
-        return CacheInfo(self._hits, self._misses, MAXIMUM_TRACES, size)
+        return CacheInfo(self._hits, self._misses, MAXIMUM_TRACES, self._traces.count)
 
     def concrete(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments, made if need be; without arguments the last one used."""
         if not args and not kwargs and self._last is not None:
             return self._last
-        arguments, keywords = self._signature.flatten((*self.bound, *args), kwargs)
+        arguments, keywords = self._flattened(args, kwargs)
         found = self._find(arguments, keywords)
         return found or self._make(self._checked(arguments, keywords), keywords)
+
+    def get_concrete(self, *args: Any, **kwargs: Any) -> SpecializedFunction:
+        """The function for one kind of arguments, traced now and called like it.
+
+        Tensors are given as TensorSpecs, in lists, tuples and dicts too, or as tensors whose values
+        do not matter; everything else as in a call. Without arguments those of `input_signature`
+        are taken. StagingError where it cannot be traced.
+        """
+        return self.specialized((), args, kwargs)
+
+    def specialized(
+        self, owner: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> SpecializedFunction:
+        """See get_concrete. `owner` is the instance of a method."""
+        before = (*self.bound, *owner)
+        if not args and not kwargs and self.input_signature is not None:
+            args = tuple(self.input_signature)
+        kwargs = {**self.bound_keywords, **kwargs}
+        given, keywords = self._signature.flatten((*before, *args), kwargs)
+        return SpecializedFunction(self, given, keywords, len(before))
+
+    def words(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> list[str]:
+        """What each of the flattened arguments is called."""
+        return self._signature.words(arguments, keywords)
+
+    def traced_for(
+        self, specs: Sequence[Any], arguments: tuple[Any, ...], keywords: tuple[str, ...]
+    ) -> ConcreteFunction:
+        """The trace for arguments that stand for any of their specs."""
+        self._signature.expect(unknown_axes(specs))
+        return self._find(arguments, keywords) or self._make(
+            self._checked(arguments, keywords), keywords
+        )
 
     def graph(self, *args: Any, **kwargs: Any) -> Printed:
         """The graph for these arguments (of the last trace, without any), as Python text."""
@@ -250,6 +338,18 @@ class StagedFunction:
     def explain_retraces(self) -> Retraces:
         """Why each trace was made, argument by argument and guard by guard; prints as a text."""
         return Retraces(self._log.retraces)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise refuse_pickling(self)
+
+    def __copy__(self) -> StagedFunction:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> StagedFunction:
+        copied = copy.deepcopy(self.python_function, memo)
+        if copied is self.python_function:  # as functions are; a method gets a copied instance
+            return self
+        return type(self)(copied, self.mode, self.input_signature)
 
     def __repr__(self) -> str:
         code = self.plain.__code__
@@ -269,20 +369,6 @@ class StagedFunction:
         return in_notebook(name, self.plain, graph, self._standing)
 
 
-class CheckedFunction(StagedFunction):
-    """A staged function in check mode: each outermost call runs beside the eager original."""
-
-    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        from autograph.checking.call import checked_call, is_checking  # heavy, and seldom needed
-
-        if not CURRENT.outermost or is_checking():
-            return super()._call(args, kwargs)
-        return checked_call(self, args, kwargs)
-
-    def _shorten(self, concrete: ConcreteFunction) -> None:
-        """No call takes the short way."""
-
-
 _ALL: weakref.WeakSet[StagedFunction] = weakref.WeakSet()
 
 
@@ -295,87 +381,6 @@ def _forget_recent() -> None:
 dtypes.on_default_change.append(_forget_recent)
 
 
-class BoundFunction:
-    """A staged method of an instance."""
-
-    __slots__ = ("__autograph_inline__", "function", "instance")
-
-    def __init__(self, function: StagedFunction, instance: Any) -> None:
-        self.function = function
-        self.instance = instance
-        self.__autograph_inline__ = types.MethodType(function.python_function, instance)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        try:
-            return self.function(self.instance, *args, **kwargs)
-        except BaseException as error:
-            if CURRENT.tracing is None:
-                trimmed(error)
-            raise
-
-    @property
-    def python_function(self) -> Callable[..., Any]:
-        """The method as it was written."""
-        return self.__autograph_inline__
-
-    def concrete(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """See StagedFunction.concrete."""
-        return self.function.concrete(*self._given(args, kwargs), **kwargs)
-
-    def graph(self, *args: Any, **kwargs: Any) -> Printed:
-        """See StagedFunction.graph."""
-        return self.function.graph(*self._given(args, kwargs), **kwargs)
-
-    def program(self, *args: Any, **kwargs: Any) -> Printed:
-        """See StagedFunction.program."""
-        return self.function.program(*self._given(args, kwargs), **kwargs)
-
-    def _given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """Positional arguments for a look inside: without any, the last trace is looked at."""
-        if args or kwargs or not self.function.cache_info().currsize:
-            return (self.instance, *args)
-        return ()
-
-    def cache_info(self) -> CacheInfo:
-        """See StagedFunction.cache_info."""
-        return self.function.cache_info()
-
-    def __repr__(self) -> str:
-        return f"<bound {self.function!r}>"
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.function, name)
-
-
-def plain_function(function: Any) -> tuple[types.FunctionType, tuple[Any, ...]]:
-    """The Python function behind a callable, and the instance it is bound to, if any."""
-    if isinstance(function, types.FunctionType):
-        return function, ()
-    if isinstance(function, types.MethodType) and isinstance(function.__func__, types.FunctionType):
-        return function.__func__, (function.__self__,)
-    special = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself
-    if isinstance(special, types.FunctionType):
-        return special, (function,)
-    raise StagingError(
-        f"{function!r} is not a Python function, so it cannot be staged",
-        remedy="decorate a function, a method or an object with a __call__ method",
-    )
-
-
-def executor(graph: Graph, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:
-    """What runs a graph."""
-    if mode == "evaluate":
-        return lambda values: evaluate(graph, values)
-    return lower(graph, jit=mode == "compile")
-
-
-def lower(graph: Graph, jit: bool | None = None) -> Runnable:
-    """The program of a graph. The compiler is loaded only by those who compile."""
-    from autograph.runtime.lower import build
-
-    return build(graph, jit=jit)
-
-
 def taped_run(concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
     """A call under an eager tape: the whole graph is one op for it."""
     assert concrete.differentiable is not None
@@ -383,36 +388,5 @@ def taped_run(concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
     return concrete.finish(arguments, concrete.watched(arguments, lambda: run(given)))
 
 
-@overload
-def function(python_function: Callable[..., Any], /) -> StagedFunction: ...
-@overload
-def function(
-    *, mode: Mode = ..., check: bool = ...
-) -> Callable[[Callable[..., Any]], StagedFunction]: ...
-def function(
-    python_function: Callable[..., Any] | None = None,
-    /,
-    *,
-    mode: Mode | None = None,
-    check: bool | None = None,
-) -> Any:
-    """Stage a function: a call traces it once per kind of arguments and runs compiled graphs.
-
-    `mode` is "compile" (machine code, the default), "text" (the same program run by CPython; also
-    the default under AUTOGRAPH_JIT=0) or "evaluate" (the graph, op by op, by the references).
-    The result, the exceptions and the changes of Python's state are those of the function itself.
-    `check` (the default under AUTOGRAPH_CHECK=1) compares each call with the function itself, and
-    raises CheckError where they differ: see docs/checking.md.
-    """
-    chosen: Mode = mode or ("text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile")
-    if chosen not in ("compile", "text", "evaluate"):
-        raise ValueError(f"mode is 'compile', 'text' or 'evaluate', not {mode!r}")
-
-    if check is None:
-        check = os.environ.get("AUTOGRAPH_CHECK", "") not in ("", "0")
-    kind = CheckedFunction if check else StagedFunction
-
-    def wrap(inner: Callable[..., Any]) -> StagedFunction:
-        return kind(inner, chosen)
-
-    return wrap if python_function is None else wrap(python_function)
+def _plainly(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return function(*args, **kwargs)

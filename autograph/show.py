@@ -12,7 +12,8 @@ from types import FunctionType, ModuleType
 from typing import Any, Literal, get_args
 
 import autograph
-from autograph.function import BoundFunction, StagedFunction, plain_function
+from autograph.decorated import BoundFunction, plain_function
+from autograph.function import StagedFunction
 from autograph.showing.arguments import (
     Sample,
     SampleError,
@@ -107,7 +108,7 @@ def _find(module: ModuleType, path: str) -> Any:
 # comparing ----------------------------------------------------------------------------------------
 def _difference(found: Any, target: str) -> str:
     """The user's source and the converted one, as a unified diff of the whole function."""
-    plain, _ = plain_function(getattr(found, "python_function", found))
+    plain = plain_function(getattr(found, "python_function", found)).function
     source = source_of(plain)
     lines = source.text.splitlines(True)[source.tree.lineno - source.first_line :]
     margin = len(lines[0]) - len(lines[0].lstrip())

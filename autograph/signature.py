@@ -38,6 +38,19 @@ class Signature:
         """What a new trace is to know."""
         return Hints(dict(self.symbolic), self.numbers)
 
+    def complete(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments and their defaults; TypeError, Python's own, if they do not fit."""
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return bound.args, bound.kwargs
+
+    def expect(self, axes: dict[str, frozenset[int]]) -> None:
+        """Let sizes be unknown from the first trace on, by access path."""
+        for path, found in axes.items():
+            self.symbolic[path] = self.symbolic.get(path, frozenset()) | found
+
     def flatten(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], tuple[str, ...]]:

@@ -2,19 +2,69 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from autograph.runtime.core.dims import Dim
-from autograph.runtime.core.dtypes import as_dtype, float32
+from autograph.runtime.core.dtypes import SHORT_NAMES, DType, as_dtype, float32
 from autograph.runtime.core.spec import Spec
 
 
 class TensorSpec:
-    """A tensor of `dtype` and `shape`, in which None stands for a size that is not known."""
+    """A tensor of `dtype` and `shape`, in which None stands for a size that is not known.
 
-    def __init__(self, shape: Any, dtype: Any = float32) -> None:
+    `name` is what an input is called, where it is not that of a parameter.
+    """
+
+    def __init__(
+        self, shape: Sequence[int | None], dtype: Any = float32, name: str | None = None
+    ) -> None:
         sizes = tuple(Dim.fresh("d") if size is None else int(size) for size in shape)
+        if any(size < 0 for size in sizes if isinstance(size, int)):
+            raise ValueError(f"a TensorSpec has sizes of at least 0, or None, not {tuple(shape)}")
         self.spec = Spec(as_dtype(dtype), sizes)
+        self.name = name
+
+    @classmethod
+    def of(cls, value: Any, name: str | None = None) -> TensorSpec:
+        """That of a tensor, an array or a Spec; symbolic sizes become None."""
+        sizes = [size if isinstance(size, int) else None for size in value.shape]
+        return cls(sizes, value.dtype, name)
+
+    @property
+    def shape(self) -> tuple[int | None, ...]:
+        """The sizes of the axes, None where one is not known."""
+        return tuple(size if isinstance(size, int) else None for size in self.spec.shape)
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype, a NumPy dtype."""
+        return self.spec.dtype
+
+    def fits(self, value: Any) -> bool:
+        """Whether a tensor or array is of this dtype, with these sizes."""
+        sizes: tuple[Any, ...] = value.shape
+        return (
+            value.dtype == self.dtype
+            and len(sizes) == len(self.shape)
+            and all(
+                wanted is None or size == wanted or not isinstance(size, int)
+                for size, wanted in zip(sizes, self.shape, strict=True)
+            )
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TensorSpec):
+            return NotImplemented
+        return (self.shape, self.dtype, self.name) == (other.shape, other.dtype, other.name)
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.dtype, self.name))
+
+    def __str__(self) -> str:
+        sizes = ",".join("?" if size is None else str(size) for size in self.shape)
+        return f"{SHORT_NAMES[self.dtype]}[{sizes}]"
 
     def __repr__(self) -> str:
-        return f"TensorSpec({self.spec})"
+        name = "" if self.name is None else f", name={self.name!r}"
+        return f"TensorSpec({self.shape}, {self.dtype}{name})"

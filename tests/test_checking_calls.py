@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.decorator import CheckedFunction
 from autograph.errors import CheckError, RoundingWarning, UnconvertedCallError
-from autograph.function import CheckedFunction
 from autograph.kernels.scalar.arrays import array_function
 from autograph.nn.layers import Dense, Sequential
 from autograph.nn.optimizers import Adam

@@ -69,12 +69,15 @@ def is_checking() -> bool:
 class Checkable(Protocol):
     """What a checked call needs of a staged function."""
 
-    python_function: Callable[..., Any]
     mode: Any
     plain: Any
     """The Python function behind it."""
     bound: tuple[Any, ...]
     """The instance that it is bound to, if any."""
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The function as it was written."""
 
     def prepared(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]

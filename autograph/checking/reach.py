@@ -270,8 +270,8 @@ def names_in(code: types.CodeType) -> frozenset[str]:
 
 def is_staged(value: Any) -> bool:
     """Whether a value is what `@function` makes: its own caches are no state of the user's."""
-    kind = type(value)
-    return kind.__module__ == "autograph.function" and hasattr(value, "__autograph_inline__")
+    ours = type(value).__module__.startswith("autograph.")
+    return ours and hasattr(value, "__autograph_inline__")
 
 
 def is_open(kind: type) -> bool:

@@ -62,6 +62,9 @@ def call_traced(
         return choose(tracing, function, lambda one: call_traced(tracing, one, args, kwargs))
     staged = getattr(function, "__autograph_inline__", None)
     if staged is not None:
+        prepare = getattr(function, "__autograph_prepare__", None)
+        if prepare is not None:
+            args, kwargs = prepare(args, kwargs)
         return call_traced(tracing, staged, args, kwargs)
     try:
         model = MODELS.get(function)
@@ -183,9 +186,6 @@ def call_function(
     if not is_converted(function):
         if getattr(function, UNCONVERTED, False):
             return function(*args, **kwargs)
-        inline = getattr(function, "__autograph_inline__", None)
-        if inline is not None:
-            return call_traced(tracing, inline, args, kwargs)
         if _is_ours(function) and function.__module__ != SequenceIterator.__module__:
             return call_native(tracing, function, args, kwargs)
         if args and isinstance(args[0], ENVIRONMENT) and function.__name__ in READING:

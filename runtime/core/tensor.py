@@ -161,6 +161,9 @@ class Tensor:
     def __deepcopy__(self, memo: Any) -> Tensor:
         return Tensor._of(self._value)
 
+    def __reduce__(self) -> Any:
+        return Tensor, (self._concrete("pickle"),)
+
     def __repr__(self) -> str:
         value = self._value
         if type(value) is not np.ndarray:

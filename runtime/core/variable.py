@@ -63,6 +63,16 @@ class Variable(Tensor):
         assign(self, self - self._fitting(value, "assign_sub", stretched=True))
         return self
 
+    def __copy__(self) -> Variable:
+        return Variable(self, self.name, self.trainable)
+
+    def __deepcopy__(self, memo: Any) -> Variable:
+        made = memo[id(self)] = Variable(self, self.name, self.trainable)
+        return made
+
+    def __reduce__(self) -> Any:
+        return Variable, (self._concrete("pickle"), self.name, self.trainable)
+
     def __setitem__(self, key: Any, value: Any, /) -> None:
         Tensor.__setitem__(self, key, value)
 

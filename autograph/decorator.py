@@ -1,0 +1,72 @@
+"""`@ag.function`: what it takes, and check mode."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, overload
+
+from autograph.concrete import ConcreteFunction
+from autograph.decorated import staged_member
+from autograph.effects.tracing import CURRENT
+from autograph.execution import Mode
+from autograph.function import StagedFunction
+
+
+class CheckedFunction(StagedFunction):
+    """A staged function in check mode: each outermost call runs beside the eager original."""
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        from autograph.checking.call import checked_call, is_checking  # heavy, and seldom needed
+
+        if not CURRENT.outermost or is_checking():
+            return super()._call(args, kwargs)
+        return checked_call(self, args, kwargs)
+
+    def _shorten(self, concrete: ConcreteFunction) -> None:
+        """No call takes the short way."""
+
+
+@overload
+def function(python_function: Callable[..., Any], /) -> StagedFunction: ...
+@overload
+def function(
+    *,
+    mode: Mode | None = ...,
+    check: bool | None = ...,
+    input_signature: Sequence[Any] | None = ...,
+) -> Callable[[Callable[..., Any]], StagedFunction]: ...
+def function(
+    python_function: Callable[..., Any] | None = None,
+    /,
+    *,
+    mode: Mode | None = None,
+    check: bool | None = None,
+    input_signature: Sequence[Any] | None = None,
+) -> Any:
+    """Stage a function: a call traces it once per kind of arguments and runs compiled graphs.
+
+    Functions, methods, `functools.partial` and objects with a `__call__` are decorated; of static
+    methods, class methods and properties the functions in them are. `mode` is "compile" (machine
+    code, the default), "text" (the same program run by CPython; also the default under
+    AUTOGRAPH_JIT=0) or "evaluate" (the graph, op by op, by the references).
+    The result, the exceptions and the changes of Python's state are those of the function itself.
+    `check` (the default under AUTOGRAPH_CHECK=1) compares each call with the function itself, and
+    raises CheckError where they differ: see docs/checking.md.
+    `input_signature` has a TensorSpec for each parameter but `self`, in lists, tuples and dicts
+    where the argument is one. Numbers and arrays are then converted, and ArgumentError is raised
+    for what does not fit. A size of None is unknown from the first trace on.
+    """
+    chosen: Mode = mode or ("text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile")
+    if chosen not in ("compile", "text", "evaluate"):
+        raise ValueError(f"mode is 'compile', 'text' or 'evaluate', not {mode!r}")
+
+    if check is None:
+        check = os.environ.get("AUTOGRAPH_CHECK", "") not in ("", "0")
+    kind = CheckedFunction if check else StagedFunction
+
+    def wrap(inner: Any) -> Any:
+        member = staged_member(inner, wrap)
+        return kind(inner, chosen, input_signature) if member is None else member
+
+    return wrap if python_function is None else wrap(python_function)
