@@ -15,6 +15,9 @@ from autograph.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_g
 from autograph.effects.purity import pure
 from autograph.errors import StagingError
 from autograph.function import StagedFunction
+from autograph.keeping.checkpoint import Checkpoint
+from autograph.keeping.errors import KeepingError
+from autograph.keeping.series import CheckpointManager
 from autograph.operators.printing import py_function
 from autograph.runtime.autodiff.check import check_gradients
 from autograph.runtime.autodiff.tape import GradientTape
@@ -66,6 +69,9 @@ def __getattr__(name: str) -> Any:
 globals().update({name: getattr(_OPS, name) for name in _OP_NAMES if hasattr(_OPS, name)})
 
 __all__ = [
+    "Checkpoint",
+    "CheckpointManager",
+    "KeepingError",
     "GradientTape",
     "StagedFunction",
     "StagingError",

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FLOORS = ("autograph", "autograph.runtime", "autograph.kernels")  # from the top down
 FOLDERS = {"autograph": "autograph", "runtime": "autograph.runtime", "kernels": "autograph.kernels"}
 FOREIGN = {
-    "autograph": {"numpy", "gast", "astunparse"},
+    "autograph": {"numpy", "gast", "astunparse", "safetensors"},
     "autograph.runtime": {"numpy"},
     "autograph.kernels": {"numpy", "numba", "llvmlite", "scipy"},
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from autograph.effects import attaching
 from autograph.runtime.core.variable import Variable
 
 
@@ -14,6 +15,9 @@ class Module:
     Define `__call__` in a subclass. `variables` and `submodules` are found by walking through the
     attributes in the order of their names, each object once.
     """
+
+    __not_kept__ = ("training",)
+    """Attributes that a checkpoint does not keep."""
 
     training = True
     """Whether layers that behave otherwise in training (Dropout, BatchNorm) do so."""
@@ -44,6 +48,9 @@ class Module:
     def submodules(self) -> list[Module]:
         """The Modules in this one, at every depth."""
         return [leaf for _, leaf in _walk(self) if isinstance(leaf, Module)]
+
+
+attaching.KINDS.append(Module)
 
 
 def _walk(root: Module) -> Iterator[tuple[str, Any]]:

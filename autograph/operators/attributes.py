@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.effects import attaching
 from autograph.effects.choice import Choice
 from autograph.effects.places import AttributePlace, NamePlace
 from autograph.effects.reading import (
@@ -289,7 +290,8 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
         return
     kind = type(owner)
     setter = kind.__setattr__
-    if isinstance(setter, types.FunctionType) and not _is_frozen_dataclass(kind):
+    hooked = isinstance(setter, types.FunctionType) and setter is not attaching.set_and_tell
+    if hooked and not _is_frozen_dataclass(kind):
         call(setter, owner, name, value)
         return
     if isinstance(owner, types.ModuleType):
@@ -318,6 +320,7 @@ def store_plain(tracing: Tracing, value: Any, owner: Any, name: str) -> None:
         type.__setattr__(owner, name, value)
     else:
         object.__setattr__(owner, name, value)
+        attaching.tell(owner, name, value)
 
 
 def _read_before_write(tracing: Tracing, owner: Any, name: str) -> None:
