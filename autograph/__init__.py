@@ -36,6 +36,7 @@ from autograph.runtime.core.dtypes import (
     uint32,
     uint64,
 )
+from autograph.runtime.core.promotion import can_cast, finfo, iinfo, isdtype, result_type
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.ops.table import OPS as _OPS
@@ -45,17 +46,19 @@ newaxis = None
 __version__ = "0.1.0"
 
 _OP_NAMES = """
-    abs acos acosh add all any arange argmax argmin argsort asarray asin asinh astype atan atan2
-    atanh bitwise_and bitwise_invert bitwise_left_shift bitwise_or bitwise_right_shift
-    bitwise_xor broadcast_to ceil clip concat copy copysign cos cosh cumulative_prod
-    cumulative_sum diagonal divide einsum empty equal exp expand_dims expm1 eye flip floor
-    floor_divide full full_like gather greater greater_equal hypot isfinite isinf isnan less
-    less_equal linspace log log10 log1p log2 log_softmax logaddexp logical_and logical_not
-    logical_or logical_xor logsumexp matmul matrix_transpose max maximum mean min minimum
-    moveaxis multiply negative nextafter nonzero not_equal one_hot ones ones_like outer
-    permute_dims positive power prod random_integers random_normal random_uniform reciprocal
-    relu remainder repeat reshape roll round scatter_add searchsorted set_seed sigmoid sign
-    signbit sin sinh softmax sort sqrt square squeeze stack std stop_gradient subtract sum take
+    abs acos acosh add all allclose any arange argmax argmin argsort asarray asin asinh astype
+    atan atan2 atanh bitwise_and bitwise_invert bitwise_left_shift bitwise_or
+    bitwise_right_shift bitwise_xor broadcast_arrays broadcast_to ceil clip concat copy copysign
+    cos cosh count_nonzero cross cumulative_prod cumulative_sum diagonal diff divide dot einsum
+    elu empty empty_like equal erf erfc exp expand_dims expm1 eye flip floor floor_divide full
+    full_like gather gelu greater greater_equal hypot inner isclose isfinite isinf isnan
+    leaky_relu less less_equal linspace log log10 log1p log2 log_sigmoid log_softmax logaddexp
+    logical_and logical_not logical_or logical_xor logsumexp matmul matrix_transpose max maximum
+    mean median meshgrid min minimum moveaxis multiply negative nextafter nonzero not_equal
+    one_hot ones ones_like outer pad permute_dims positive power prod quantile random_integers
+    random_normal random_uniform reciprocal relu relu6 remainder repeat reshape roll round
+    scatter_add searchsorted selu set_seed sigmoid sign signbit silu sin sinh softmax softplus
+    sort split sqrt square squeeze stack std stop_gradient subtract sum swapaxes take
     take_along_axis tan tanh tensordot tile trace transpose tril triu trunc unique_all
     unique_counts unique_inverse unique_values unstack var vecdot vector_norm where zeros
     zeros_like
@@ -67,6 +70,7 @@ def __getattr__(name: str) -> Any:
 
 
 globals().update({name: getattr(_OPS, name) for name in _OP_NAMES if hasattr(_OPS, name)})
+pow = _OPS.power
 
 __all__ = [
     "Checkpoint",
@@ -112,5 +116,11 @@ __all__ = [
     "value_and_grad",
     "vjp",
     "while_loop",
+    "can_cast",
+    "finfo",
+    "iinfo",
+    "isdtype",
+    "result_type",
+    "pow",
     *_OP_NAMES,
 ]

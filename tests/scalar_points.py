@@ -7,6 +7,7 @@ from typing import Any
 
 import mpmath
 import numpy as np
+import scipy.special as special_functions
 
 FLOATS = ("float32", "float64")
 
@@ -40,6 +41,9 @@ EXACT: dict[str, Any] = {
     "asinh": mpmath.asinh,
     "acosh": mpmath.acosh,
     "atanh": mpmath.atanh,
+    "erf": mpmath.erf,
+    "erfc": lambda x: mpmath.erfc(x) if x < 1e3 else mpmath.mpf(0),
+    "gelu": lambda x: x * EXACT["erfc"](-x / mpmath.sqrt(2)) / 2,
     "power": mpmath.power,
 }
 
@@ -53,13 +57,39 @@ def _sigmoid(x: Any) -> Any:
     return np.where(x < 0, small, 1) / (1 + small)
 
 
+def _beyond_numpy(name: str) -> Any:
+    """By SciPy in float64; by mpmath, one by one, in anything wider. Infinities as limits."""
+    in_scipy = {"gelu": lambda x: x * special_functions.ndtr(x)}
+    quick = in_scipy.get(name) or getattr(special_functions, name)
+    at_infinity = {"erf": (-1, 1), "erfc": (2, 0), "gelu": (-0.0, np.inf)}[name]
+
+    def one(x: Any) -> Any:
+        # nothing of a tail is left in float64
+        if x != x or abs(x) > 50:
+            return x if x != x or (name == "gelu" and x > 0) else at_infinity[int(x > 0)]
+        exact = EXACT[name](mpmath.mpf(float(x)))
+        high = float(exact)
+        return np.longdouble(high) + np.longdouble(float(exact - high))
+
+    def function(x: Any) -> Any:
+        if x.dtype != np.longdouble:
+            return np.where(np.isinf(x), np.where(x > 0, *at_infinity[::-1]), quick(x))
+        with mpmath.workdps(25):
+            return np.array([one(value) for value in x.ravel()], np.longdouble).reshape(x.shape)
+
+    return function
+
+
 def _in_numpy(name: str) -> Any:
+    if name in BEYOND_NUMPY:
+        return _beyond_numpy(name)
     if name == "angle":
         return np.arctan2
     inverse = name.startswith("a")
     return getattr(np, f"arc{name[1:]}" if inverse else name)
 
 
+BEYOND_NUMPY = ("erf", "erfc", "gelu")
 IN_NUMPY: dict[str, Any] = {
     **{name: _in_numpy(name) for name in EXACT if name not in ("sigmoid", "softplus")},
     "sigmoid": _sigmoid,

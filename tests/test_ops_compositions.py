@@ -94,6 +94,128 @@ CASES: dict[str, Case] = {
         (real(2, 3, 2),),
         True,
     ),
+    "dot": (ag.dot, np.dot, (C, B), True),
+    "dot of vectors": (ag.dot, np.dot, (V, V + 1), True),
+    "inner": (ag.inner, np.inner, (C, A), True),
+    "cross": (ag.cross, np.cross, (A, V), True),
+    "cross along an axis": (
+        lambda x, y: ag.cross(x, y, axis=0),
+        lambda x, y: np.cross(x, y, axis=0),
+        (A.T, A.T + 1),
+        True,
+    ),
+    "grid": (
+        lambda x, y: tuple(ag.meshgrid(x, y)),
+        lambda x, y: (*np.meshgrid(x, y),),
+        (V, real(2)),
+        True,
+    ),
+    "grid of three": (
+        lambda x, y, z: tuple(ag.meshgrid(x, y, z, indexing="ij")),
+        lambda x, y, z: (*np.meshgrid(x, y, z, indexing="ij"),),
+        (V, real(2), real(4)),
+        True,
+    ),
+    "broadcast": (
+        lambda x, y: tuple(ag.broadcast_arrays(x, y)),
+        lambda x, y: tuple(np.broadcast_arrays(x, y)),
+        (A, real(2, 1)),
+        True,
+    ),
+    "split": (
+        lambda x: tuple(ag.split(x, 2, axis=-1)),
+        lambda x: tuple(np.split(x, 2, axis=-1)),
+        (B,),
+        True,
+    ),
+    "split at places": (
+        lambda x: tuple(ag.split(x, [1, 3], axis=1)),
+        lambda x: tuple(np.split(x, [1, 3], axis=1)),
+        (B,),
+        True,
+    ),
+    "swapped": (lambda x: ag.swapaxes(x, 0, -1), lambda x: np.swapaxes(x, 0, -1), (C,), True),
+    "pad": (
+        lambda x: ag.pad(x, ((1, 0), (2, 3)), constant_values=1.5),
+        lambda x: np.pad(x, ((1, 0), (2, 3)), constant_values=1.5),
+        (A,),
+        True,
+    ),
+    **{
+        f"pad by {mode}": (
+            lambda x, mode=mode: ag.pad(x, (2, 5), mode=mode),
+            lambda x, mode=mode: np.pad(x, (2, 5), mode=mode),
+            (A,),
+            True,
+        )
+        for mode in ("edge", "reflect", "wrap")
+    },
+    "count": (
+        lambda x: ag.count_nonzero(x > 1, axis=1),
+        lambda x: np.count_nonzero(x > 1, axis=1),
+        (DOUBLES,),
+        False,
+    ),
+    "diff": (
+        lambda x: ag.diff(x, axis=0, prepend=ag.zeros((1, 3)), append=ag.ones((2, 3))),
+        lambda x: np.diff(x, axis=0, prepend=np.zeros((1, 3)), append=np.ones((2, 3))),
+        (A,),
+        True,
+    ),
+    "second diff": (lambda x: ag.diff(x, n=2), lambda x: np.diff(x, n=2), (B,), True),
+    "quantiles": (
+        lambda x: ag.quantile(x, [0.1, 0.5, 1.0], axis=1, keepdims=True),
+        lambda x: np.quantile(x, [0.1, 0.5, 1.0], axis=1, keepdims=True),
+        (B,),
+        True,
+    ),
+    "median": (ag.median, np.median, (A,), True),
+    "median of rows": (
+        lambda x: ag.median(x, axis=-1),
+        lambda x: np.median(x, axis=-1),
+        (np.array([[1.0, np.nan, 2.0], [3.0, 1.0, 2.0]]),),
+        False,
+    ),
+    "close": (
+        lambda x: ag.isclose(x, x + 1e-6, rtol=0.0, atol=2e-6),
+        lambda x: np.isclose(x, x + 1e-6, rtol=0.0, atol=2e-6),
+        (A,),
+        False,
+    ),
+    "close at the ends": (
+        lambda x: (ag.isclose(x, 1e300), ag.isclose(x, x), ag.isclose(x, x, equal_nan=True)),
+        lambda x: (np.isclose(x, 1e300), np.isclose(x, x), np.isclose(x, x, equal_nan=True)),
+        (np.array([1e300, np.inf, -np.inf, np.nan]),),
+        False,
+    ),
+    "all close": (ag.allclose, np.allclose, (A, A + 1e-9), False),
+    "relu6": (ag.relu6, lambda x: np.clip(x, 0, 6), (5 * A,), True),
+    "leaky relu": (
+        lambda x: ag.leaky_relu(x, 0.2),
+        lambda x: np.where(x > 0, x, 0.2 * x),
+        (A,),
+        True,
+    ),
+    "elu": (
+        lambda x: ag.elu(x, alpha=0.7),
+        lambda x: np.where(x > 0, x, 0.7 * np.expm1(np.minimum(x, 0))),
+        (A,),
+        True,
+    ),
+    "selu": (
+        ag.selu,
+        lambda x: (
+            1.0507009873554805 * np.where(x > 0, x, 1.6732632423543772 * np.expm1(np.minimum(x, 0)))
+        ),
+        (A,),
+        True,
+    ),
+    "gelu by tanh": (
+        lambda x: ag.gelu(x, approximate=True),
+        lambda x: 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))),
+        (A,),
+        True,
+    ),
 }
 
 
@@ -120,6 +242,26 @@ def test_gradients(name: str) -> None:
     ag.check_gradients(function, *map(ag.asarray, inputs), order=2)
 
 
+@pytest.mark.parametrize(
+    ("answer", "wanted"),
+    [
+        (lambda: ag.result_type(ag.float32, ag.int8), np.float32),
+        (lambda: ag.result_type(ag.asarray([1], dtype=ag.int16), 1.5), np.float64),
+        (lambda: ag.result_type(ag.asarray([1.0]), 2), np.float32),
+        (lambda: ag.result_type(1, 2.0), np.float32),
+        (lambda: ag.can_cast(ag.int32, ag.float64), True),
+        (lambda: ag.can_cast(ag.asarray([1.0]), ag.int64), False),
+        (lambda: ag.isdtype(ag.int8, ("bool", "integral")), True),
+        (lambda: ag.isdtype(ag.int8, ag.int16), False),
+        (lambda: ag.finfo(ag.float64).eps, 2.0**-52),
+        (lambda: ag.iinfo(ag.asarray([1], dtype=ag.uint8)).max, 255),
+    ],
+)
+def test_questions_about_dtypes(answer: Callable[..., Any], wanted: Any) -> None:
+    assert answer() == wanted
+    assert ag.function(mode="evaluate")(lambda x: (x, answer()))(ag.asarray(1.0))[1] == wanted
+
+
 def test_gradient_of_a_norm_at_zero() -> None:
     assert not ag.grad(ag.vector_norm)(ag.zeros((3,))).numpy().any()
 
@@ -134,6 +276,17 @@ WRONG: list[tuple[Callable[..., Any], str]] = [
         "1 axes of the first",
     ),
     (lambda: ag.searchsorted(ag.asarray(A), 1.0), "one axis"),
+    (lambda: ag.cross(ag.asarray(B), ag.asarray(B)), "axes of size 3, not 4"),
+    (lambda: ag.meshgrid(ag.asarray(A)), "one axis, not of 2"),
+    (lambda: ag.meshgrid(ag.asarray(V), indexing="ji"), "'xy' or 'ij'"),
+    (lambda: ag.split(ag.asarray(V), 2), "3 elements do not make 2"),
+    (lambda: ag.pad(ag.asarray(V), -1), "no negative widths"),
+    (lambda: ag.pad(ag.asarray(V), ((1, 1), (1, 1))), "each of the 1 axes"),
+    (lambda: ag.pad(ag.asarray(V), 1, mode="mirror"), "one of constant, edge"),
+    (lambda: ag.pad(ag.zeros((0,)), 1, mode="edge"), "without elements"),
+    (lambda: ag.diff(ag.asarray(V), n=-1), "not below 0"),
+    (lambda: ag.isdtype(ag.float32, "floating"), "'floating' is no kind"),
+    (lambda: ag.result_type(), "at least one"),
     (lambda: ag.searchsorted(ag.asarray(V), 1.0, side="middle"), "'left' or 'right'"),
 ]
 

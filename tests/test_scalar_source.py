@@ -98,7 +98,21 @@ def test_numba_is_not_imported() -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    "name", ["exp", "expm1", "log", "log1p", "tanh", "sigmoid", "softplus", "sin", "power"]
+    "name",
+    [
+        "exp",
+        "expm1",
+        "log",
+        "log1p",
+        "tanh",
+        "sigmoid",
+        "softplus",
+        "sin",
+        "erf",
+        "erfc",
+        "gelu",
+        "power",
+    ],
 )
 def test_loops_over_float32_become_vectors(name: str) -> None:
     import numba

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.kernels.scalar import (
+    error_function,
     exponential,
     hyperbolic,
     integer,
@@ -23,6 +24,7 @@ FLOATS = ("float32", "float64")
 SIGNED = ("int8", "int16", "int32", "int64")
 UNSIGNED = ("uint8", "uint16", "uint32", "uint64")
 _MODULES = (
+    error_function,
     exponential,
     hyperbolic,
     integer,
@@ -104,6 +106,9 @@ SCALAR_FUNCTIONS: dict[str, ScalarFunction] = {
         _float("asinh", "inverse hyperbolic sine", 2),
         _float("acosh", "inverse hyperbolic cosine", 2),
         _float("atanh", "inverse hyperbolic tangent", 2),
+        _float("erf", "the error function", 2),
+        _float("erfc", "1 - erf(x)", 2),
+        _float("gelu", "x times the normal distribution's share below x", 2),
         _by_kind("copysign", "a with the sign of b", "copysign_float"),
         _float("nextafter", "the float next to a towards b", 0, 2),
         _by_kind("sqrt", "square root", "sqrt_float", arguments=1),

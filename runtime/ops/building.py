@@ -78,6 +78,7 @@ def float_function(
     expression: str,
     gradient: Gradient | None,
     samples: tuple[Sample, ...] = REAL_SAMPLES,
+    public: Callable[..., Any] | None = None,
 ) -> Op:
     """A function of one real number; integers become floats first (see `floating`)."""
     silent = quiet_unary(function)
@@ -93,6 +94,7 @@ def float_function(
         gradient=all_typed((gradient,)) if gradient else NOT_DIFFERENTIABLE,
         lowering=Elementwise(expression, compute="result"),
         samples=(*samples, Sample((np.array([1, 2, 3], np.int8),), gradient=False)),
+        public=public,
     )
 
 

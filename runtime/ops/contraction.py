@@ -167,4 +167,32 @@ def diagonal(o: Any, x: Any, /, *, offset: int = 0) -> Any:
     return x[..., places + below, places + above]
 
 
-FUNCTIONS = (tensordot, einsum, vector_norm, trace, diagonal)
+def dot(o: Any, x: Any, y: Any, /) -> Any:
+    """NumPy's dot: over the last axis of x and the last but one (or the only one) of y."""
+    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    if not x.ndim or not y.ndim:
+        return o.multiply(x, y)
+    return tensordot(o, x, y, axes=((-1,), (-2 if y.ndim > 1 else -1,)))
+
+
+def inner(o: Any, x: Any, y: Any, /) -> Any:
+    """NumPy's inner: over the last axes of x and y."""
+    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    if not x.ndim or not y.ndim:
+        return o.multiply(x, y)
+    return tensordot(o, x, y, axes=((-1,), (-1,)))
+
+
+def cross(o: Any, x: Any, y: Any, /, *, axis: int = -1) -> Any:
+    """The vector at right angles to x and y, along an axis of size 3 of both. They broadcast."""
+    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    for one in (x, y):
+        size = one.shape[normalized_axis(axis, one.ndim)]
+        if size != 3:
+            raise ValueError(f"cross takes axes of size 3, not {size}")
+    turned = (o.roll(one, shift, axis=axis) for one in (x, y) for shift in (-1, -2))
+    x1, x2, y1, y2 = turned
+    return x1 * y2 - x2 * y1
+
+
+FUNCTIONS = (tensordot, einsum, vector_norm, trace, diagonal, dot, inner, cross)

@@ -66,6 +66,11 @@ def empty(o: Any, shape: Any, *, dtype: Any = float) -> Any:
     return zeros(o, shape, dtype=dtype)
 
 
+def empty_like(o: Any, x: Any, *, dtype: Any = None) -> Any:
+    """A tensor of the shape of `x` whose elements mean nothing yet: zeros."""
+    return full_like(o, x, 0, dtype=dtype)
+
+
 def full_like(o: Any, x: Any, fill_value: Any, *, dtype: Any = None) -> Any:
     """A tensor of the shape of `x` and, unless `dtype` is given, its dtype, with one value."""
     x = o.asarray_or_same(x)
@@ -290,4 +295,4 @@ RECORDS = (
         samples=TRIANGLE_SAMPLES,
     ),
 )
-FUNCTIONS = (zeros, ones, empty, full_like, zeros_like, ones_like)
+FUNCTIONS = (zeros, ones, empty, empty_like, full_like, zeros_like, ones_like)

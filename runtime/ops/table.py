@@ -38,7 +38,9 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.stretch import STRETCH
 from autograph.runtime.ops import (
+    activations,
     arithmetic,
+    arrangement,
     assignment,
     comparison,
     contraction,
@@ -59,6 +61,7 @@ from autograph.runtime.ops import (
     reduction,
     shapes,
     sorting,
+    statistics,
     subscript,
 )
 from autograph.runtime.ops.dunders import install_methods, install_operators
@@ -87,6 +90,9 @@ FAMILIES = (
     contraction,
     list_selection,
     mathematics,
+    activations,
+    arrangement,
+    statistics,
 )
 
 RECORDS: dict[str, Op] = {}

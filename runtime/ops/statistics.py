@@ -1,0 +1,119 @@
+"""Counts, differences, middles, and whether values are close: functions made of ops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.runtime.core import dtypes
+from autograph.runtime.core.spec import normalized_axis
+from autograph.runtime.ops.inference import averaging
+
+
+def count_nonzero(o: Any, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+    """How many elements along an axis are not zero."""
+    found = o.not_equal(o.asarray_or_same(x), 0)
+    return o.sum(found, axis=axis, keepdims=keepdims, dtype=dtypes.int64)
+
+
+def diff(
+    o: Any, x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
+) -> Any:
+    """The differences of neighbours along an axis, `n` times over."""
+    x = o.asarray_or_same(x)
+    along = normalized_axis(axis, x.ndim)
+    if n < 0:
+        raise ValueError(f"diff takes differences {n} times over: not below 0")
+    parts = [prepend, x, append] if n else [x]
+    joined = [o.asarray_or_same(one) for one in parts if one is not None]
+    if len(joined) > 1:
+        x = o.concat(joined, axis=along)
+    before = (slice(None),) * along
+    for _ in range(n):
+        later, earlier = x[(*before, slice(1, None))], x[(*before, slice(None, -1))]
+        x = o.not_equal(later, earlier) if x.dtype.kind == "b" else later - earlier
+    return x
+
+
+def isclose(
+    o: Any,
+    x: Any,
+    y: Any,
+    /,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 1e-8,
+    equal_nan: bool = False,
+) -> Any:
+    """Whether |x - y| <= atol + rtol * |y|; equal infinities are close."""
+    x, y = o.paired(x, y)
+    if not hasattr(y, "shape"):
+        y = o.add(o.zeros_like(x), y)
+    if not hasattr(x, "shape"):
+        x = o.add(o.zeros_like(y), x)
+    near = o.less_equal(o.abs(o.subtract(x, y)), atol + rtol * o.abs(y))
+    close = o.where(o.logical_and(o.isfinite(x), o.isfinite(y)), near, o.equal(x, y))
+    if not equal_nan:
+        return close
+    return o.logical_or(close, o.logical_and(o.isnan(x), o.isnan(y)))
+
+
+def allclose(
+    o: Any,
+    x: Any,
+    y: Any,
+    /,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 1e-8,
+    equal_nan: bool = False,
+) -> Any:
+    """Whether all elements are close; see `isclose`."""
+    return o.all(isclose(o, x, y, rtol=rtol, atol=atol, equal_nan=equal_nan))
+
+
+def quantile(o: Any, x: Any, q: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    """The value below which the share `q` of the elements is, between the two nearest by a line.
+
+    With several q, the first axis of the result is theirs. NaN where there is one.
+    """
+    x = o.asarray_or_same(x)
+    x = o.astype(x, averaging(x.dtype))
+    q = o.asarray(q, dtype=x.dtype)
+    rank = x.ndim
+    if axis is None:
+        x, along = o.reshape(x, (-1,)), 0
+    else:
+        along = normalized_axis(axis, rank)
+        x = o.moveaxis(x, along, 0)
+    ordered = o.sort(x, axis=0)
+    size = o.dimension(x, 0)
+    place = q * (size - 1)
+    low = o.floor(place)
+    share = o.reshape(place - low, (*q.shape, *[1] * (x.ndim - 1)))
+    below = o.astype(low, dtypes.int64)
+    above = o.minimum(below + 1, size - 1)
+    lower, upper = (_chosen(o, ordered, one, q.ndim) for one in (below, above))
+    found = lower + (upper - lower) * share
+    if x.dtype.kind == "f":
+        found = o.where(o.any(o.isnan(x), axis=0), float("nan"), found)
+    if not keepdims:
+        return found
+    places = range(rank) if axis is None else [along]
+    return o.expand_dims(found, tuple(q.ndim + one for one in places))
+
+
+def _chosen(o: Any, ordered: Any, places: Any, ndim: int) -> Any:
+    """The rows at these places: the axes of the places first."""
+    if ndim > 1:
+        raise ValueError("quantile takes one q, or several on one axis")
+    if ndim:
+        return o.take(ordered, places, axis=0)
+    return o.squeeze(o.take(ordered, o.reshape(places, (1,)), axis=0), 0)
+
+
+def median(o: Any, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+    """The middle of the elements in order, or the mean of the two in the middle."""
+    return quantile(o, x, 0.5, axis=axis, keepdims=keepdims)
+
+
+FUNCTIONS = (count_nonzero, diff, isclose, allclose, quantile, median)
