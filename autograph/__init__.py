@@ -11,6 +11,7 @@ from typing import Any
 from autograph import errors
 from autograph.convert import convert, do_not_convert, to_code
 from autograph.decorator import function
+from autograph.custom_gradients import custom_gradient, recompute
 from autograph.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from autograph.effects.purity import pure
 from autograph.errors import StagingError
@@ -86,6 +87,7 @@ __all__ = [
     "check_gradients",
     "cond",
     "convert",
+    "custom_gradient",
     "do_not_convert",
     "e",
     "errors",
@@ -107,6 +109,7 @@ __all__ = [
     "pi",
     "pure",
     "py_function",
+    "recompute",
     "set_default_dtype",
     "to_code",
     "uint8",

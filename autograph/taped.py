@@ -7,11 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.autodiff.differentiate import (
-    Derivative,
-    differentiate,
-    gradient_graph,
-)
+from autograph.runtime.autodiff.differentiate import Derivative, differentiate
+from autograph.runtime.autodiff.recompute import gradient_graph
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.state import STATE

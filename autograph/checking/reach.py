@@ -189,6 +189,8 @@ class Reach:
 
     def _of_function(self, function: types.FunctionType, path: str) -> Iterator[tuple[Any, str]]:
         if not is_users(function):
+            if "__wrapped__" in vars(function):  # what a decorator, such as `grad`, is around
+                yield function.__wrapped__, path  # type: ignore[attr-defined]
             return
         if function.__dict__:
             self._found(function, path)

@@ -14,6 +14,7 @@ from autograph.effects.places import (
     TensorPlace,
 )
 from autograph.effects.skeleton import Skeleton
+from autograph.runtime.core.door import assign
 
 
 @dataclass(slots=True)
@@ -33,7 +34,7 @@ def commit(write: Write, owner: Any, value: Any) -> None:
     """Write a value to where the trace wrote it."""
     place = write.place
     if isinstance(place, TensorPlace):
-        owner._value = value._value
+        assign(owner, value)
     elif isinstance(place, CellPlace):
         CellPlace(owner, place.name).set(value)
     elif isinstance(place, NamePlace):

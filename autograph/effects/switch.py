@@ -22,6 +22,7 @@ from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 
 Thunk = Callable[[], Any]
+Emit = Callable[[Sequence[list[Value]], Sequence[AnySpec]], list[Value]]
 
 
 class Unreachable(BaseException):
@@ -94,11 +95,29 @@ def switch(
     outcomes = [
         run_option(tracing, trace, thunk) for trace, thunk in zip(traces, thunks, strict=True)
     ]
+
+    def emit(leaves: Sequence[list[Value]], specs: Sequence[AnySpec]) -> list[Value]:
+        return emit_cond(outer.trace, index, traces, leaves, specs)
+
+    return settled(tracing, outcomes, emit, what, forgotten)
+
+
+def settled(
+    tracing: Tracing,
+    outcomes: Sequence[Outcome],
+    emit: Emit,
+    what: str,
+    forgotten: Collection[Key] = (),
+) -> Any:
+    """The result of what `emit` adds, with the changes of all outcomes merged.
+
+    `emit` gets what each graph gives, and the merged specs; it gives the outputs of the node.
+    """
     alive = [outcome for outcome in outcomes if not outcome.dead]
     if not alive:
         for outcome in outcomes:
             emit_raise(outcome.region.trace, outcome.raised, ())
-        emit_cond(outer.trace, index, traces, [[] for _ in traces], [])
+        emit([[] for _ in outcomes], [])
         raise Unreachable
     places: dict[Key, Place] = {}
     for outcome in alive:
@@ -108,7 +127,7 @@ def switch(
     targets = merge_outcomes(tracing, alive, list(places.values()), what)
     specs = [spec for target in targets for spec in leaf_specs(target)]
     leaves = [outcome_leaves(outcome, targets, specs) for outcome in outcomes]
-    outputs = emit_cond(outer.trace, index, traces, leaves, specs)
+    outputs = emit(leaves, specs)
     thawer = Thawer(tracing, iter(outputs))
     result = thawer.thaw(targets[0])
     for place, target in zip(places.values(), targets[1:], strict=True):

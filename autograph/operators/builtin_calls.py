@@ -17,7 +17,7 @@ from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.library import mathematics
-from autograph.operators import containers, copying
+from autograph.operators import containers, copying, custom_gradients, recomputing
 from autograph.operators.arithmetic import BINARY, COMPARISONS
 from autograph.operators.attributes import attr, del_attr, may_lack, set_attr
 from autograph.operators.branching import branch
@@ -295,5 +295,7 @@ MODELS: dict[Any, Model] = {
     **ITERTOOLS_MODELS,
     **LIBRARY_MODELS,
     **copying.MODELS,
+    **custom_gradients.MODELS,
+    **recomputing.MODELS,
     **MATH_MODELS,
 }

@@ -132,7 +132,12 @@ GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 _KEY = type(functools.cmp_to_key(lambda left, right: 0))
 
 
-WRITTEN_AS_BY_USERS = ("autograph.derivatives", "autograph.library.", "autograph.nn.")
+WRITTEN_AS_BY_USERS = (
+    "autograph.custom_gradients",
+    "autograph.derivatives",
+    "autograph.library.",
+    "autograph.nn.",
+)
 """Modules of plain Python, converted as the user's code is."""
 
 

@@ -49,7 +49,7 @@ class FoundRecursion(BaseException):
 class Activation:
     """A converted function that is running."""
 
-    code: types.CodeType
+    identity: Any
     trace: Trace
     kind: Any
 
@@ -96,6 +96,15 @@ def kind_of(value: Any) -> Any:
     return value if isinstance(value, str | None) else id(value)
 
 
+def identity_of(function: types.FunctionType) -> tuple[Any, ...]:
+    """What two functions share that do the same: a decorator makes many of one code."""
+    code = function.__code__
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    own = (id(cell) for name, cell in cells if name != "ag__")
+    return (code, *own, *map(id, defaults))
+
+
 def bound(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> inspect.BoundArguments:
@@ -109,18 +118,18 @@ def run(
     tracing: Tracing, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """Run a converted function; what recurs is staged."""
-    code = function.__code__
+    code, identity = function.__code__, identity_of(function)
     if code in tracing.hints.recursive:
-        context = tracing.recursions.get(code)
+        context = tracing.recursions.get(identity)
         if context is not None:
             return _call_again(tracing, context, args, kwargs)
         return _trace_recursive(tracing, function, args, kwargs)
     kind = tuple(map(kind_of, (*args, *kwargs.values())))
     trace = tracing.region.trace
     for active in tracing.activations:
-        if active.code is code and active.trace is not trace and active.kind == kind:
+        if active.trace is not trace and active.identity == identity and active.kind == kind:
             raise FoundRecursion(code)
-    tracing.activations.append(Activation(code, trace, kind))
+    tracing.activations.append(Activation(identity, trace, kind))
     try:
         return function(*args, **kwargs)
     finally:
@@ -234,8 +243,8 @@ def _trace_recursive(
     context = Recursive(
         function, graph, values, first, list(first), shared, {}, {}, [], boundary, catches
     )
-    code = function.__code__
-    tracing.recursions[code] = context
+    identity = identity_of(function)
+    tracing.recursions[identity] = context
     tracing.attempts.append(boundary)
     try:
         for _ in range(MAXIMUM_ROUNDS):
@@ -250,7 +259,7 @@ def _trace_recursive(
             )
     finally:
         tracing.attempts.pop()
-        del tracing.recursions[code]
+        del tracing.recursions[identity]
     before = Freezer(tracing, tracing.region)
     places = {key: before.freeze_at(key, place.get()) for key, place in context.places.items()}
     return _result(tracing, context, _emit_call(tracing, context, context.first, places))

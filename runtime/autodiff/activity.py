@@ -131,6 +131,15 @@ class _Pass:
     def while_loop(self, node: Node) -> list[int]:
         return loop_closure(self.outputs(node.attributes["step"])[1:], node.attributes["carried"])
 
+    def custom_gradient(self, node: Node) -> list[int]:
+        """Nothing but the values that the user's function gives gradients of."""
+        count = len(node.attributes["backward"].outputs)
+        mask = ((1 << count) - 1) << node.attributes["results"]
+        return [mask] * len(node.outputs)
+
+    def recompute(self, node: Node) -> list[int]:
+        return self.outputs(node.attributes["function"])
+
     def call(self, node: Node) -> list[int]:
         function: Graph = node.attributes["function"]
         self.calls.setdefault(function, [0] * len(node.outputs))
@@ -145,4 +154,6 @@ _INSIDE: dict[str, Callable[[_Pass, Node], list[int]]] = {
     "cond": _Pass.cond,
     "while_loop": _Pass.while_loop,
     "call": _Pass.call,
+    "custom_gradient": _Pass.custom_gradient,
+    "recompute": _Pass.recompute,
 }

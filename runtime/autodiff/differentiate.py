@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.runtime.autodiff import calls, control  # noqa: F401  (they fill the table of rules)
-from autograph.runtime.autodiff.accumulate import Gradients, zeros_of
+from autograph.runtime.autodiff import (  # noqa: F401  (they fill the table of rules)
+    calls,
+    control,
+    custom,
+    recompute,
+)
+from autograph.runtime.autodiff.accumulate import Gradients
 from autograph.runtime.autodiff.activity import dependence, differentiable
 from autograph.runtime.autodiff.backward import sweep
-from autograph.runtime.autodiff.region import Region, appending
+from autograph.runtime.autodiff.region import Region
 from autograph.runtime.graph.clone import clone
 from autograph.runtime.graph.ir import Graph, Value
 from autograph.runtime.graph.trace import Trace
@@ -79,29 +84,6 @@ def differentiate(
     kept = tuple(forward.inputs.index(value) for value in root.kept)
     forward.outputs.extend(root.saved)
     return Derivative(forward, root.graph, len(root.saved), kept, tuple(ends), given)
-
-
-def gradient_graph(graph: Graph, wanted: Sequence[int], arriving: Sequence[int]) -> Graph:
-    """The graph that takes the inputs of `graph` and the gradients of its outputs at the positions
-    `arriving`, and gives those of its inputs at the positions `wanted`: zeros where there is none.
-
-    It computes the forward values again: as a function of the inputs it can be differentiated.
-    """
-    trace = appending(clone(graph))
-    inner = trace.graph
-    masks = dependence(inner)
-    asked = sum(1 << k for k in wanted if differentiable(inner.inputs[k].spec))
-    inputs, outputs, nodes = list(inner.inputs), list(inner.outputs), list(inner.nodes)
-    gradients = Gradients()
-    with trace.active():
-        for j in arriving:
-            gradients.add(outputs[j], trace.add_input(outputs[j].spec))
-        sweep(nodes, gradients, lambda value: bool(masks.get(value, 0) & asked))
-        inner.outputs = []
-        for k in wanted:
-            found = gradients.get(inputs[k])
-            inner.outputs.append(trace.value_of(zeros_of(inputs[k]) if found is None else found))
-    return inner
 
 
 def _finish(root: Trace) -> None:

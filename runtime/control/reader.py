@@ -12,7 +12,14 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.control.host import HOST_CALL
-from autograph.runtime.control.records import CALL, COND, RAISE, WHILE_LOOP
+from autograph.runtime.control.records import (
+    CALL,
+    COND,
+    CUSTOM_GRADIENT,
+    RAISE,
+    RECOMPUTE,
+    WHILE_LOOP,
+)
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import DynamicInt, Op
 from autograph.runtime.core.spec import AnySpec
@@ -30,7 +37,8 @@ from autograph.runtime.graph.verify import verify
 from autograph.runtime.ops.entries import Slice
 from autograph.runtime.ops.table import RECORDS
 
-OPS: Mapping[str, Op] = RECORDS | {op.name: op for op in (COND, WHILE_LOOP, CALL, RAISE, HOST_CALL)}
+_CONTROL = (COND, WHILE_LOOP, CALL, RAISE, HOST_CALL, CUSTOM_GRADIENT, RECOMPUTE)
+OPS: Mapping[str, Op] = RECORDS | {op.name: op for op in _CONTROL}
 
 
 def read_graph(text: str, objects: Sequence[Any] = ()) -> Graph:

@@ -12,8 +12,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.runtime.control.joining import join, renamed
-from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Control, Effect, Op
+from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Control, Decomposition, Effect, Op
 from autograph.runtime.core.spec import AnySpec
+from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
 
@@ -128,6 +129,50 @@ RAISE = Op(
 """`arguments` are constants, staged numbers or tensors. `results` are the specs of values that
 never come to be: what a branch that raises gives as its outputs, so that its siblings decide what
 the `cond` gives."""
+
+
+# gradients of the user's -------------------------------------------------------------------------
+def _infer_custom_gradient(
+    *operands: AnySpec, backward: Graph, results: int
+) -> tuple[AnySpec, ...]:
+    return tuple(operands[:results])
+
+
+def _custom_gradient(*operands: Any, backward: Graph, results: int) -> tuple[Any, ...]:
+    return tuple(operands[:results])
+
+
+CUSTOM_GRADIENT = Op(
+    name="custom_gradient",
+    summary="Its first `results` operands, whose gradients the graph `backward` gives.",
+    infer=_infer_custom_gradient,
+    reference=_custom_gradient,
+    gradient=NOT_DIFFERENTIABLE,
+    lowering=Decomposition(lambda o, *operands, backward, results: tuple(operands[:results])),
+    variadic=True,
+)
+"""The operands are the results, the values that get a gradient (one for each output of `backward`),
+and what `backward` takes after the gradients of the results."""
+
+
+def _recompute(*operands: Any, function: Graph) -> Any:
+    _needs_a_runner("recompute")
+
+
+def _written_as_call(o: Any, *operands: Any, function: Graph) -> Any:
+    assert STATE.interpreter is not None
+    return STATE.interpreter.apply(CALL, operands, {"function": function})
+
+
+RECOMPUTE = Op(
+    name="recompute",
+    summary="Runs a graph; its gradient saves the operands alone, and runs the graph again.",
+    infer=_infer_call,
+    reference=_recompute,
+    gradient=NOT_DIFFERENTIABLE,
+    lowering=Decomposition(_written_as_call),
+    variadic=True,
+)
 
 
 def is_dead(value: Value) -> bool:

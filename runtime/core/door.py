@@ -132,6 +132,8 @@ def assign(cell: Tensor, value: Tensor) -> None:
     """Put the value of `value` into `cell`: item assignment, and the assignment of a Variable."""
     interpreter = STATE.interpreter
     if interpreter is None:
+        for tape in STATE.tapes:
+            tape.assigned(cell)
         cell._value = value._value
     else:
         interpreter.assign(cell, value)

@@ -38,6 +38,10 @@ class Tape(Protocol):
         """Note that an op of two operands and no attributes was applied."""
         ...
 
+    def assigned(self, cell: Any) -> None:
+        """Note that a cell is about to be given another value."""
+        ...
+
 
 class ThreadState(threading.local):
     """The innermost interpreter last (none: eager), and the tapes that are recording."""

@@ -83,4 +83,4 @@ def _call(node: Node, operands: list[Any]) -> Sequence[Any]:
     return evaluate(node.attributes["function"], operands)
 
 
-CONTROL_RULES.update(cond=_cond, while_loop=_while_loop, call=_call)
+CONTROL_RULES.update(cond=_cond, while_loop=_while_loop, call=_call, recompute=_call)

@@ -150,6 +150,8 @@ class _Printer:
         names = [self._name(value) for value in node.inputs]
         if node.op.name == "cond":
             return names[1:]
+        if node.op.name == "recompute":
+            return names
         changed = node.attributes["carried"] if node.op.name == "while_loop" else len(names)
         return [""] * changed + names[changed:]
 

@@ -60,7 +60,14 @@ def _check_control(graph: Graph, node: Node) -> None:
         _match(graph, "while_loop operands", node.inputs, step.inputs)
         _match(graph, "while_loop state", step.outputs[1:], step.inputs[:count])
         _match(graph, "while_loop results", step.outputs[1:], node.outputs)
-    elif name == "call":
+    elif name == "custom_gradient":
+        backward, results = node.attributes["backward"], node.attributes["results"]
+        _match(graph, "custom_gradient results", node.inputs[:results], node.outputs)
+        rest = node.inputs[results + len(backward.outputs) :]
+        _match(graph, "custom_gradient operands", [*node.outputs, *rest], backward.inputs)
+        sources = node.inputs[results : results + len(backward.outputs)]
+        _match(graph, "custom_gradient gradients", backward.outputs, sources)
+    elif name in ("call", "recompute"):
         function = node.attributes["function"]
         _match(graph, "call operands", node.inputs, function.inputs)
         if function.outputs:

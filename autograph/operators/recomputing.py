@@ -1,0 +1,40 @@
+"""What a call of a recomputed function means: a graph of its own, whose gradient runs it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.effects.raising import is_attempted
+from autograph.effects.switch import run_option, settled
+from autograph.effects.tracing import current
+from autograph.operators.dispatch import call
+from autograph.runtime.autodiff.recomputed import recomputed
+from autograph.runtime.control.records import RECOMPUTE
+from autograph.runtime.core.spec import AnySpec
+from autograph.runtime.graph.ir import Value
+from autograph.runtime.graph.trace import Trace
+
+
+def run_recomputed(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`f(*args, **kwargs)`, of which a gradient keeps what goes in alone."""
+    tracing = current()
+    if tracing is None:
+        return recomputed(f, args, kwargs)
+    if is_attempted(tracing):
+        return call(f, *args, **kwargs)  # what it raises is caught in the graph around
+    outer = tracing.region.trace
+    inner = Trace(getattr(f, "__name__", "recomputed"), outer)
+    outcome = run_option(tracing, inner, lambda: call(f, *args, **kwargs))
+
+    def emit(leaves: Sequence[list[Value]], specs: Sequence[AnySpec]) -> list[Value]:
+        operands = inner.operands()
+        inner.graph.outputs = list(leaves[0])
+        return outer.add_control(RECOMPUTE, operands, {"function": inner.graph}, specs).outputs
+
+    return settled(tracing, [outcome], emit, "the result")
+
+
+MODELS: dict[Any, Callable[..., Any]] = {
+    run_recomputed: lambda tracing, *given: run_recomputed(*given)
+}

@@ -1,0 +1,103 @@
+"""Gradients that compute the forward values again: of whole graphs, and of `recompute` nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autograph.runtime.autodiff import calls, control  # noqa: F401  (they fill the table of rules)
+from autograph.runtime.autodiff.accumulate import Gradients, zeros_of
+from autograph.runtime.autodiff.activity import dependence, differentiable
+from autograph.runtime.autodiff.backward import CONTROL_RULES, Varied, sweep
+from autograph.runtime.autodiff.control import current_trace, emit
+from autograph.runtime.autodiff.region import appending
+from autograph.runtime.control.effects import node_effect
+from autograph.runtime.control.records import RECOMPUTE
+from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.record import Effect
+from autograph.runtime.graph.clone import clone
+from autograph.runtime.graph.ir import Graph, Node
+
+
+def gradient_graph(graph: Graph, wanted: Sequence[int], arriving: Sequence[int]) -> Graph:
+    """The graph that takes the inputs of `graph` and the gradients of its outputs at the positions
+    `arriving`, and gives those of its inputs at the positions `wanted`: zeros where there is none.
+
+    It computes the forward values again: as a function of the inputs it can be differentiated.
+    """
+    trace = appending(clone(graph))
+    inner = trace.graph
+    masks = dependence(inner)
+    asked = sum(1 << k for k in wanted if differentiable(inner.inputs[k].spec))
+    inputs, outputs, nodes = list(inner.inputs), list(inner.outputs), list(inner.nodes)
+    gradients = Gradients()
+    with trace.active():
+        for j in arriving:
+            gradients.add(outputs[j], trace.add_input(outputs[j].spec))
+        sweep(nodes, gradients, lambda value: bool(masks.get(value, 0) & asked))
+        inner.outputs = []
+        for k in wanted:
+            found = gradients.get(inputs[k])
+            inner.outputs.append(trace.value_of(zeros_of(inputs[k]) if found is None else found))
+    return inner
+
+
+def recompute_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
+    """Run the graph once more, with its own backward pass after it."""
+    trace = current_trace()
+    function: Graph = node.attributes["function"]
+    _refuse_recursion(function)
+    masks = dependence(function)
+    arriving = [j for j, value in enumerate(node.outputs) if gradients.get(value) is not None]
+    reached = 0
+    for j in arriving:
+        reached |= masks[function.outputs[j]]
+    wanted = [
+        k
+        for k, value in enumerate(node.inputs)
+        if reached >> k & 1 and differentiable(value.spec) and varied(value)
+    ]
+    if not wanted:
+        return
+    made = gradient_graph(function, wanted, arriving)
+    given = [*node.inputs, *(gradients.get(node.outputs[j]) for j in arriving)]
+    operands = [trace.value_of(given[place]) for place in _trim(made)]
+    specs = [node.inputs[k].spec for k in wanted]
+    results = emit(trace, RECOMPUTE, operands, {"function": made}, specs, node, None)
+    for k, result in zip(wanted, results, strict=True):
+        gradients.add(node.inputs[k], result)
+
+
+def _trim(graph: Graph) -> list[int]:
+    """Drop the nodes and the inputs that the results do not need; gives the inputs that stay."""
+    needed = set(graph.outputs)
+    kept: list[Node] = []
+    for node in reversed(graph.nodes):
+        if node_effect(node) is not Effect.PURE or needed.intersection(node.outputs):
+            needed.update(node.inputs)
+            kept.append(node)
+    graph.nodes = kept[::-1]
+    places = [place for place, value in enumerate(graph.inputs) if value in needed]
+    graph.inputs = [graph.inputs[place] for place in places]
+    return places
+
+
+def _refuse_recursion(function: Graph) -> None:
+    """StagingError where the graph calls a function that runs this very node."""
+    seen: set[Graph] = set()
+    pending = [function]
+    while pending:
+        for node in pending.pop().nodes:
+            for inner in node.graphs:
+                if inner is function:
+                    raise StagingError(
+                        "a gradient goes through ag.recompute of a function that calls the "
+                        "recursive function around it",
+                        location=node.location,
+                        remedy="recompute a part of it that does not call itself",
+                    )
+                if inner not in seen:
+                    seen.add(inner)
+                    pending.append(inner)
+
+
+CONTROL_RULES.update(recompute=recompute_gradient)

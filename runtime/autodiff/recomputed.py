@@ -1,0 +1,131 @@
+"""Eager calls that keep what goes into them alone: for a gradient they run again, under a tape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from autograph.runtime.autodiff.reads import Reads
+from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
+
+
+def recomputed(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`f(*args, **kwargs)`; the tapes see one operation, that knows its gradient."""
+    tapes: tuple[Any, ...] = STATE.tapes
+    if not tapes:
+        return f(*args, **kwargs)
+    call = _Call(f, args, kwargs, tapes)
+    result = call.run(call.inside)
+    outputs = call.made(result)
+    for tape in tapes:
+        tape.record_function(call.cells, outputs, call.pull, call.values)
+    return result
+
+
+def tensors_in(item: Any, seen: set[int] | None = None) -> Iterator[Tensor]:
+    """The float tensors in a result: in containers, and in the attributes of objects."""
+    seen = set() if seen is None else seen
+    if id(item) in seen:
+        return
+    seen.add(id(item))
+    if isinstance(item, Tensor):
+        if item.dtype.kind == "f":
+            yield item
+    elif isinstance(item, dict):
+        for one in item.values():
+            yield from tensors_in(one, seen)
+    elif isinstance(item, list | tuple | set):
+        for one in item:
+            yield from tensors_in(one, seen)
+    elif not isinstance(item, type) and hasattr(item, "__dict__"):
+        yield from tensors_in(vars(item), seen)
+
+
+class _Inside(Reads):
+    """What a call reads that was there before: Variables, and what the tapes around it follow."""
+
+    def __init__(self, tapes: tuple[Any, ...]) -> None:
+        super().__init__()
+        self.tapes = tapes
+        self.followed: dict[int, tuple[Tensor, Any]] = {}
+        self.written: dict[int, tuple[Tensor, Any]] = {}
+
+    def note(self, cell: Tensor, value: Any) -> None:
+        """Note a cell; one that was written before is not what it was."""
+        if id(cell) in self.found or id(cell) in self.written:
+            return
+        follows = any(tape.follows(cell) for tape in self.tapes)
+        if follows and cell.dtype.kind == "f":
+            self.followed[id(cell)] = (cell, value)
+        if follows or type(cell) is not Tensor:
+            self.found[id(cell)] = (cell, value)
+
+    def assigned(self, cell: Tensor) -> None:
+        """Note what a cell held before its first assignment."""
+        self.written.setdefault(id(cell), (cell, cell._value))
+
+
+class _Call:
+    """One call: what it was given, and the values that it read."""
+
+    def __init__(
+        self,
+        f: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        tapes: tuple[Any, ...],
+    ) -> None:
+        self.f = f
+        self.args = args
+        self.kwargs = kwargs
+        self.inside = _Inside(tapes)
+
+    def run(self, inside: Reads, *tapes: Any) -> Any:
+        """Run the function, with these alone looking on."""
+        outer, STATE.tapes = STATE.tapes, tapes
+        try:
+            with inside:
+                return self.f(*self.args, **self.kwargs)
+        finally:
+            STATE.tapes = outer
+
+    @property
+    def cells(self) -> list[Tensor]:
+        """What may get a gradient."""
+        return [cell for cell, _ in self.inside.followed.values()]
+
+    @property
+    def values(self) -> list[Any]:
+        """The arrays that these held."""
+        return [value for _, value in self.inside.followed.values()]
+
+    def made(self, result: Any) -> list[Tensor]:
+        """The float tensors in a result, without those that went in."""
+        given = set(map(id, self.values))
+        return [one for one in tensors_in(result) if id(one._value) not in given]
+
+    def pull(self, arriving: Sequence[Any]) -> list[Any]:
+        """The gradients of the cells from those of the outputs: by a second run."""
+        begun = list(self.inside.found.values())
+        now = [(cell, cell._value) for cell, _ in begun]
+        again = _Inside(())
+        for cell, value in begun:
+            cell._value = value
+        try:
+            with GradientTape(watch_accessed_variables=False) as tape:
+                tape.watch(self.cells)
+                with again:
+                    result = self.f(*self.args, **self.kwargs)
+            outputs = self.made(result)
+            if len(outputs) != len(arriving):
+                raise RuntimeError(
+                    f"{getattr(self.f, '__name__', self.f)} gave {len(arriving)} tensors, and "
+                    f"{len(outputs)} when it ran again for its gradient"
+                )
+            found: list[Any] = tape.gradient(outputs, self.cells, list(arriving))
+        finally:
+            for cell, value in [*again.written.values(), *now]:
+                cell._value = value
+        return found

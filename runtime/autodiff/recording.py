@@ -1,0 +1,240 @@
+"""What a tape notes: watched cells, eager operations, and the nodes of the trace it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Self
+
+import numpy as np
+
+from autograph.runtime.autodiff.eager import Record
+from autograph.runtime.autodiff.reads import is_trainable
+from autograph.runtime.control.structure import flatten
+from autograph.runtime.core.door import NO_ATTRIBUTES
+from autograph.runtime.core.record import Op
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor, describe
+from autograph.runtime.graph.ir import Node, Value
+from autograph.runtime.graph.trace import Trace
+
+
+class Recorder:
+    """A tape, as far as it records."""
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._automatic = watch_accessed_variables
+        self._trace: Trace | None = None
+        self._recording = False
+        self._used = False
+        self._clear()
+
+    def _clear(self) -> None:
+        self._cells: dict[int, tuple[Tensor, Any]] = {}
+        self._records: list[Record] = []
+        # Eager values by id, kept alive by the records; values of a graph by themselves.
+        self._tracked: dict[Any, Any] = {}
+        self._nodes: dict[Node, None] = {}
+        self._skipped: set[Node] = set()
+        self._used_in: list[Any] = []
+
+    # recording --------------------------------------------------------------------------------
+    def __enter__(self) -> Self:
+        if self._recording:
+            raise RuntimeError("this tape is recording already")
+        if self._used:
+            self.reset()
+        trace = STATE.interpreter
+        self._trace = trace if isinstance(trace, Trace) else None
+        self._start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._recording:
+            self._stop()
+
+    def _start(self) -> None:
+        if self._trace is None:
+            STATE.tapes = (*STATE.tapes, self)
+        else:
+            self._trace.tapes = (*self._trace.tapes, self)
+        self._recording = True
+
+    def _stop(self) -> None:
+        if self._trace is None:
+            STATE.tapes = tuple(tape for tape in STATE.tapes if tape is not self)
+        else:
+            self._trace.tapes = tuple(tape for tape in self._trace.tapes if tape is not self)
+        self._recording = False
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Record nothing inside this context."""
+        if not self._recording:
+            raise RuntimeError("the tape is not recording")
+        self._stop()
+        trace = STATE.interpreter
+        before = len(trace.graph.nodes) if isinstance(trace, Trace) else 0
+        try:
+            yield
+        finally:
+            self._start()
+            if isinstance(trace, Trace) and trace is not self._trace:
+                self._skipped.update(trace.graph.nodes[before:])
+
+    def reset(self) -> None:
+        """Forget everything recorded and watched."""
+        self._clear()
+        self._used = False
+
+    def watch(self, tensors: Any) -> None:
+        """Watch a float tensor, or nested lists, tuples and dicts of them, as they are now.
+
+        TypeError for what is no tensor, or holds no floats.
+        """
+        for tensor in flatten(tensors)[0]:
+            if not isinstance(tensor, Tensor):
+                raise TypeError(f"a tape watches tensors, not {type(tensor).__name__} {tensor!r}")
+            require_float(tensor, "watched tensor")
+            self._watch_cell(tensor, self._key_value(tensor))
+
+    def _watch_cell(self, tensor: Tensor, value: Any) -> None:
+        self._cells[id(tensor)] = (tensor, value)
+        self._tracked[value if isinstance(value, Value) else id(value)] = value
+
+    def _key_value(self, tensor: Tensor) -> Any:
+        """The value that stands for `tensor` where this tape records."""
+        if self._trace is None or not self._sees(tensor._value):
+            return tensor._value
+        return self._trace.value_of(tensor)
+
+    def watched_variables(self) -> tuple[Tensor, ...]:
+        """The Variables watched so far."""
+        return tuple(cell for cell, _ in self._cells.values() if type(cell) is not Tensor)
+
+    def record(
+        self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any], outputs: Any
+    ) -> None:
+        """Note that `op` was applied eagerly; the door calls this."""
+        if len(inputs) == 1 and type(inputs[0]) is Tensor and type(outputs) is not tuple:
+            self._record_one(op, inputs, attributes, outputs)
+            return
+        tracked, relevant = self._tracked, False
+        values: list[Any] = []
+        for x in inputs:
+            if isinstance(x, Tensor):
+                value = x._value
+                values.append(value)
+                if id(value) in tracked:
+                    relevant = True
+                elif type(x) is not Tensor and self._is_new_variable(x):
+                    self._watch_cell(x, value)
+                    relevant = True
+            else:
+                values.append(None)
+        if not relevant or not op.gradient:
+            return
+        if type(outputs) is tuple:
+            made = tuple(one._value for one in outputs)
+            for value in made:
+                if value.dtype.kind == "f":
+                    tracked[id(value)] = value
+            self._records.append((op, attributes, inputs, values, outputs, made))
+        else:
+            value = outputs._value
+            self._records.append((op, attributes, inputs, values, outputs, value))
+            if value.dtype.kind == "f":
+                tracked[id(value)] = value
+
+    def _record_one(
+        self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any], output: Any
+    ) -> None:
+        tracked, held = self._tracked, inputs[0]._value
+        if id(held) in tracked and op.gradient:
+            value = output._value
+            self._records.append((op, attributes, inputs, [held], output, value))
+            if value.dtype.kind == "f":
+                tracked[id(value)] = value
+
+    def record_two(self, op: Op, x: Any, y: Any, output: Any) -> None:
+        """Like `record`, of two inputs and no attributes: what operators are."""
+        if type(x) is not Tensor or type(y) is not Tensor:
+            self.record(op, (x, y), NO_ATTRIBUTES, output)
+            return
+        tracked, left, right = self._tracked, x._value, y._value
+        if (id(left) in tracked or id(right) in tracked) and op.gradient:
+            value = output._value
+            self._records.append((op, NO_ATTRIBUTES, (x, y), [left, right], output, value))
+            if value.dtype.kind == "f":
+                tracked[id(value)] = value
+
+    def assigned(self, cell: Tensor) -> None:
+        """A cell is about to be given another value: what was watched is the value."""
+
+    def follows(self, tensor: Tensor) -> bool:
+        """Whether this tape records what is computed from `tensor`."""
+        return id(tensor._value) in self._tracked or (
+            type(tensor) is not Tensor and self._is_new_variable(tensor)
+        )
+
+    def record_function(
+        self,
+        inputs: Sequence[Tensor],
+        outputs: Sequence[Tensor],
+        backward: Callable[[Sequence[Any]], Sequence[Any]],
+        values: Sequence[Any] | None = None,
+    ) -> None:
+        """Note an eager call of something that knows its own gradient.
+
+        `backward` gets a gradient or None for each output, and gives one for each input. `values`
+        are the arrays that the inputs held, if they have been assigned since.
+        """
+        held = [x._value for x in inputs] if values is None else list(values)
+        relevant = False
+        for x, value in zip(inputs, held, strict=True):
+            if type(x) is not Tensor and self._is_new_variable(x):
+                self._watch_cell(x, value)
+            relevant = relevant or id(value) in self._tracked
+        if not relevant:
+            return
+        made = tuple(one._value for one in outputs)
+        self._records.append((backward, {}, tuple(inputs), held, tuple(outputs), made))
+        for value in made:
+            if value.dtype.kind == "f":
+                self._tracked[id(value)] = value
+
+    def _is_new_variable(self, cell: Tensor) -> bool:
+        return self._automatic and id(cell) not in self._cells and is_trainable(cell)
+
+    def notice(self, cell: Tensor, value: Value) -> None:
+        """Note that a trace below the one of this tape reads `cell`, which holds `value`."""
+        if self._is_new_variable(cell) and self._trace is not None and self._sees(value):
+            self._watch_cell(cell, self._trace.lift(value))
+
+    def _sees(self, value: Any) -> bool:
+        """Whether a value is there in the trace of this tape: it, or what encloses it, made it."""
+        trace = self._trace
+        while isinstance(value, Value) and trace is not None and trace.graph is not value.graph:
+            trace = trace.parent
+        return trace is not None
+
+    def record_node(self, node: Node) -> None:
+        """Note a node of the trace of this tape; the trace calls this."""
+        for value in node.inputs:
+            if value in self._tracked or value.node in self._nodes:
+                self._nodes[node] = None
+                return
+
+
+def require_float(tensor: Any, role: str) -> Tensor:
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"the {role} must be a tensor, not {type(tensor).__name__} {tensor!r}")
+    value = tensor._value
+    dtype = value.dtype if type(value) is np.ndarray else tensor.dtype
+    if dtype.kind != "f":
+        raise TypeError(
+            f"the {role} is {describe(tensor)}, and integers and bools have no gradient; "
+            "convert it with ag.astype(x, ag.float32) before it is watched or computed with"
+        )
+    return tensor
