@@ -10,8 +10,8 @@ from typing import Any
 
 from autograph import errors
 from autograph.convert import convert, do_not_convert, to_code
-from autograph.decorator import function
 from autograph.custom_gradients import custom_gradient, recompute
+from autograph.decorator import function
 from autograph.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from autograph.effects.purity import pure
 from autograph.errors import StagingError
