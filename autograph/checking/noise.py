@@ -85,6 +85,21 @@ def _scattered_sum(node: Node, operands: Sequence[Any], result: Any) -> Any:
     return _rounded_sum(node, operands, result, max(map(_size, operands)))
 
 
+def _convolution(node: Node, operands: Sequence[Any], result: Any) -> Any:
+    rows, columns, channels, _ = np.shape(operands[1])
+    return _rounded_sum(node, operands, result, rows * columns * channels)
+
+
+def _laid_back(node: Node, operands: Sequence[Any], result: Any) -> Any:
+    rows, columns, _, outputs = np.shape(operands[1])
+    return _rounded_sum(node, operands, result, rows * columns * outputs)
+
+
+def _summed_windows(node: Node, operands: Sequence[Any], result: Any) -> Any:
+    batch, height, width, _ = np.shape(operands[1])
+    return _rounded_sum(node, operands, result, batch * height * width)
+
+
 def _products(node: Node, operands: Sequence[Any], result: Any) -> Any:
     return np.size(operands[0]) * _ulp(result)
 
@@ -95,6 +110,9 @@ _BY_NAME: dict[str, Noise] = {
     "cumulative_sum": _cumulative_sum,
     "cumulative_prod": _products,
     "matmul": _product_of_matrices,
+    "conv2d": _convolution,
+    "conv2d_input": _laid_back,
+    "conv2d_kernel": _summed_windows,
     "scatter_add": _scattered_sum,
     "index_add": _scattered_sum,
     "list_total": _scattered_sum,

@@ -26,6 +26,7 @@ MODULES = (
     "scalar/trigonometric.py",
     "scalar/power.py",
     "scalar/random_bits.py",
+    "library/convolution.py",
     "library/movement.py",
     "library/product.py",
     "library/reduction.py",

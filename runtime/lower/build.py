@@ -10,6 +10,7 @@ from autograph.runtime.graph.ir import Graph
 from autograph.runtime.lower import (
     control,
     control_sizes,
+    convolution,
     indexing,
     joining,
     library_sizes,
@@ -22,6 +23,7 @@ from autograph.runtime.lower import (
     movement,
     movement_sizes,
     numbers,
+    pooling,
     scans,
 )
 from autograph.runtime.lower.analysis import NotNativeError
@@ -35,6 +37,7 @@ from autograph.runtime.optimizer import optimize
 RULE_MODULES = (
     control,
     control_sizes,
+    convolution,
     indexing,
     joining,
     library_sizes,
@@ -47,6 +50,7 @@ RULE_MODULES = (
     movement,
     movement_sizes,
     numbers,
+    pooling,
     scans,
 )
 """They fill the tables of rules."""

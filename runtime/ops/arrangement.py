@@ -88,9 +88,9 @@ def pad(o: Any, x: Any, pad_width: Any, /, mode: str = "constant", constant_valu
     for axis, (before, behind) in enumerate(widths):
         if any(isinstance(one, int) and one < 0 for one in (before, behind)):
             raise ValueError("pad takes no negative widths")
-        if mode != "constant" and (before, behind) != (0, 0):
+        if mode != "constant" and not _is_nothing((before, behind)):
             x = o.take(x, _sources(o, o.dimension(x, axis), before, behind, mode), axis=axis)
-    if mode != "constant" or all(pair == (0, 0) for pair in widths):
+    if mode != "constant" or all(map(_is_nothing, widths)):
         return x
     sizes = [o.dimension(x, axis) for axis in range(x.ndim)]
     shape = [size + sum(pair) for size, pair in zip(sizes, widths, strict=True)]
@@ -100,6 +100,10 @@ def pad(o: Any, x: Any, pad_width: Any, /, mode: str = "constant", constant_valu
     result = o.full(tuple(shape), value)
     result[tuple(slice(low, low + size) for size, (low, _) in zip(sizes, widths, strict=True))] = x
     return result
+
+
+def _is_nothing(pair: tuple[Any, Any]) -> bool:
+    return all(isinstance(one, int) and one == 0 for one in pair)
 
 
 def _widths(given: Any, ndim: int) -> list[tuple[Any, Any]]:

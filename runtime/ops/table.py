@@ -23,7 +23,10 @@ Library       matmul; take(x, indices; axis), scatter_add and scatter_set(x, ind
               broadcasts to x[index]; nonzero_flat(mask); argmax argmin(axis, keepdims);
               cumulative_sum cumulative_prod(axis, dtype, include_initial); checked_index,
               checked_indices, checked_exponent: raise or give their input; py_*: Python's
-              arithmetic of two numbers; to_number(x; kind), to_tensor(x; dtype); list_*.
+              arithmetic of two numbers; to_number(x; kind), to_tensor(x; dtype); list_*;
+              conv2d(x, kernel), conv2d_input(y, kernel, like) and conv2d_kernel(x, y, like), all
+              with strides, padding, dilations; image_windows(x) and image_of_windows(w, like), both
+              with window, strides.
 Decomposition the same in other ops: `lowering.rule(o, *inputs, **attributes)` in a trace.
 """
 
@@ -45,6 +48,7 @@ from autograph.runtime.ops import (
     comparison,
     contraction,
     conversion,
+    convolution,
     creation,
     cumulative,
     functions,
@@ -56,6 +60,7 @@ from autograph.runtime.ops import (
     movement,
     nn,
     numbers,
+    pooling,
     random,
     real,
     reduction,
@@ -93,6 +98,8 @@ FAMILIES = (
     activations,
     arrangement,
     statistics,
+    convolution,
+    pooling,
 )
 
 RECORDS: dict[str, Op] = {}
