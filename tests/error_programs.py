@@ -10,6 +10,7 @@ import functools
 import math
 import os
 import random
+import statistics
 import threading
 import time
 from collections.abc import Callable
@@ -401,7 +402,7 @@ family("numbers and strings")
 
 @refused(one)
 def digits_to_round(x):
-    return round(float(x), 1)
+    return round(3.14159, int(x))
 
 
 @refused(three)
@@ -651,7 +652,7 @@ def dict_changed_while_iterated(x):
 
 @refused(one)
 def container_to_sorted(x):
-    return math.dist([x], [x])
+    return statistics.mean([x, x])
 
 
 @refused(one)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.places import ContentsPlace
+from autograph.effects.namespaces import attribute_of, in_question
+from autograph.effects.places import ContentsPlace, Place
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 
@@ -73,11 +74,17 @@ def _native(value: Any) -> Any:
 
 
 def chosen_contents(tracing: Tracing, container: Any) -> Choice | None:
-    """The contents of a container if they are one of several, else None."""
+    """The contents of a container if they are one of several, else None.
+
+    Of a namespace: what an attribute may be that is missing on some path.
+    """
     if isinstance(container, DictView):
         container = container.container
     if not isinstance(container, CONTAINERS):
         return None
+    attribute = in_question(tracing, container)
+    if attribute is not None:
+        return attribute[1]
     contents = tracing.staged_items.get(id(container))
     return contents if isinstance(contents, Choice) else None
 
@@ -86,7 +93,10 @@ def with_each(tracing: Tracing, container: Any, contents: Choice, action: Callab
     """Run `action` for each of the contents that `container` may have; the results are merged."""
     if isinstance(container, DictView):
         container = container.container
-    place = ContentsPlace(container, tracing)
+    attribute = in_question(tracing, container)
+    place: Place = ContentsPlace(container, tracing)
+    if attribute is not None:
+        place = attribute_of(tracing, container, attribute[0])
 
     def using(option: Any) -> Callable[[], Any]:
         def run() -> Any:

@@ -19,6 +19,7 @@ from autograph.effects.functions import (
     thaw_function,
     thaw_partial,
 )
+from autograph.effects.namespaces import refuse_in_question
 from autograph.effects.objects import attributes_of, empty, give_attributes, setting_of
 from autograph.effects.places import (
     POISON,
@@ -246,6 +247,7 @@ class Freezer:
         if id(value) in self.met:
             return Again(self.met[id(value)])
         if isinstance(value, CONTAINERS):
+            refuse_in_question(self.tracing, value)
             self.met[id(value)] = self.path
             contents = ContentsPlace(value, self.tracing).get()
             setting = setting_of(value)

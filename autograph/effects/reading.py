@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.places import CellPlace, ContentsPlace, Items, NamePlace
+from autograph.effects.namespaces import attribute_of, is_namespace, unread
+from autograph.effects.places import AttributePlace, CellPlace, ContentsPlace, Items, NamePlace
 from autograph.effects.skeleton import ATOMS
 from autograph.effects.tracing import Tracing
 from autograph.runtime.core.number import Number
@@ -208,7 +209,9 @@ def _is_staged(tracing: Tracing, value: Any) -> bool:
 # contents -----------------------------------------------------------------------------------------
 def existed_before(tracing: Tracing, container: Any) -> bool:
     """Whether a container's contents are Python's state from before the call, so far unwritten."""
-    return not tracing.is_born(container) and not is_written(tracing, ("contents", id(container)))
+    if tracing.is_born(container) or is_namespace(tracing, container):
+        return False
+    return not is_written(tracing, ("contents", id(container)))
 
 
 def read_contents(tracing: Tracing, container: Any) -> None:
@@ -217,6 +220,10 @@ def read_contents(tracing: Tracing, container: Any) -> None:
     if key in tracing.seen or tracing.is_born(container):
         return
     tracing.seen[key] = True
+    if is_namespace(tracing, container):
+        for name in list(unread(tracing, container)):
+            observe_attribute(tracing, attribute_of(tracing, container, name), container[name])
+        return
     path = tracing.path_of(container)
     place = ContentsPlace(container, tracing)
     before = contents_before(tracing, place)
@@ -236,6 +243,15 @@ def read_contents(tracing: Tracing, container: Any) -> None:
             replace_item(tracing, place, one, value, observed)
 
 
+def observe_attribute(tracing: Tracing, place: AttributePlace, held: Any) -> Any:
+    """Note that an attribute of an object that existed before is read, unwritten so far."""
+    path = tracing.table.attribute(tracing.path_of(place.owner), place.name)
+    observed = observe_once(tracing, place.key, held, path)
+    if observed is not held and not isinstance(held, Number):
+        tracing.substitute(place, observed)
+    return observed
+
+
 def contents_before(tracing: Tracing, place: ContentsPlace) -> Items:
     """What a container held before the call."""
     region: Any = tracing.region
@@ -253,6 +269,8 @@ def replace_item(
 ) -> None:
     """Let a container hold what stands for one of its items, until the trace ends."""
     container = place.owner
+    if not isinstance(container, dict) and key < 0:
+        key += len(container)
     missing = isinstance(container, dict) and key not in container
     if missing or container[key] is not value:
         return

@@ -132,6 +132,8 @@ class Tracing:
         """By the id of an exception that is raised again, where it was raised first."""
         self.arrays: dict[int, Tensor] = {}
         self.cells_born: set[int] = set()
+        self.namespaces: dict[int, Any] = {}
+        """By the id of a `__dict__` that is used as a dict, the object."""
         self.called_back: list[Any] = []
         """The functions that `py_function` calls when the graph runs."""
         self.scalars: dict[int, type] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import copysign, nextafter
 from typing import Any
 
 INFINITY = float("inf")
@@ -45,6 +46,74 @@ def radians(x: Any) -> Any:
     return x * RADIAN
 
 
+def power_of_floats(x: Any, y: Any, result: Any) -> Any:
+    """`pow(x, y)`, where `result` is infinite or NaN for what has none."""
+    if result != result and x == x and y == y:
+        raise ValueError("math domain error")
+    if (result == INFINITY or result == -INFINITY) and is_finite(x) and is_finite(y):
+        if x == 0.0:
+            raise ValueError("math domain error")
+        raise OverflowError("math range error")
+    return result
+
+
+def length(x: Any, y: Any, result: Any) -> Any:
+    """`hypot(x, y)`, where `result` is infinite for what is too large."""
+    if result == INFINITY and is_finite(x) and is_finite(y):
+        raise OverflowError("math range error")
+    return result
+
+
+def modulo(x: Any, y: Any) -> Any:
+    """`fmod(x, y)`: with the sign of x."""
+    if x != x or y != y:
+        return x + y
+    if x == INFINITY or x == -INFINITY or y == 0.0:
+        raise ValueError("math domain error")
+    if y == INFINITY or y == -INFINITY:
+        return x
+    return copysign(abs(x) % abs(y), x)
+
+
+def remainder(x: Any, y: Any) -> Any:
+    """`remainder(x, y)`: of the nearest multiple of y."""
+    if x != x or y != y:
+        return x + y
+    if x == INFINITY or x == -INFINITY or y == 0.0:
+        raise ValueError("math domain error")
+    if y == INFINITY or y == -INFINITY:
+        return x
+    size, step = abs(x), abs(y)
+    rest = size % step
+    other = step - rest
+    if rest > other:
+        rest = -other
+    elif rest == other:
+        rest = rest - 2.0 * ((0.5 * (size - rest)) % step)
+    return copysign(1.0, x) * rest
+
+
+def fraction_and_whole(x: Any) -> Any:
+    """`modf(x)`."""
+    if x == INFINITY or x == -INFINITY:
+        return copysign(0.0, x), x
+    if x != x:
+        return x, x
+    fraction = abs(x) % 1.0
+    return copysign(fraction, x), copysign(abs(x) - fraction, x)
+
+
+def last_place(x: Any) -> Any:
+    """`ulp(x)`."""
+    x = abs(x)
+    if x != x or x == INFINITY:
+        return x
+    above = nextafter(x, INFINITY)
+    if above == INFINITY:
+        return x - nextafter(x, -INFINITY)
+    return above - x
+
+
 def greatest_divisor(a: Any, b: Any) -> Any:
     """`gcd(a, b)`."""
     a, b = abs(a), abs(b)
@@ -83,6 +152,20 @@ def combinations(n: Any, k: Any) -> Any:
     result = 1
     for number in range(1, k + 1):
         result = result * (n - k + number) // number
+    return result
+
+
+def permutations(n: Any, k: Any) -> Any:
+    """`perm(n, k)`."""
+    if n < 0:
+        raise ValueError("n must be a non-negative integer")
+    if k < 0:
+        raise ValueError("k must be a non-negative integer")
+    if k > n:
+        return 0
+    result = 1
+    for number in range(n - k + 1, n + 1):
+        result *= number
     return result
 
 

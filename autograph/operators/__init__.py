@@ -21,7 +21,7 @@ from autograph.operators.attributes import attr, del_attr, set_attr
 from autograph.operators.boolean import and_, if_exp, or_
 from autograph.operators.chains import compare_chain
 from autograph.operators.codes import BREAK, CONTINUE, RETURN
-from autograph.operators.definitions import decorator
+from autograph.operators.definitions import base, decorator
 from autograph.operators.dispatch import call
 from autograph.operators.generators import (
     consumed,
@@ -83,6 +83,7 @@ __all__ = [
     "as_pattern",
     "assert_stmt",
     "attr",
+    "base",
     "born",
     "call",
     "capture",

@@ -16,18 +16,24 @@ from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import MergeError, ShapeError, StateError
 from autograph.operators import keyed, keyed_methods, rows, sequences
-from autograph.operators.branching import branch
 from autograph.operators.changes import change, extend
+from autograph.operators.comparing import (
+    are_containers,
+    are_sequences,
+    equal_containers,
+    order_sequences,
+)
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Sequence
-from autograph.operators.text import is_staged, percent
+from autograph.operators.templates import is_filled_late, percent
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
 NUMERIC = (bool, int, float, complex, str, bytes, type(None), Tensor, Number)
 CONTAINERS = (list, dict, set, deque)
+EQUALITY = ("__eq__", "__ne__")
 ORDERING = ("__lt__", "__le__", "__gt__", "__ge__")
 Binary = Callable[[Any, Any], Any]
 
@@ -46,7 +52,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return choose(tracing, left, lambda one: operate(tracing, one, right))
         if isinstance(right, Choice):
             return choose(tracing, right, lambda one: operate(tracing, left, one))
-        if method == "__mod__" and isinstance(left, str) and is_staged(right):
+        if method == "__mod__" and isinstance(left, str) and is_filled_late(right):
             return percent(left, right)
         if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):
             return function(left, right)
@@ -55,11 +61,11 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return sequence
         for one in (left, right):
             note_contents(tracing, one)
-        if method in ("__eq__", "__ne__") and has_staged(left, right):
-            equal = equal_sequences(left, right)
+        if method in EQUALITY and are_containers(left, right):
+            equal = equal_containers(COMPARISONS["eq"], left, right)
             return equal if method == "__eq__" else not_(equal)
-        if method in ORDERING and has_staged(left, right):
-            return order_sequences(left, right, apply)
+        if method in ORDERING and are_sequences(left, right):
+            return order_sequences(COMPARISONS["eq"], left, right, apply)
         found = call_special(left, right, method, reflected)
         if found is not NotImplemented:
             return found
@@ -68,7 +74,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
                 "a sequence is repeated a number of times that is known only at run time",
                 remedy="append in a for statement, or make a tensor with ag.full((n,), value)",
             )
-        if method in ("__eq__", "__ne__") and not isinstance(left, (*CONTAINERS, tuple)):
+        if method in EQUALITY and not isinstance(left, (*CONTAINERS, tuple)):
             _require_identity(tracing, left, right)
         result = function(left, right)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
@@ -102,50 +108,6 @@ def _of_sequences(tracing: Tracing, function: Binary, left: Any, right: Any) -> 
 
 _ORDERING = (operator.lt, operator.le, operator.gt, operator.ge)
 _COMPARING = (operator.eq, operator.ne, *_ORDERING)
-
-
-def has_staged(left: Any, right: Any) -> bool:
-    """Whether two sequences of one kind hold staged values, so that `==` goes item by item."""
-    if type(left) is not type(right) or not isinstance(left, list | tuple):
-        return False
-    return any(isinstance(one, (Number, Tensor, Choice, tuple, list)) for one in (*left, *right))
-
-
-def equal_sequences(left: Any, right: Any) -> Any:
-    """`left == right` of two sequences: identical items are equal, others by their `==`."""
-    if len(left) != len(right):
-        return False
-    result: Any = True
-    for one, other in zip(left, right, strict=True):
-        if one is not other:
-            tracing = current()
-            assert tracing is not None
-            here = condition(tracing, COMPARISONS["eq"](one, other))
-            if here is False:
-                return False
-            if here is not True:
-                result = here if result is True else OPS.py_and(result, here)
-    return result
-
-
-def order_sequences(left: Any, right: Any, apply: Binary) -> Any:
-    """`left < right` and the like of two sequences: the first items that differ decide."""
-    if not left or not right:
-        return apply(len(left), len(right))
-    tracing = current()
-    assert tracing is not None
-    one, other = left[0], right[0]
-    equal = True if one is other else condition(tracing, COMPARISONS["eq"](one, other))
-    if equal is True:
-        return order_sequences(left[1:], right[1:], apply)
-    if equal is False:
-        return apply(one, other)
-    return branch(
-        tracing,
-        equal,
-        lambda: order_sequences(left[1:], right[1:], apply),
-        lambda: apply(one, other),
-    )
 
 
 def note_contents(tracing: Tracing, value: Any) -> None:

@@ -10,12 +10,14 @@ import numpy as np
 
 from autograph.effects import attaching
 from autograph.effects.choice import Choice
+from autograph.effects.namespaces import taken
 from autograph.effects.places import AttributePlace, NamePlace
 from autograph.effects.reading import (
     BY_NAME,
     LIBRARIES,
     is_users,
     is_written,
+    observe_attribute,
     observe_member,
     observe_once,
 )
@@ -185,8 +187,8 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
     found = special_method(kind, name, bound=False)
     if (has_get(found) or isinstance(found, type)) and not isinstance(value, CODE):
         observe_member(tracing, kind, name)
-    if name == "__dict__" and tracing.is_born(value):
-        return tracing.born(value.__dict__)
+    if name == "__dict__" and hasattr(value, name) and not isinstance(value, CODE):
+        return taken(tracing, value)
     if isinstance(found, property) and found.fget is not None:
         return call(found.fget, value)
     if is_users_descriptor(found, "__get__") and has_setter(found):
@@ -208,11 +210,7 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
         )
     if tracing.is_born(value) or is_written(tracing, key) or not _keeps_state(value):
         return held
-    path = tracing.table.attribute(tracing.path_of(value), name)
-    observed = observe_once(tracing, key, held, path)
-    if observed is not held and not isinstance(held, Number):
-        tracing.substitute(AttributePlace(value, name), observed)
-    return observed
+    return observe_attribute(tracing, AttributePlace(value, name), held)
 
 
 def may_lack(tracing: Tracing, value: Any, name: str) -> Choice | None:

@@ -15,14 +15,15 @@ from autograph.effects.contents import DictView
 from autograph.effects.reading import read_contents
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
-from autograph.errors import StateError
-from autograph.library import mathematics
+from autograph.errors import StagingError, StateError
+from autograph.library import mathematics, rounding
 from autograph.operators import containers, copying, custom_gradients, recomputing
 from autograph.operators.arithmetic import BINARY, COMPARISONS
 from autograph.operators.attributes import attr, del_attr, may_lack, set_attr
 from autograph.operators.branching import branch
 from autograph.operators.collection_calls import COLLECTION_MODELS
 from autograph.operators.conditions import choose, condition, to_number
+from autograph.operators.dataclass_calls import DATACLASS_MODELS
 from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.iterables import (
     Indexed,
@@ -162,7 +163,24 @@ def _round(tracing: Tracing, value: Any, digits: Any = None) -> Any:
         return choose(tracing, value, lambda one: _round(tracing, one, digits))
     if _is_users(value, "__round__"):
         return call_method(value, "__round__", *(() if digits is None else (digits,)))
+    if isinstance(digits, Number | Tensor):
+        raise StagingError(
+            "round() to a staged number of digits is not possible",
+            remedy="choose between rounded values: round(x, 1) if short else round(x, 2)",
+        )
+    if isinstance(value, Number) and type(digits) is int and -15 <= digits <= 22:
+        return _round_number(value, digits)
     return round(value, digits) if digits is not None else round(value)
+
+
+def _round_number(value: Number, digits: int) -> Any:
+    """A staged number rounded to decimal digits."""
+    if value.kind is float:
+        if digits >= 0:
+            return call(rounding.rounded, value, 10.0**digits)
+        return call(rounding.rounded_to_tens, value, 10.0**-digits)
+    number = OPS.py_int(value)
+    return number if digits >= 0 else call(rounding.rounded_int, number, 10**-digits)
 
 
 def _is_users(value: Any, method: str) -> bool:
@@ -297,5 +315,6 @@ MODELS: dict[Any, Model] = {
     **copying.MODELS,
     **custom_gradients.MODELS,
     **recomputing.MODELS,
+    **DATACLASS_MODELS,
     **MATH_MODELS,
 }

@@ -33,7 +33,7 @@ from autograph.operators.native import call_native, first_choice, replaced
 from autograph.operators.recipes import is_generator_function, second_form, start
 from autograph.operators.slots import call_slot
 from autograph.operators.stepping import SequenceIterator
-from autograph.operators.text import text_method
+from autograph.operators.templates import text_method
 from autograph.runtime.core.number import Number
 from autograph.syntax.build import is_converted
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects import namespaces
 from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
@@ -27,6 +28,8 @@ def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
             remedy="use append, pop or item assignment",
         )
     read_contents(tracing, container)
+    if namespaces.is_namespace(tracing, container):
+        return namespaces.change(tracing, container, action)
     tracing.touch(ContentsPlace(container, tracing))
     return action()
 

@@ -57,7 +57,7 @@ def construct_plain(tracing: Tracing, kind: type, /, *args: Any, **kwargs: Any) 
 class _Constructor:
     """A class of the standard library, as a pure function."""
 
-    __module__ = "math"
+    __module__ = "types"
 
     def __init__(self, kind: type) -> None:
         self.kind = kind

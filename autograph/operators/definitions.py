@@ -14,7 +14,9 @@ from typing import Any
 
 from autograph.effects.reading import LIBRARIES
 from autograph.effects.tracing import Tracing, current
-from autograph.operators.dispatch import call
+from autograph.errors import StateError
+from autograph.operators.dispatch import call, special_method
+from autograph.syntax.build import is_converted
 
 ARRANGING: tuple[Any, ...] = (
     property,
@@ -47,6 +49,30 @@ def decorator(function: Any) -> Callable[[Any], Any]:
     if current() is None or is_of_library(function):
         return function  # type: ignore[no-any-return]
     return lambda decorated: call(function, decorated)
+
+
+def base(kind: Any) -> Any:
+    """A base class or metaclass of a class statement: what it runs for a new class is known."""
+    tracing = current()
+    if tracing is None or not isinstance(kind, type):
+        return kind
+    for owner in (kind, type(kind)):
+        hooks = _HOOKS_OF_METACLASSES if issubclass(owner, type) else ("__init_subclass__",)
+        for name in hooks:
+            hook = special_method(owner, name, bound=False)
+            hook = getattr(hook, "__func__", hook)
+            if isinstance(hook, types.FunctionType) and not (
+                is_of_library(hook) or is_converted(hook)
+            ):
+                raise StateError(
+                    f"a class statement runs {hook.__qualname__}, which is not converted there: "
+                    "what it changes would not be seen",
+                    remedy="define the class outside of the staged function",
+                )
+    return kind
+
+
+_HOOKS_OF_METACLASSES = ("__prepare__", "__new__", "__init__", "__call__")
 
 
 def is_of_library(function: Any) -> bool:

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.tracing import Tracing
-from autograph.operators.arithmetic import COMPARISONS, equal_sequences
+from autograph.operators.arithmetic import COMPARISONS
 from autograph.operators.attributes import load, set_attr, store_plain
+from autograph.operators.comparing import equal_sequences
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.text import joined, text_of
 
@@ -23,6 +24,7 @@ def _equal(tracing: Tracing, left: Any, right: Any) -> Any:
         return NotImplemented
     names = [field.name for field in dataclasses.fields(left) if field.compare]
     return equal_sequences(
+        COMPARISONS["eq"],
         tuple(load(tracing, left, name) for name in names),
         tuple(load(tracing, right, name) for name in names),
     )

@@ -18,6 +18,7 @@ from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators import keyed, keyed_methods, lists, rows, sequences
+from autograph.operators.changes import change
 from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Indexed, StagedTuple, has_staged_length
@@ -294,8 +295,8 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         )
     if isinstance(container, dict | deque):
         hash(key)
-        read_contents(tracing, container)
-        tracing.touch(ContentsPlace(container, tracing))
+        change(tracing, container, lambda: container.__setitem__(key, value))
+        return
     container[key] = value
 
 
@@ -363,8 +364,8 @@ def del_item(container: Any, key: Any) -> None:
                 "an item that a staged condition or index picks cannot be deleted",
                 remedy="build a new container without it",
             )
-        read_contents(tracing, container)
-        tracing.touch(ContentsPlace(container, tracing))
+        change(tracing, container, lambda: container.__delitem__(key))
+        return
     del container[key]
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import bisect
 import builtins
-import dataclasses
 import functools
 import heapq
 import operator
 import os
 import sys
+import types
 from collections.abc import Callable
 from typing import Any
 
-from autograph.effects.choice import Choice
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
@@ -30,14 +29,16 @@ from autograph.operators.arithmetic import (
 )
 from autograph.operators.attributes import load
 from autograph.operators.breakpoints import BREAKPOINTS
-from autograph.operators.conditions import choose, condition
-from autograph.operators.dispatch import call, callback
+from autograph.operators.conditions import condition
+from autograph.operators.dispatch import call, call_method, callback, special_method
 from autograph.operators.environment import getenv
 from autograph.operators.items import del_item, item, set_item
 from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import in_
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
 
 Model = Callable[..., Any]
 _BINARY_NAMES = "add sub mul truediv floordiv mod pow matmul lshift rshift and or xor".split()
@@ -99,11 +100,20 @@ def _operator_models() -> dict[Any, Model]:
     )
     models[operator.delitem] = lambda tracing, container, key: del_item(container, key)
     models[operator.contains] = lambda tracing, container, wanted: in_(wanted, container)
+    models[operator.index] = _index
     models[operator.not_] = lambda tracing, value: not_(value)
     models[operator.truth] = lambda tracing, value: condition(tracing, value)
     models[operator.is_] = lambda tracing, left, right: is_(left, right)
     models[operator.is_not] = lambda tracing, left, right: is_not(left, right)
     return models
+
+
+def _index(tracing: Tracing, value: Any) -> Any:
+    if isinstance(special_method(type(value), "__index__"), types.FunctionType):
+        return call_method(value, "__index__")
+    if isinstance(value, Number) and value.kind is not float:
+        return OPS.py_int(value)
+    return operator.index(value)
 
 
 def _cmp_to_key(tracing: Tracing, compare: Any) -> Any:
@@ -131,23 +141,6 @@ def _dotted(tracing: Tracing, value: Any, names: str) -> Any:
 
 def _item(tracing: Tracing, value: Any, key: Any) -> Any:
     return item(value, key)
-
-
-def _replace(tracing: Tracing, value: Any, /, **changes: Any) -> Any:
-    """`dataclasses.replace(value, **changes)`."""
-    if isinstance(value, Choice):
-        return choose(tracing, value, lambda one: _replace(tracing, one, **changes))
-    if not dataclasses.is_dataclass(value) or isinstance(value, type):
-        raise TypeError("replace() should be called on dataclass instances")
-    for field in dataclasses.fields(value):
-        if not field.init and field.name in changes:
-            raise ValueError(
-                f"field {field.name} is declared with init=False, it cannot be specified "
-                "with replace()"
-            )
-        if field.init and field.name not in changes:
-            changes[field.name] = load(tracing, value, field.name)
-    return call(type(value), **changes)
 
 
 def _written(function: Any) -> Model:
@@ -196,8 +189,6 @@ LIBRARY_MODELS: dict[Any, Model] = {
     functools.reduce: _reduce,
     os.getenv: getenv,
     functools.cmp_to_key: _cmp_to_key,
-    dataclasses.replace: _replace,
-    sys.exc_info: lambda tracing: sys.exc_info(),
     **_operator_models(),
     **BREAKPOINTS,
 }

@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import math
+import types
 from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.tracing import Tracing
 from autograph.library import mathematics as library
 from autograph.operators.conditions import to_number
-from autograph.operators.dispatch import call
+from autograph.operators.dispatch import call, special_method
+from autograph.operators.iteration import iterate
 from autograph.operators.native import call_native
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.mathematics import DERIVATIVES
+from autograph.runtime.ops.mathematics import DERIVATIVES, PARTIAL_DERIVATIVES
 from autograph.runtime.ops.table import OPS
 
 Model = Callable[..., Any]
 
-OVERFLOWING = frozenset({"cosh", "exp", "expm1", "sinh"})
+OVERFLOWING = frozenset({"cosh", "exp", "exp2", "expm1", "sinh"})
 """What is too large for a float raises OverflowError."""
-SAFE = frozenset({"tanh"})
+SAFE = frozenset({"asinh", "atan", "cbrt", "tanh"})
 """It has a value for every float."""
 
 
 def _staged(args: tuple[Any, ...]) -> bool:
     return any(isinstance(one, Number | Tensor) for one in args)
+
+
+def _opened(value: Any) -> Any:
+    """A number; of an object of the user's what its own method makes of it."""
+    method = special_method(type(value), "__float__") or special_method(type(value), "__index__")
+    if isinstance(method, types.FunctionType) and not isinstance(value, Number | Tensor):
+        return call(method, value)
+    return value
 
 
 def _as_float(value: Any) -> Any:
@@ -51,6 +61,7 @@ def _function(name: str) -> Model:
     plain = getattr(math, name)
 
     def model(tracing: Tracing, *args: Any) -> Any:
+        args = tuple(map(_opened, args))
         if not _staged(args) or len(args) != 1:
             return call_native(tracing, plain, args, {})
         x = _as_float(args[0])
@@ -58,6 +69,35 @@ def _function(name: str) -> Model:
         return result if name in SAFE else call(library.check, x, result, name in OVERFLOWING)
 
     return model
+
+
+def _pair(name: str, check: Any = None) -> Model:
+    """The model of a function of two numbers; `check` knows when it raises."""
+    plain = getattr(math, name)
+
+    def model(tracing: Tracing, *args: Any) -> Any:
+        args = tuple(map(_opened, args))
+        if not _staged(args) or len(args) != 2:
+            return call_native(tracing, plain, args, {})
+        x, y = map(_as_float, args)
+        result = OPS.apply("py_math_pair", (x, y), {"function": name})
+        return result if check is None else call(check, x, y, result)
+
+    return model
+
+
+def _hypot(tracing: Tracing, *args: Any) -> Any:
+    if len(args) == 1 and _staged(args):
+        return abs(_as_float(args[0]))
+    return _PAIR_MODELS["hypot"](tracing, *args)
+
+
+def _distance(tracing: Tracing, p: Any, q: Any) -> Any:
+    points = [tuple(iterate(one)) for one in (p, q)]
+    if not _staged((*points[0], *points[1])) or len(points[0]) != len(points[1]):
+        return call_native(tracing, math.dist, tuple(points), {})
+    apart = [_as_float(one) - _as_float(other) for one, other in zip(*points, strict=True)]
+    return _hypot(tracing, *apart)
 
 
 def _log(tracing: Tracing, *args: Any) -> Any:
@@ -77,6 +117,7 @@ def _written(plain: Any, written: Any, convert: Callable[[Any], Any]) -> Model:
     """The model of a function that is written in plain Python."""
 
     def model(tracing: Tracing, *args: Any) -> Any:
+        args = tuple(map(_opened, args))
         if not _staged(args):
             return call_native(tracing, plain, args, {})
         return call(written, *map(convert, args))
@@ -107,7 +148,10 @@ def _rounding(plain: Any, staged: Callable[[Any], Any]) -> Model:
 
 
 MATH_MODELS_OF_ONE: dict[str, Model] = {name: _function(name) for name in DERIVATIVES}
+_PAIR_CHECKS = {"hypot": library.length, "pow": library.power_of_floats}
+_PAIR_MODELS = {name: _pair(name, _PAIR_CHECKS.get(name)) for name in PARTIAL_DERIVATIVES}
 MATH_MODELS: dict[Any, Model] = {
+    **{getattr(math, name): model for name, model in _PAIR_MODELS.items()},
     **{getattr(math, name): model for name, model in MATH_MODELS_OF_ONE.items()},
     math.log: _log,
     math.ceil: _rounding(math.ceil, lambda x: OPS.py_ceil(x)),
@@ -124,6 +168,13 @@ MATH_MODELS: dict[Any, Model] = {
     math.lcm: _written(math.lcm, library.least_multiple, _as_int),
     math.factorial: _written(math.factorial, library.factorial, _as_int),
     math.comb: _written(math.comb, library.combinations, _as_int),
+    math.perm: _written(math.perm, library.permutations, _as_int),
+    math.fmod: _written(math.fmod, library.modulo, _as_float),
+    math.remainder: _written(math.remainder, library.remainder, _as_float),
+    math.modf: _written(math.modf, library.fraction_and_whole, _as_float),
+    math.ulp: _written(math.ulp, library.last_place, _as_float),
+    math.hypot: _hypot,
+    math.dist: _distance,
     math.isqrt: _written(math.isqrt, library.integer_root, _as_int),
     math.prod: _product,
 }

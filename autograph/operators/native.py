@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
@@ -16,16 +15,11 @@ from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import UnconvertedCallError
 from autograph.operators.conditions import choose
-from autograph.operators.dispatch import callback
-from autograph.operators.iteration import iterate
+from autograph.operators.given import Foreign, looks_inside
 from autograph.operators.lists import column_of
-from autograph.operators.recipes import recipe_of, wraps
-from autograph.operators.stepping import SequenceIterator
-from autograph.operators.text import Text
+from autograph.operators.recipes import wraps
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.graph.ir import Value
-from autograph.runtime.ops.table import OPS
 
 STRUCTURAL = ("._replace", "._make", "._asdict")
 """Methods of named tuples: they only move their arguments."""
@@ -68,8 +62,9 @@ def call_native(
         )
     if getattr(function, "__module__", None) == "collections" and name.endswith(STRUCTURAL):
         return made_natively(tracing, function(*args, **kwargs))
-    given = [plain_argument(tracing, one, name) for one in args]
-    named = {key: plain_argument(tracing, one, name) for key, one in kwargs.items()}
+    foreign = Foreign(tracing, name, looks_inside(function))
+    given = [foreign.argument(one) for one in args]
+    named = {key: foreign.argument(one) for key, one in kwargs.items()}
     result = made_natively(tracing, function(*given, **named))
     return wraps(tracing, result, tuple(given)) if isinstance(result, Iterator) else result
 
@@ -86,12 +81,6 @@ def _way_out(function: Any) -> str:
         "call it through ag.py_function, or declare it with ag.pure(f) if its result depends on "
         "its arguments alone"
     )
-
-
-def _op_like(name: str) -> str:
-    """Advice to use the op of the same name, if there is one."""
-    last = name.split(".")[-1]
-    return f"use ag.{last}, or " if last in list(OPS) else "compute it with ag ops, or "
 
 
 def made_natively(tracing: Tracing, result: Any) -> Any:
@@ -180,52 +169,3 @@ def of_ours(tracing: Tracing, argument: Any) -> Any:
     if type(argument) is tuple:
         return tuple(of_ours(tracing, one) for one in argument)
     return argument
-
-
-def plain_argument(tracing: Tracing, argument: Any, name: str) -> Any:
-    """An argument of foreign code, which can do nothing with staged values."""
-    if isinstance(argument, Number | Text) or (
-        isinstance(argument, Tensor) and tracing is not None
-    ):
-        array = _known_array(tracing, argument)
-        if array is not None:
-            return array
-        kind = "tensor" if isinstance(argument, Tensor) else "number"
-        raise UnconvertedCallError(
-            f"{name} is given a staged {kind}, but it is not converted",
-            remedy=_op_like(name) + "call it each time the graph runs: "
-            f"ag.py_function({name.split('.')[-1]}, [x], ag.TensorSpec(shape, dtype))",
-        )
-    if isinstance(argument, CONTAINERS):
-        read_contents(tracing, argument)
-        for one in argument.values() if isinstance(argument, dict) else argument:
-            _refuse_staged(tracing, one, name)
-    if isinstance(argument, DictView):
-        plain_argument(tracing, argument.container, name)
-        return argument.native
-    if isinstance(argument, tuple):
-        for one in argument:
-            _refuse_staged(tracing, one, name)
-    if isinstance(argument, SequenceIterator) or recipe_of(tracing, argument) is not None:
-        return iterate(argument)
-    if isinstance(argument, types.FunctionType):
-        return callback(argument)
-    return argument
-
-
-def _refuse_staged(tracing: Tracing, item: Any, name: str) -> None:
-    if isinstance(item, Number) or (isinstance(item, Tensor) and isinstance(item._value, Value)):
-        raise UnconvertedCallError(
-            f"{name} is given a container with staged values, but it is not converted",
-            remedy="use ag ops, a for statement, or ag.py_function",
-        )
-
-
-def _known_array(tracing: Tracing, argument: Any) -> Any:
-    """A NumPy array of the user's that stands behind a tensor: its contents become a guard."""
-    if not isinstance(argument, Tensor) or tracing.sealed.get(id(argument)) != "array":
-        return None
-    path = tracing.path_of(argument)
-    copy = np.array(argument._value)
-    tracing.guard(f"same_array({path}, {tracing.table.constant(copy)})")
-    return copy

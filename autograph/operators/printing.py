@@ -6,16 +6,19 @@ import builtins
 import io
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
 from autograph.effects.functions import detached
 from autograph.effects.raising import is_attempted
 from autograph.effects.results import Concrete
 from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Skeleton
+from autograph.effects.switch import switch
 from autograph.effects.tracing import CURRENT, Tracing, current
 from autograph.errors import ArgumentError, StateError
 from autograph.operators.dispatch import call
@@ -53,6 +56,12 @@ class Print:
 
 def staged_print(tracing: Tracing, *args: Any, **options: Any) -> None:
     """`print(*args, sep=, end=, file=, flush=)`, each time the graph runs, in order."""
+    for name, option in options.items():
+        if isinstance(option, Choice):
+            apart = [{**options, name: one} for one in option.options]
+            index = tracing.region.trace.lift(option.tag._value)
+            switch(tracing, index, [partial(staged_print, tracing, *args, **one) for one in apart])
+            return
     shown = tuple(frozen_parts(one if _is_known(one) else call(builtins.str, one)) for one in args)
     frozen = Freezer(tracing, tracing.region).freeze(shown)
     trace = tracing.region.trace

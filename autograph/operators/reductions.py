@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from types import CellType
 from typing import Any
@@ -19,6 +18,7 @@ from autograph.operators.codes import EXIT
 from autograph.operators.conditions import as_value, condition
 from autograph.operators.consumers import inlined_fold, inlined_search
 from autograph.operators.dispatch import call
+from autograph.operators.items import item as getitem
 from autograph.operators.iterables import Indexed, as_indexed
 from autograph.operators.iteration import iterate, opened
 from autograph.operators.names import narrowed
@@ -100,21 +100,34 @@ class Extreme:
         self.key = key
         self.default = default
 
-    def rank(self, item: Any) -> Any:
-        """What items are compared by."""
-        return item if self.key is None else call(self.key, item)
+    def ranked(self, item: Any) -> Any:
+        """The item beside what it is compared by: a key is called once for each item."""
+        return item if self.key is None else (call(self.key, item), item)
 
-    def better(self, best: Any, item: Any) -> Any:
-        """The better of two items, the first of equal ones."""
+    def rank(self, ranked: Any) -> Any:
+        """What a ranked item is compared by."""
+        return ranked if self.key is None else ranked[0]
+
+    def item(self, ranked: Any) -> Any:
+        """The item itself."""
+        return ranked if self.key is None else getitem(ranked, 1)
+
+    def better(self, best: Any, ranked: Any) -> Any:
+        """The better of two ranked items, the first of equal ones."""
         test = COMPARISONS["lt" if self.function is min else "gt"]
-        flag = test(self.rank(item), self.rank(best))
-        return branch(self.tracing, flag, lambda: item, lambda: best)
+        flag = test(self.rank(ranked), self.rank(best))
+        return branch(self.tracing, flag, lambda: ranked, lambda: best)
+
+    def better_of(self, best: Any, item: Any) -> Any:
+        """The better of a ranked item and the next one."""
+        return self.better(best, self.ranked(item))
 
     def first_or_better(self, best: Any, item: Any) -> Any:
-        """The better of two items, of which the first may be missing."""
+        """The better of a ranked item, which may be missing, and the next one."""
         missing = is_(best, UNSET)
+        ranked = self.ranked(item)
         return branch(
-            self.tracing, missing, lambda: item, lambda: self.better(narrowed(best, ""), item)
+            self.tracing, missing, lambda: ranked, lambda: self.better(narrowed(best, ""), ranked)
         )
 
     def of_nothing(self) -> Any:
@@ -123,9 +136,12 @@ class Extreme:
             return self.default
         return self.function(())
 
-    def of_items(self, items: list[Any]) -> Any:
-        """The best of items that are there."""
-        return functools.reduce(self.better, items) if items else self.of_nothing()
+    def of_items(self, items: Any) -> Any:
+        """The best of items that are there, or that Python gives one by one."""
+        best = UNSET
+        for item in items:
+            best = self.ranked(item) if best is UNSET else self.better_of(best, item)
+        return self.of_nothing() if best is UNSET else self.item(best)
 
     def of_indexed(self, items: Indexed) -> Any:
         """The best of items whose number may be staged."""
@@ -133,7 +149,8 @@ class Extreme:
         test = OPS.py_gt(length, 0) if isinstance(length, Number) else length > 0
 
         def over_items() -> Any:
-            return fold(self.tracing, items, items.get(self.tracing, 0), self.better, 1)
+            first = self.ranked(items.get(self.tracing, 0))
+            return self.item(fold(self.tracing, items, first, self.better_of, 1))
 
         return branch(self.tracing, test, over_items, self.of_nothing)
 
@@ -141,7 +158,7 @@ class Extreme:
         """The best of the items of a generator, by its second form."""
         best = inlined_fold(self.tracing, recipe, UNSET, self.first_or_better)
         missing = is_(best, UNSET)
-        return branch(self.tracing, missing, self.of_nothing, lambda: narrowed(best, ""))
+        return branch(self.tracing, missing, self.of_nothing, lambda: self.item(narrowed(best, "")))
 
 
 def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -150,7 +167,7 @@ def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
     def extreme(tracing: Tracing, *args: Any, key: Any = None, default: Any = DONT_CARE) -> Any:
         found = Extreme(tracing, function, key, default)
         if len(args) != 1:
-            return found.of_items(list(args))
+            return found.of_items(args)
         iterable = opened(args[0])
         if key is None:
             iterable = in_any_order(tracing, iterable)
@@ -159,10 +176,10 @@ def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
             return found.of_indexed(indexed)
         recipe = fresh_recipe(tracing, iterable)
         if recipe is None:
-            return found.of_items(list(iterate(iterable)))
+            return found.of_items(iterate(iterable))
         return attempt(
             tracing,
-            lambda: found.of_items(list(iterate(iterable))),
+            lambda: found.of_items(iterate(iterable)),
             lambda: found.of_generator(recipe),
         )
 

@@ -11,10 +11,12 @@ from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer, Thawer
 from autograph.effects.joining import Joining, grown, join, staged_element
+from autograph.effects.namespaces import is_namespace
 from autograph.effects.objects import attributes_of
 from autograph.effects.places import ContentsPlace, Items, StagedItems
 from autograph.effects.skeleton import Grown, Held, Skeleton, alike, key_skeleton
 from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
 from autograph.runtime.core.dtypes import int64
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -80,6 +82,11 @@ def make_staged(tracing: Tracing, container: Any) -> StagedItems:
 
 def replace(tracing: Tracing, container: Any, contents: StagedItems) -> None:
     """Give a container other staged contents."""
+    if is_namespace(tracing, container):
+        raise StateError(
+            "the `__dict__` of an object is given a staged key",
+            remedy="keep what has staged keys in a dict of its own",
+        )
     place = ContentsPlace(container, tracing)
     tracing.touch(place)
     place.set(contents)

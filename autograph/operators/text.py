@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import copy
+import enum
+import math
 import types
 from collections import deque
 from typing import Any, NoReturn
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import CONTAINERS, DictView
+from autograph.effects.namespaces import taken
 from autograph.effects.places import Items
-from autograph.effects.tracing import current
+from autograph.effects.reading import read_contents
+from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
+from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -103,20 +108,36 @@ def is_staged(value: Any) -> bool:
     return isinstance(value, tuple | list | deque) and any(map(is_staged, value))
 
 
-def has_own_text(value: Any) -> bool:
+REPRESENTED = ("__repr__",)
+SHOWN = ("__str__", "__repr__")
+FORMATTED = ("__format__", *SHOWN)
+
+
+def has_own_text(value: Any, methods: tuple[str, ...] = REPRESENTED) -> bool:
     """Whether a method of the user's, or of `dataclasses`, makes the text of an object."""
     kind = type(value)
     if isinstance(value, type) or kind.__module__.split(".")[0] == "autograph":
         return False
-    return isinstance(special_method(kind, "__repr__"), types.FunctionType) and (
-        hasattr(value, "__dict__") or hasattr(kind, "__slots__")
-    )
+    if not (hasattr(value, "__dict__") or hasattr(kind, "__slots__")):
+        return False
+    found = (special_method(kind, name) for name in methods)
+    return any(isinstance(one, types.FunctionType) and one.__module__ != "enum" for one in found)
 
 
 def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
     """One `{value!conversion:spec}` of an f-string."""
-    if current() is None or not is_staged(value):
+    tracing = current()
+    if tracing is None:
         return plain_format(value, conversion, str(spec))
+    note_shown(tracing, value)
+    if isinstance(value, Choice) and is_told(value):
+        return choose(tracing, value, lambda one: joined(formatted(one, conversion, spec)))
+    if isinstance(spec, Choice):
+        return choose(tracing, spec, lambda one: formatted(value, conversion, one))
+    if has_own_text(value, FORMATTED) and not isinstance(value, tuple | BaseException):
+        return _formatted_object(value, conversion, spec)
+    if not is_staged(value) and not isinstance(spec, Text):
+        return plain_format(value, conversion, spec)
     if isinstance(value, BaseException):
         value = call(repr if conversion == ord("r") else str, value)
         return formatted(value, -1, spec)
@@ -125,8 +146,48 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
     return Formatted(frozen_parts(value), conversion, spec)
 
 
+def note_shown(tracing: Tracing, value: Any, within: tuple[int, ...] = ()) -> None:
+    """Note that all is read that Python's own text of a value shows."""
+    if isinstance(value, DictView):
+        value = value.container
+    if isinstance(value, CONTAINERS):
+        if id(value) not in within and id(value) not in tracing.staged_items:
+            read_contents(tracing, value)
+            for one in value.values() if isinstance(value, dict) else value:
+                note_shown(tracing, one, (*within, id(value)))
+    elif isinstance(value, tuple):
+        for one in value:
+            note_shown(tracing, one, within)
+    elif type(value) is types.SimpleNamespace:
+        note_shown(tracing, taken(tracing, value), within)
+
+
+def is_told(value: Choice) -> bool:
+    """Whether the text of each option is known while tracing, or a method makes it."""
+    return len(value.options) <= 8 and all(
+        isinstance(one, TOLD) or has_own_text(one, FORMATTED) for one in value.options
+    )
+
+
+TOLD = (str, int, float, bool, type(None), enum.Enum)
+
+
+def _formatted_object(value: Any, conversion: int, spec: Any) -> Any:
+    """An object whose class knows how it is shown."""
+    if conversion != -1:
+        name = {"r": repr, "s": str, "a": ascii}[chr(conversion)]
+        return formatted(call(name, value), -1, spec)
+    own = special_method(type(value), "__format__")
+    if isinstance(own, types.FunctionType):
+        return call(own, value, spec)
+    return plain_format(value, -1, str(spec)) if spec else call(str, value)
+
+
 def frozen_parts(value: Any) -> Any:
     """A value as it is now: cells by their value, lists as they stand."""
+    known = current()
+    if known is not None:
+        note_shown(known, value)
     if isinstance(value, Tensor):
         tracing = current()
         assert tracing is not None
@@ -248,14 +309,36 @@ def joined(*parts: Any) -> Any:
     """An f-string."""
     if all(type(part) is str for part in parts):
         return "".join(parts)
+    for place, part in enumerate(parts):
+        if isinstance(part, Choice) and _is_short(parts):
+            return _joined_for_each(parts, place)
     flat: list[Any] = []
     for part in parts:
         flat += part.parts if isinstance(part, Text) else (part,)
     return Text(tuple(flat))
 
 
+def _is_short(parts: tuple[Any, ...]) -> bool:
+    """Whether a string has so few possible texts that it is one of them."""
+    choices = [part for part in parts if isinstance(part, Choice)]
+    told = all(isinstance(one, str) for part in choices for one in part.options)
+    return told and math.prod(len(part.options) for part in choices) <= 8
+
+
+def _joined_for_each(parts: tuple[Any, ...], place: int) -> Any:
+    tracing = current()
+    assert tracing is not None
+    before, after = parts[:place], parts[place + 1 :]
+    return choose(tracing, parts[place], lambda one: joined(*before, one, *after))
+
+
 def text_of(value: Any, representation: bool = False) -> Any:
     """`str(value)` or `repr(value)`."""
+    tracing = current()
+    if tracing is not None:
+        note_shown(tracing, value)
+        if isinstance(value, Choice) and is_told(value):
+            return choose(tracing, value, lambda one: call(repr if representation else str, one))
     if not is_staged(value):
         return repr(value) if representation else str(value)
     if isinstance(value, Text) and not representation:
@@ -274,43 +357,3 @@ def _text_of_exception(error: BaseException, representation: bool) -> Any:
     if representation:
         return joined(f"{type(error).__name__}(", text_of(only, representation=True), ")")
     return text_of(only, representation=isinstance(error, KeyError))
-
-
-class Filled:
-    """`pattern % values`, or `pattern.format(*values, **named)`."""
-
-    __slots__ = ("method", "named", "pattern", "values")
-    _staged_parts = ("pattern", "method", "values", "named")
-
-    def __init__(self, pattern: str, method: str, values: Any, named: Any) -> None:
-        self.pattern = pattern
-        self.method = method
-        self.values = values
-        self.named = named
-
-    @staticmethod
-    def _concrete(pattern: str, method: str, values: Any, named: Any) -> str:
-        if method == "%":
-            filled: str = pattern % values
-            return filled
-        text: str = pattern.format(*values, **dict(named))
-        return text
-
-
-def percent(pattern: str, values: Any) -> Text:
-    """`pattern % values` with staged values."""
-    return Text((Filled(pattern, "%", frozen_parts(values), ()),))
-
-
-def text_method(pattern: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """`pattern.format(...)` or `pattern.join(...)` of staged values; None for anything else."""
-    if name == "format" and (is_staged(args) or is_staged(kwargs)):
-        named = tuple((key, frozen_parts(one)) for key, one in kwargs.items())
-        return Text((Filled(pattern, "format", frozen_parts(args), named),))
-    if name == "join" and len(args) == 1:
-        items = tuple(args[0])
-        if any(isinstance(one, Text) for one in items):
-            apart = [part for one in items for part in (pattern, one)]
-            return joined(*apart[1:])
-        return pattern.join(items)
-    return None

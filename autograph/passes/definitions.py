@@ -8,7 +8,7 @@ Before:
 After:
     @ag__.decorator(ag__.call(register, name))
     @ag__.new
-    class Item(Base):
+    class Item(ag__.base(Base)):
         total = ag__.call(make, 0)
 
 A class body keeps its statements, and the expressions that would need a function: its names could
@@ -38,6 +38,10 @@ def function(node: Node, rewriter: Rewriter) -> list[Node]:
 def class_(node: Node, rewriter: Rewriter) -> list[Node]:
     """The rule for class definitions."""
     rewriter.class_definition(node)
+    node.bases = list(map(_base, node.bases))
+    for keyword in node.keywords:
+        if keyword.arg == "metaclass":
+            keyword.value = _base(keyword.value)
     new = emit.constant("new", node)
     node.decorator_list = [*map(_decorator, node.decorator_list), new]
     _body(node.body, rewriter)
@@ -48,6 +52,10 @@ def _decorator(node: Node) -> Node:
     if emit.is_operator_call(node, "generator"):
         return node
     return emit.operator("decorator", node, at=node)
+
+
+def _base(node: Node) -> Node:
+    return node if isinstance(node, t.Starred) else emit.operator("base", node, at=node)
 
 
 def _body(statements: list[Node], rewriter: Rewriter) -> None:

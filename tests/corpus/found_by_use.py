@@ -365,7 +365,7 @@ def staged_text_compared(n):
     return "one" if f"{int(n)}" == "1" else "other"
 
 
-@program(case(t(2.5)), refused="StagingError", naming=("round",))
+@program(case(t(2.5)))
 def staged_float_rounded_to_digits(x):
     return round(float(x), 1)
 

@@ -178,10 +178,15 @@ def rounding(n):
     return round(f), abs(f), abs(-counted(n)), round(counted(n))
 
 
-@program(case(t(5)), case(t(0)), refused="StagingError", naming=("round",))
+@program(case(t(5)), case(t(0)))
 def rounding_to_digits(n):
-    f = counted(n) * 0.75 - 1.25
-    return round(f, 1)
+    f, k = counted(n) * 0.75 - 1.25, counted(n) * 37
+    return round(f, 1), round(f * 33.335, 2), round(f, 0), round(f * 1e3, -2), round(k, -1)
+
+
+@program(case(t(5)), refused="StagingError", naming=("round",))
+def rounding_to_staged_digits(n):
+    return round(0.12345, counted(n))
 
 
 @program(case(t(3)), case(t(0)))

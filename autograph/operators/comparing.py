@@ -1,0 +1,99 @@
+"""Containers with staged values in them are compared item by item, as Python compares them."""
+
+from __future__ import annotations
+
+import types
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+from autograph.effects.choice import Choice
+from autograph.effects.tracing import current
+from autograph.operators.branching import branch
+from autograph.operators.conditions import condition
+from autograph.operators.dispatch import special_method
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+SEQUENCES = (tuple, list, deque)
+STAGED = (Number, Tensor, Choice, *SEQUENCES, dict)
+"""What an item is that is staged, or that may hold what is."""
+Binary = Callable[[Any, Any], Any]
+
+
+def are_sequences(left: Any, right: Any) -> bool:
+    """Whether Python would compare two sequences item by item, and one holds staged values."""
+    kind = next((kind for kind in SEQUENCES if isinstance(left, kind)), None)
+    if kind is None or not isinstance(right, kind):
+        return False
+    if _compares_itself(left) or _compares_itself(right):
+        return False
+    return any(isinstance(one, STAGED) for one in (*left, *right))
+
+
+def are_containers(left: Any, right: Any) -> bool:
+    """Whether Python would test two containers item by item, and one holds staged values."""
+    if not isinstance(left, dict):
+        return are_sequences(left, right)
+    if not isinstance(right, dict) or _compares_itself(left) or _compares_itself(right):
+        return False
+    return any(isinstance(one, STAGED) for one in (*left.values(), *right.values()))
+
+
+def _compares_itself(value: Any) -> bool:
+    """Whether a class of the user's, or a Counter, has its own `==`."""
+    return isinstance(special_method(type(value), "__eq__"), types.FunctionType)
+
+
+def equal_containers(equals: Binary, left: Any, right: Any) -> Any:
+    """`left == right` of two containers, where items are tested by `equals`."""
+    if not isinstance(left, dict):
+        return equal_sequences(equals, left, right)
+    if len(left) != len(right) or any(key not in right for key in left):
+        return False
+    if isinstance(left, OrderedDict) and isinstance(right, OrderedDict):
+        if list(left) != list(right):
+            return False
+    return _all_equal(equals, ((value, right[key]) for key, value in left.items()))
+
+
+def equal_sequences(equals: Binary, left: Any, right: Any) -> Any:
+    """`left == right` of two sequences: identical items are equal, others by `equals`."""
+    if len(left) != len(right):
+        return False
+    return _all_equal(equals, zip(left, right, strict=True))
+
+
+def _all_equal(equals: Binary, pairs: Iterable[tuple[Any, Any]]) -> Any:
+    result: Any = True
+    for one, other in pairs:
+        if one is not other:
+            tracing = current()
+            assert tracing is not None
+            here = condition(tracing, equals(one, other))
+            if here is False:
+                return False
+            if here is not True:
+                result = here if result is True else OPS.py_and(result, here)
+    return result
+
+
+def order_sequences(equals: Binary, left: Any, right: Any, apply: Binary) -> Any:
+    """`left < right` and the like of two sequences: the first items that differ decide."""
+    tracing = current()
+    assert tracing is not None
+    for place, (one, other) in enumerate(zip(left, right, strict=False)):
+        equal = True if one is other else condition(tracing, equals(one, other))
+        if equal is False:
+            return apply(one, other)
+        if equal is not True:
+            mine, theirs = (list(side)[place + 1 :] for side in (left, right))
+            return branch(
+                tracing,
+                equal,
+                partial(order_sequences, equals, mine, theirs, apply),
+                partial(apply, one, other),
+            )
+    return apply(len(left), len(right))

@@ -1,0 +1,177 @@
+"""What foreign code is given: it reads its arguments as a whole, and cannot read staged values."""
+
+from __future__ import annotations
+
+import builtins
+import enum
+import types
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.choice import Choice
+from autograph.effects.contents import DictView
+from autograph.effects.namespaces import taken
+from autograph.effects.places import AttributePlace
+from autograph.effects.reading import (
+    BY_NAME,
+    is_users,
+    is_written,
+    observe_attribute,
+    read_contents,
+)
+from autograph.effects.tracing import Tracing
+from autograph.errors import UnconvertedCallError
+from autograph.operators.dispatch import callback, special_method
+from autograph.operators.iteration import iterate
+from autograph.operators.recipes import recipe_of
+from autograph.operators.stepping import SequenceIterator
+from autograph.operators.text import Text
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
+from autograph.runtime.ops.table import OPS
+
+CONTAINERS = (list, dict, set, deque)
+LOOKING_MODULES = tuple(
+    "bisect cmath copy dataclasses decimal fractions json math numbers numpy operator _operator re"
+    " statistics string struct textwrap unicodedata".split()
+)
+LOOKING = tuple(
+    getattr(builtins, name)
+    for name in "abs all any ascii bin bool bytearray bytes chr complex divmod float format hash"
+    " hex int len max memoryview min oct ord pow range repr round sorted str sum".split()
+)
+"""Foreign code that looks into the objects that it is given; the rest only moves them."""
+CONVERTING = tuple(
+    f"__{name}__"
+    for name in "array bool bytes complex contains eq float format getitem hash index int iter len"
+    " lt next repr str".split()
+)
+"""Methods by which foreign code looks into an object."""
+
+
+def looks_inside(function: Any) -> bool:
+    """Whether a pure function looks into the objects that it is given."""
+    module = (getattr(function, "__module__", None) or "").split(".")[0]
+    if isinstance(function, np.ufunc) or module in LOOKING_MODULES:
+        return True
+    return any(function is one for one in LOOKING)
+
+
+class Foreign:
+    """A call of foreign code: its name, and whether it looks into what it is given."""
+
+    def __init__(self, tracing: Tracing, name: str, looks: bool) -> None:
+        self.tracing = tracing
+        self.name = name
+        self.looks = looks
+        self.seen: set[int] = set()
+
+    def argument(self, argument: Any) -> Any:
+        """An argument as the foreign code gets it."""
+        tracing = self.tracing
+        if isinstance(argument, Number | Text | Tensor):
+            return self._array_of(argument)
+        if isinstance(argument, DictView):
+            self.argument(argument.container)
+            return argument.native
+        if isinstance(argument, SequenceIterator) or recipe_of(tracing, argument) is not None:
+            return iterate(argument)
+        if isinstance(argument, types.FunctionType):
+            return callback(argument)
+        return self._whole(argument)
+
+    def _array_of(self, argument: Any) -> Any:
+        """The NumPy array of the user's that stands behind a tensor: its contents are a guard."""
+        tracing = self.tracing
+        if not isinstance(argument, Tensor) or tracing.sealed.get(id(argument)) != "array":
+            kind = "tensor" if isinstance(argument, Tensor) else "number"
+            last = self.name.split(".")[-1]
+            op = f"use ag.{last}, or " if last in list(OPS) else "compute it with ag ops, or "
+            raise UnconvertedCallError(
+                f"{self.name} is given a staged {kind}, but it is not converted",
+                remedy=f"{op}call it each time the graph runs: "
+                f"ag.py_function({last}, [x], ag.TensorSpec(shape, dtype))",
+            )
+        path = tracing.path_of(argument)
+        copy = np.array(argument._value)
+        tracing.guard(f"same_array({path}, {tracing.table.constant(copy)})")
+        return copy
+
+    def _whole(self, value: Any) -> Any:
+        """A container or an object, with all that is in it noted as read."""
+        if isinstance(value, CONTAINERS):
+            return self._container(value)
+        if isinstance(value, tuple):
+            parts = [self._part(one) for one in value]
+            return self._remade(value, parts, list(value))
+        if self.looks and self._is_object(value):
+            self._object(value)
+        return value
+
+    def _container(self, value: Any) -> Any:
+        if id(value) in self.seen:
+            return value
+        self.seen.add(id(value))
+        read_contents(self.tracing, value)
+        if isinstance(value, dict):
+            parts = [self._part(one) for one in value.values()]
+            return self._remade(value, parts, list(value.values()))
+        parts = [self._part(one) for one in value]
+        return self._remade(value, parts, list(value))
+
+    def _remade(self, value: Any, parts: list[Any], known: list[Any]) -> Any:
+        """The container itself, or one of the arrays that stand behind tensors in it."""
+        if all(part is one for part, one in zip(parts, known, strict=True)):
+            return value
+        if type(value) is dict:
+            return dict(zip(value, parts, strict=True))
+        return type(value)(parts) if type(value) in (list, tuple) else value
+
+    def _part(self, item: Any) -> Any:
+        """What stands in a container."""
+        if isinstance(item, Tensor) and self.tracing.sealed.get(id(item)) == "array":
+            return self._array_of(item)
+        if isinstance(item, Number | Text | Choice) or (
+            isinstance(item, Tensor) and (self.looks or isinstance(item._value, Value))
+        ):
+            raise UnconvertedCallError(
+                f"{self.name} is given a container with staged values, but it is not converted",
+                remedy="use ag ops, a for statement, or ag.py_function",
+            )
+        return self._whole(item) if self.looks else item
+
+    def _is_object(self, value: Any) -> bool:
+        return is_users(type(value)) and not isinstance(value, (*BY_NAME, enum.Enum))
+
+    def _object(self, value: Any) -> None:
+        """An object of a class of the user's: its attributes are read."""
+        if id(value) in self.seen:
+            return
+        self.seen.add(id(value))
+        kind = type(value)
+        for name in CONVERTING:
+            method = special_method(kind, name, bound=False)
+            written = isinstance(method, types.FunctionType)
+            if written and is_users(kind) and not hasattr(kind, "__dataclass_fields__"):
+                raise UnconvertedCallError(
+                    f"{self.name} is given a {kind.__name__}, whose {name} it would call "
+                    "unconverted",
+                    remedy="convert it first: float(x), list(x), str(x)",
+                )
+        if hasattr(value, "__dict__"):
+            self._container(taken(self.tracing, value))
+        for base in kind.__mro__:
+            for name, member in vars(base).items():
+                if isinstance(member, types.MemberDescriptorType) and hasattr(value, name):
+                    self._slot(AttributePlace(value, name))
+
+    def _slot(self, place: AttributePlace) -> None:
+        """An attribute that is kept in a slot."""
+        tracing = self.tracing
+        held = place.get()
+        if not tracing.is_born(place.owner) and not is_written(tracing, place.key):
+            held = observe_attribute(tracing, place, held)
+        self._part(held)

@@ -1,0 +1,158 @@
+"""Strings that are filled in: `pattern % values`, `pattern.format(...)` and `pattern.join(...)`."""
+
+from __future__ import annotations
+
+import math
+import re
+import string
+from typing import Any
+
+from autograph.effects.choice import Choice
+from autograph.effects.tracing import current
+from autograph.operators.attributes import attr
+from autograph.operators.conditions import choose
+from autograph.operators.dispatch import call
+from autograph.operators.items import item
+from autograph.operators.text import (
+    FORMATTED,
+    Represented,
+    Text,
+    formatted,
+    frozen_parts,
+    has_own_text,
+    is_staged,
+    is_told,
+    joined,
+)
+
+CONVERSIONS = re.compile(
+    r"%(?:\((?P<key>[^)]*)\))?[#0\- +]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+))?"
+    r"[hlL]?(?P<type>[diouxXeEfFgGcrsa%])"
+)
+
+
+class Filled:
+    """`pattern % values` of staged values."""
+
+    __slots__ = ("pattern", "values")
+    _staged_parts = ("pattern", "values")
+
+    def __init__(self, pattern: str, values: Any) -> None:
+        self.pattern = pattern
+        self.values = values
+
+    @staticmethod
+    def _concrete(pattern: str, values: Any) -> str:
+        filled: str = pattern % values
+        return filled
+
+
+def is_filled_late(values: Any) -> bool:
+    """Whether `pattern % values` is more than Python's own."""
+    given = values if isinstance(values, tuple) else (values,)
+    return is_staged(values) or any(has_own_text(one, FORMATTED) for one in given)
+
+
+def percent(pattern: str, values: Any) -> Any:
+    """`pattern % values` with staged values, or with objects that know how they are shown."""
+    tracing = current()
+    assert tracing is not None
+    if isinstance(values, tuple):
+        choices = [one for one in values if isinstance(one, Choice) and is_told(one)]
+        if choices and math.prod(len(one.options) for one in choices) <= 8:
+            first = next(place for place, one in enumerate(values) if one is choices[0])
+            before, after = values[:first], values[first + 1 :]
+            return choose(
+                tracing, values[first], lambda one: percent(pattern, (*before, one, *after))
+            )
+        shown: Any = tuple(_shown(pattern, list(values)))
+    else:
+        shown = values if isinstance(values, dict) else _shown(pattern, [values])[0]
+    return Text((Filled(pattern, frozen_parts(shown)),)) if is_staged(shown) else pattern % shown
+
+
+def _shown(pattern: str, values: list[Any]) -> list[Any]:
+    """The values, objects of the user's as the texts that their own methods make."""
+    kinds: list[str] = []
+    for found in CONVERSIONS.finditer(pattern):
+        if found["type"] != "%":
+            starred = sum(found[name] == "*" for name in ("width", "precision"))
+            kinds += ["*"] * starred + [found["type"]]
+    if len(kinds) != len(values):
+        return values  # Python's own error
+    return [_as_text(one, kind) for one, kind in zip(values, kinds, strict=True)]
+
+
+def _as_text(value: Any, kind: str) -> Any:
+    if isinstance(value, tuple) or not has_own_text(value, FORMATTED) or kind not in "rsa":
+        return value
+    return call(str, value) if kind == "s" else Represented(call(repr, value))
+
+
+def text_method(pattern: str, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`pattern.format(...)` or `pattern.join(...)` of staged values; None for anything else."""
+    if name == "format":
+        given = (*args, *kwargs.values())
+        if any(is_staged(one) or has_own_text(one, FORMATTED) for one in given):
+            return _format(pattern, args, kwargs)
+    if name == "join" and len(args) == 1:
+        items = tuple(args[0])
+        if any(isinstance(one, Text | Choice) for one in items):
+            apart = [part for one in items for part in (pattern, one)]
+            return joined(*apart[1:])
+        return pattern.join(items)
+    return None
+
+
+def _format(pattern: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    fields = _Fields(args, kwargs)
+    try:
+        parsed = list(string.Formatter().parse(pattern))
+        for _, field, _, _ in parsed:
+            fields.check(field)
+    except (IndexError, KeyError, ValueError):
+        return pattern.format(*args, **kwargs)  # Python's own error
+    return fields.fill(pattern)
+
+
+class _Fields:
+    """The values that the fields of a pattern name."""
+
+    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.args = args
+        self.kwargs = kwargs
+        self.number = 0
+
+    def check(self, field: str | None) -> None:
+        """Errors of names and numbers that there are not; what is numbered by itself is left."""
+        if field:
+            first = re.split(r"[.\[]", field)[0]
+            if first.isdecimal():
+                self.args[int(first)]
+            elif first:
+                self.kwargs[first]
+
+    def fill(self, pattern: str) -> Any:
+        """The pattern with its fields filled in."""
+        parts: list[Any] = []
+        for text, field, spec, conversion in string.Formatter().parse(pattern):
+            parts.append(text)
+            if field is not None:
+                value = self._value(field)
+                code = ord(conversion) if conversion else -1
+                parts.append(formatted(value, code, self.fill(spec) if spec else ""))
+        return joined(*parts)
+
+    def _value(self, field: str) -> Any:
+        first, *rest = re.split(r"(?=[.\[])", field)
+        if not first:
+            first = str(self.number)
+            self.number += 1
+        value = self.args[int(first)] if first.isdecimal() else self.kwargs[first]
+        for step in rest:
+            if step.startswith("."):
+                value = attr(value, step[1:])
+            else:
+                key = step[1:-1]
+                value = item(value, int(key) if key.isdecimal() else key)
+        return value
