@@ -5,7 +5,6 @@ from __future__ import annotations
 import types
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
-from functools import partial
 from typing import Any
 
 from autograph.effects.choice import Choice
@@ -89,11 +88,18 @@ def order_sequences(equals: Binary, left: Any, right: Any, apply: Binary) -> Any
         if equal is False:
             return apply(one, other)
         if equal is not True:
-            mine, theirs = (list(side)[place + 1 :] for side in (left, right))
-            return branch(
-                tracing,
-                equal,
-                partial(order_sequences, equals, mine, theirs, apply),
-                partial(apply, one, other),
-            )
+            return _decided(equals, equal, left, right, place, apply)
     return apply(len(left), len(right))
+
+
+def _decided(equals: Binary, equal: Any, left: Any, right: Any, place: int, apply: Binary) -> Any:
+    """The order by the items at `place` where they differ, else by those after it."""
+    tracing = current()
+    assert tracing is not None
+    mine, theirs = list(left), list(right)
+    return branch(
+        tracing,
+        equal,
+        lambda: order_sequences(equals, mine[place + 1 :], theirs[place + 1 :], apply),
+        lambda: apply(mine[place], theirs[place]),
+    )
