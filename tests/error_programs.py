@@ -656,13 +656,6 @@ def container_to_sorted(x):
 
 
 @refused(one)
-def generator_of_ours(x):
-    with ag.GradientTape(persistent=True) as tape:
-        with tape.stop_recording():
-            return x
-
-
-@refused(one)
 def replace_of_field(x):
     return dataclasses.replace(Counted(1), total=x)
 
@@ -1415,19 +1408,45 @@ def tape_entered_twice(x):
         return x
 
 
+@refused(one)
+def tape_stopped_in_a_branch(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        if x > 0:
+            with tape.stop_recording():
+                x = x * x
+    return x
+
+
+@refused(one)
+def gradient_function_that_changes_state(x):
+    calls = []
+
+    @ag.custom_gradient
+    def f(a):
+        def gradient(g):
+            calls.append(g)
+            return g
+
+        return a * 1, gradient
+
+    return f(x), calls
+
+
+@fails(one)
+def too_many_gradients(x):
+    @ag.custom_gradient
+    def f(a):
+        return a * 1, lambda g: (g, g)
+
+    return ag.grad(f)(x)
+
+
 @fails(one)
 def tape_not_recording(x):
     tape = ag.GradientTape()
     with tape.stop_recording():
         return x
-
-
-@fails(two)
-def jacobian_of_short_tape(x):
-    with ag.GradientTape() as tape:
-        tape.watch(x)
-        y = x * x
-    return tape.jacobian(y, x)
 
 
 @fails(one)

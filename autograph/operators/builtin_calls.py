@@ -37,6 +37,7 @@ from autograph.operators.library_calls import LIBRARY_MODELS
 from autograph.operators.math_calls import MATH_MODELS
 from autograph.operators.printing import staged_print
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
+from autograph.operators.tape_calls import TAPE_MODELS
 from autograph.operators.text import Text, formatted, joined, text_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -316,5 +317,6 @@ MODELS: dict[Any, Model] = {
     **custom_gradients.MODELS,
     **recomputing.MODELS,
     **DATACLASS_MODELS,
+    **TAPE_MODELS,
     **MATH_MODELS,
 }

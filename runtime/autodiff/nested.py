@@ -7,7 +7,7 @@ outside that the input stands for.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from autograph.runtime.autodiff.accumulate import Gradients
 from autograph.runtime.autodiff.backward import Varied, sweep
@@ -22,7 +22,7 @@ from autograph.runtime.graph.trace import Trace
 class Below:
     """The traces between the one of a tape and the current one, the innermost first."""
 
-    def __init__(self, outer: Trace, recording: bool, skipped: Collection[Node]) -> None:
+    def __init__(self, outer: Trace, recording: bool) -> None:
         self.traces: list[Trace] = []
         trace = STATE.interpreter
         while isinstance(trace, Trace) and trace is not outer:
@@ -36,8 +36,7 @@ class Below:
                 remedy="start the tape before the statement, or ask for the gradient inside it",
             )
         self.nodes: list[list[Node]] = [
-            [node for node in each.graph.nodes if recording and node not in skipped]
-            for each in self.traces
+            list(each.graph.nodes) if recording else [] for each in self.traces
         ]
 
     def has(self, value: Value) -> bool:

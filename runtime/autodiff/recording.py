@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 
 from autograph.runtime.autodiff.eager import Record
 from autograph.runtime.autodiff.reads import is_trainable
-from autograph.runtime.control.structure import flatten
+from autograph.runtime.autodiff.sources import Reading, taken_apart
+from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.door import NO_ATTRIBUTES
+from autograph.runtime.core.location import user_location
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, describe
@@ -28,15 +29,17 @@ class Recorder:
         self._trace: Trace | None = None
         self._recording = False
         self._used = False
+        self._cells: dict[int, tuple[Tensor, Any]] = {}
+        self._watched: tuple[Tensor, ...] = ()
         self._clear()
 
     def _clear(self) -> None:
-        self._cells: dict[int, tuple[Tensor, Any]] = {}
+        self._watched = self.watched_variables()
+        self._cells = {}
         self._records: list[Record] = []
         # Eager values by id, kept alive by the records; values of a graph by themselves.
         self._tracked: dict[Any, Any] = {}
         self._nodes: dict[Node, None] = {}
-        self._skipped: set[Node] = set()
         self._used_in: list[Any] = []
 
     # recording --------------------------------------------------------------------------------
@@ -44,7 +47,7 @@ class Recorder:
         if self._recording:
             raise RuntimeError("this tape is recording already")
         if self._used:
-            self.reset()
+            self._forget()
         trace = STATE.interpreter
         self._trace = trace if isinstance(trace, Trace) else None
         self._start()
@@ -68,36 +71,43 @@ class Recorder:
             self._trace.tapes = tuple(tape for tape in self._trace.tapes if tape is not self)
         self._recording = False
 
-    @contextmanager
-    def stop_recording(self) -> Iterator[None]:
-        """Record nothing inside this context."""
-        if not self._recording:
-            raise RuntimeError("the tape is not recording")
-        self._stop()
-        trace = STATE.interpreter
-        before = len(trace.graph.nodes) if isinstance(trace, Trace) else 0
-        try:
-            yield
-        finally:
-            self._start()
-            if isinstance(trace, Trace) and trace is not self._trace:
-                self._skipped.update(trace.graph.nodes[before:])
+    def stop_recording(self) -> Stopped:
+        """`with` it: nothing is recorded inside."""
+        return Stopped(self)
 
     def reset(self) -> None:
         """Forget everything recorded and watched."""
+        self._require_own_trace("reset")
+        self._forget()
+
+    def _forget(self) -> None:
         self._clear()
         self._used = False
+        self._watched = ()
 
     def watch(self, tensors: Any) -> None:
-        """Watch a float tensor, or nested lists, tuples and dicts of them, as they are now.
+        """Watch a float tensor, or nested containers, dataclasses and modules of them, as they are.
 
         TypeError for what is no tensor, or holds no floats.
         """
-        for tensor in flatten(tensors)[0]:
+        for tensor in taken_apart(tensors, Reading())[0]:
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"a tape watches tensors, not {type(tensor).__name__} {tensor!r}")
             require_float(tensor, "watched tensor")
-            self._watch_cell(tensor, self._key_value(tensor))
+            value = self._key_value(tensor)
+            if self._sees(value) and value not in self._tracked:
+                self._require_own_trace("watch")
+            self._watch_cell(tensor, value)
+
+    def _require_own_trace(self, what: str) -> None:
+        """StagingError in a staged branch or loop, of which a tape of outside sees the result."""
+        if self._trace is not None and STATE.interpreter is not self._trace:
+            raise StagingError(
+                f"`{what}` of a tape that was started outside of a staged branch or loop is called "
+                "in it",
+                location=user_location(),
+                remedy="call it outside; to record nothing of a computation, use ag.stop_gradient",
+            )
 
     def _watch_cell(self, tensor: Tensor, value: Any) -> None:
         self._cells[id(tensor)] = (tensor, value)
@@ -111,7 +121,8 @@ class Recorder:
 
     def watched_variables(self) -> tuple[Tensor, ...]:
         """The Variables watched so far."""
-        return tuple(cell for cell, _ in self._cells.values() if type(cell) is not Tensor)
+        now = tuple(cell for cell, _ in self._cells.values() if type(cell) is not Tensor)
+        return now or self._watched
 
     def record(
         self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any], outputs: Any
@@ -225,6 +236,22 @@ class Recorder:
             if value in self._tracked or value.node in self._nodes:
                 self._nodes[node] = None
                 return
+
+
+class Stopped:
+    """A stretch that a tape does not record."""
+
+    def __init__(self, tape: Recorder) -> None:
+        self.tape = tape
+
+    def __enter__(self) -> None:
+        if not self.tape._recording:
+            raise RuntimeError("the tape is not recording")
+        self.tape._require_own_trace("stop_recording")
+        self.tape._stop()
+
+    def __exit__(self, *exception: object) -> None:
+        self.tape._start()
 
 
 def require_float(tensor: Any, role: str) -> Tensor:

@@ -15,9 +15,10 @@ from autograph.runtime.autodiff import (  # noqa: F401  (they fill the table of 
 from autograph.runtime.autodiff.accumulate import Gradients
 from autograph.runtime.autodiff.backward import sweep
 from autograph.runtime.autodiff.eager import eager_gradients, varied_in
+from autograph.runtime.autodiff.jacobian import batch_rows, jacobian_rows
 from autograph.runtime.autodiff.nested import Below
 from autograph.runtime.autodiff.recording import Recorder, require_float
-from autograph.runtime.control.structure import flatten
+from autograph.runtime.autodiff.sources import Reading, taken_apart
 from autograph.runtime.core.dtypes import FLOATS
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
@@ -45,23 +46,17 @@ class GradientTape(Recorder):
     ) -> Any:
         """The gradient of the sum of `target` with respect to `sources`.
 
-        `target` is a float tensor or several, nested; `sources` likewise, and the result nests as
-        they do, with None for what `target` does not depend on (zeros, if `unconnected_gradients`
-        is "zero"). `output_gradients`, nested as `target`, are what to begin with instead of ones.
+        `target` is a float tensor or several, nested; `sources` likewise. The result nests as they
+        do, with None for what `target` does not depend on (zeros, if `unconnected_gradients` is
+        "zero"); a dataclass becomes one of gradients, a module a dict by the names of its trainable
+        Variables. `output_gradients`, nested as `target`, are what to begin with instead of ones.
         TypeError for a target or source that holds no floats; RuntimeError on a second call, unless
         the tape is persistent.
         """
-        if unconnected_gradients not in ("none", "zero"):
-            raise ValueError(
-                f"unconnected_gradients is 'none' or 'zero', not {unconnected_gradients!r}"
-            )
-        if self._is_spent():
-            raise RuntimeError(
-                "gradient was called on this tape already. A tape that is not persistent gives "
-                "its gradients once: use GradientTape(persistent=True)"
-            )
-        targets = [require_float(one, "target of the gradient") for one in flatten(target)[0]]
-        leaves, rebuild = flatten(sources)
+        self._require_use(unconnected_gradients)
+        begun = taken_apart(target, Reading())[0]
+        targets = [require_float(one, "target of the gradient") for one in begun]
+        leaves, rebuild = taken_apart(sources, Reading())
         for leaf in leaves:
             require_float(leaf, "source of the gradient")
         recording = self._recording
@@ -73,20 +68,16 @@ class GradientTape(Recorder):
             if self._trace is None:
                 found = self._eager(seeds, leaves)
             else:
-                below = Below(self._trace, recording, self._skipped)
+                below = Below(self._trace, recording)
                 found = self._staged(self._trace, below, seeds, leaves)
         finally:
             if outer:
                 self._start()
-        self._used = True
-        if self._trace is not None:
-            self._used_in.append(STATE.interpreter)
-        elif not self._persistent:
-            self._clear()
+        self._note_use()
         if unconnected_gradients == "zero":
             pairs = zip(found, leaves, strict=True)
             found = [OPS.zeros_like(leaf) if one is None else one for one, leaf in pairs]
-        return rebuild(list(map(_own_cell, found)))
+        return rebuild(map(_own_cell, found))
 
     def _is_spent(self) -> bool:
         """Whether `gradient` was called already. In a trace: here, or in what encloses this.
@@ -105,7 +96,7 @@ class GradientTape(Recorder):
     def _seeds(self, targets: list[Tensor], given: Any) -> list[tuple[Tensor, Any]]:
         if given is None:
             return [(target, _ones(target)) for target in targets]
-        seeds = flatten(given)[0]
+        seeds = taken_apart(given, Reading())[0]
         if len(seeds) != len(targets):
             raise ValueError(f"{len(seeds)} output gradients for {len(targets)} targets")
         pairs = []
@@ -166,23 +157,62 @@ class GradientTape(Recorder):
             for one, is_tracked in zip(values, tracked, strict=True)
         ]
 
-    def jacobian(self, target: Tensor, source: Tensor) -> Any:
-        """The gradients of every element of `target`, stacked: its shape, then that of `source`.
+    def jacobian(self, target: Tensor, sources: Any, unconnected_gradients: str = "none") -> Any:
+        """The gradients of every element of `target`: its axes, then those of the source.
 
-        The tape must be persistent, and the shape of `target` known. None where unconnected.
+        The result nests as `sources` do, with None for what is not connected (or zeros).
         """
-        if not self._persistent:
-            raise RuntimeError("jacobian goes back many times: use GradientTape(persistent=True)")
-        rows = []
-        for position in np.ndindex(*target.shape):
-            seed = np.zeros(target.shape, target.dtype)
-            seed[position] = 1
-            rows.append(self.gradient(target, source, seed))
-        if any(row is None for row in rows):
-            return None
-        if not rows:
-            return OPS.zeros((*target.shape, *source.shape), dtype=source.dtype)
-        return OPS.reshape(OPS.stack(rows), (*target.shape, *source.shape))
+        return self._all_rows(jacobian_rows, target, sources, unconnected_gradients)
+
+    def batch_jacobian(
+        self, target: Tensor, sources: Any, unconnected_gradients: str = "none"
+    ) -> Any:
+        """The Jacobian of each element along axis 0 of `target` by the same one of the source.
+
+        Its axes are that one, the others of `target`, and the others of the source. That no element
+        depends on another one of the source is not looked at.
+        """
+        return self._all_rows(batch_rows, target, sources, unconnected_gradients)
+
+    def _all_rows(self, rows: Any, target: Tensor, sources: Any, unconnected: str) -> Any:
+        require_float(target, "target of the gradient")
+        self._require_use(unconnected)
+        leaves, rebuild = taken_apart(sources, Reading())
+        for leaf in leaves:
+            require_float(leaf, "source of the gradient")
+
+        def pull(seed: Any) -> Any:
+            return self.gradient(target, leaves, seed, unconnected)
+
+        persistent, recording = self._persistent, self._recording
+        if recording and not persistent:
+            self._stop()  # nothing more can be asked of it
+        self._persistent = True
+        try:
+            found = rows(target, leaves, pull)
+        finally:
+            self._persistent = persistent
+            if recording and not persistent:
+                self._start()
+        self._note_use()
+        return rebuild(iter(found))
+
+    def _note_use(self) -> None:
+        """A gradient was taken: what is not needed any more is given free."""
+        self._used = True
+        if self._trace is not None:
+            self._used_in.append(STATE.interpreter)
+        elif not self._persistent:
+            self._clear()
+
+    def _require_use(self, unconnected: str) -> None:
+        if unconnected not in ("none", "zero"):
+            raise ValueError(f"unconnected_gradients is 'none' or 'zero', not {unconnected!r}")
+        if self._is_spent():
+            raise RuntimeError(
+                "gradient was called on this tape already. A tape that is not persistent gives "
+                "its gradients once: use GradientTape(persistent=True)"
+            )
 
 
 _ONES = {dtype: np.ones((), dtype) for dtype in FLOATS}

@@ -42,7 +42,7 @@ def _collect(nested: Any, leaves: list[Any]) -> Any:
         items = [_collect(one, leaves) for one in nested]
         return type(nested)(*items) if hasattr(nested, "_fields") else tuple(items)
     if isinstance(nested, dict):
-        found = {key: _collect(nested[key], leaves) for key in _ordered(nested)}
+        found = {key: _collect(nested[key], leaves) for key in ordered(nested)}
         return {key: found[key] for key in nested}
     leaves.append(nested)
     return _LEAF
@@ -55,12 +55,13 @@ def _build(skeleton: Any, leaves: Iterator[Any]) -> Any:
         items = [_build(one, leaves) for one in skeleton]
         return type(skeleton)(*items) if hasattr(skeleton, "_fields") else tuple(items)
     if isinstance(skeleton, dict):
-        found = {key: _build(skeleton[key], leaves) for key in _ordered(skeleton)}
+        found = {key: _build(skeleton[key], leaves) for key in ordered(skeleton)}
         return {key: found[key] for key in skeleton}
     return next(leaves)
 
 
-def _ordered(mapping: dict[Any, Any]) -> list[Any]:
+def ordered(mapping: dict[Any, Any]) -> list[Any]:
+    """The keys in the order in which their values are leaves."""
     try:
         return sorted(mapping)
     except TypeError:
@@ -76,5 +77,5 @@ def _outline(nested: Any) -> Any:
     if isinstance(nested, list | tuple):
         return type(nested), [_outline(one) for one in nested]
     if isinstance(nested, dict):
-        return dict, [(key, _outline(nested[key])) for key in _ordered(nested)]
+        return dict, [(key, _outline(nested[key])) for key in ordered(nested)]
     return None

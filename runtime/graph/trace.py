@@ -283,52 +283,49 @@ def wrap(value: Value) -> Any:
     return Number(value) if value.spec.python else Tensor._of(value)
 
 
+def _mapped(item: Any, leaf: Callable[[Any], Any]) -> Any:
+    """An attribute with `leaf` applied to each of its parts.
+
+    (A function that refers to itself would be a cycle, and keep the values of a run.)
+    """
+    if type(item) is tuple:
+        return tuple([_mapped(one, leaf) for one in item])
+    if hasattr(item, "map_integers"):
+        return item.map_integers(lambda one: _mapped(one, leaf))
+    return leaf(item)
+
+
 def extract_dynamic(attributes: Mapping[str, Any], count: int) -> tuple[dict[str, Any], list[Any]]:
     """Attributes with every staged integer replaced by a DynamicInt, and those integers."""
     dynamic: list[Any] = []
 
-    def walk(item: Any) -> Any:
-        if isinstance(item, Number | Tensor):
-            dynamic.append(item)
-            return DynamicInt(count + len(dynamic) - 1)
-        if type(item) is tuple:
-            return tuple(walk(one) for one in item)
-        if hasattr(item, "map_integers"):
-            return item.map_integers(walk)
-        return item
+    def extract(item: Any) -> Any:
+        if not isinstance(item, Number | Tensor):
+            return item
+        dynamic.append(item)
+        return DynamicInt(count + len(dynamic) - 1)
 
-    return {name: walk(item) for name, item in attributes.items()}, dynamic
+    return {name: _mapped(item, extract) for name, item in attributes.items()}, dynamic
 
 
 def substitute_dynamic(attributes: Mapping[str, Any], inputs: Sequence[Any]) -> dict[str, Any]:
     """Attributes with every DynamicInt replaced by the input it stands for."""
 
-    def walk(item: Any) -> Any:
-        if isinstance(item, DynamicInt):
-            return inputs[item.operand]
-        if type(item) is tuple:
-            return tuple(walk(one) for one in item)
-        if hasattr(item, "map_integers"):
-            return item.map_integers(walk)
-        return item
+    def substitute(item: Any) -> Any:
+        return inputs[item.operand] if isinstance(item, DynamicInt) else item
 
-    return {name: walk(item) for name, item in attributes.items()}
+    return {name: _mapped(item, substitute) for name, item in attributes.items()}
 
 
 def dynamic_operands(attributes: Mapping[str, Any]) -> list[int]:
     """Which inputs of a node belong to its attributes, in ascending order: they follow its own."""
     found: set[int] = set()
 
-    def walk(item: Any) -> Any:
+    def note(item: Any) -> Any:
         if isinstance(item, DynamicInt):
             found.add(item.operand)
-        elif type(item) is tuple:
-            for one in item:
-                walk(one)
-        elif hasattr(item, "map_integers"):
-            item.map_integers(walk)
         return item
 
     for attribute in attributes.values():
-        walk(attribute)
+        _mapped(attribute, note)
     return sorted(found)

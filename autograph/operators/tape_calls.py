@@ -1,0 +1,81 @@
+"""Methods of tapes that are given dataclasses or modules: these are read, and made, as by users."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from autograph.effects.reading import read_contents
+from autograph.effects.tracing import Tracing
+from autograph.operators.attributes import attr
+from autograph.operators.dispatch import call
+from autograph.operators.native import call_native
+from autograph.runtime.autodiff.recording import Recorder
+from autograph.runtime.autodiff.sources import Reading, is_object, taken_apart
+from autograph.runtime.autodiff.tape import GradientTape
+
+Model = Callable[..., Any]
+
+
+class StagedReading(Reading):
+    """Reads with a log."""
+
+    def __init__(self, tracing: Tracing) -> None:
+        self.tracing = tracing
+
+    def contents(self, container: Any) -> Any:
+        """See Reading.contents."""
+        if isinstance(container, list | dict):
+            read_contents(self.tracing, container)
+        return container
+
+    def attribute(self, owner: Any, name: str) -> Any:
+        """See Reading.attribute."""
+        return attr(owner, name)
+
+    def variables(self, module: Any) -> Mapping[str, Any]:
+        """See Reading.variables."""
+        named: Mapping[str, Any] = call(type(module).named_variables, module)
+        return named
+
+    def made(self, item: Any) -> Any:
+        """See Reading.made."""
+        return self.tracing.born(item)
+
+
+def _holds_objects(item: Any) -> bool:
+    if isinstance(item, list | tuple):
+        return any(map(_holds_objects, item))
+    if isinstance(item, dict):
+        return any(map(_holds_objects, item.values()))
+    return is_object(item)
+
+
+def _watch(tracing: Tracing, tape: Any, tensors: Any) -> None:
+    if _holds_objects(tensors):
+        tensors = tuple(taken_apart(tensors, StagedReading(tracing))[0])
+    call_native(tracing, Recorder.watch, (tape, tensors), {})
+
+
+def _asking(method: Any) -> Model:
+    """A method that gives gradients of sources, its second argument."""
+
+    def ask(
+        tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
+    ) -> Any:
+        if not _holds_objects(sources):
+            return call_native(tracing, method, (tape, target, sources, *args), named)
+        leaves, rebuild = taken_apart(sources, StagedReading(tracing))
+        given = (tape, target, tuple(leaves), *args)
+        return rebuild(iter(call_native(tracing, method, given, named)))
+
+    return ask
+
+
+TAPE_MODELS: dict[Any, Model] = {
+    Recorder.watch: _watch,
+    **{
+        method: _asking(method)
+        for method in (GradientTape.gradient, GradientTape.jacobian, GradientTape.batch_jacobian)
+    },
+}
