@@ -98,6 +98,40 @@ def test_the_step_is_shown(form: str, expected: str) -> None:
     assert expected in ran.stdout
 
 
+# the residual network -------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def resnet() -> ModuleType:
+    return load("resnet")
+
+
+def some_losses(resnet: ModuleType, mode: str, steps: int) -> list[float]:
+    x, labels = resnet.digits()
+    training = resnet.Training(widths=(2, 3), steps=steps)
+    step = training.step if mode == "eager" else ag.function(training.step, mode=mode)  # type: ignore[call-overload]
+    few = [slice(start, start + 4) for start in range(0, 4 * steps, 4)]
+    found = [float(step(ag.asarray(x[one]), ag.asarray(labels[one]))) for one in few]
+    training.model.set_training(False)
+    look = training.look if mode == "eager" else ag.function(training.look, mode=mode)  # type: ignore[call-overload]
+    look(ag.asarray(x[:3]), ag.asarray(labels[:3]))
+    return [*found, float(training.accuracy.result())]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_residual_network_staged_is_the_eager_one(resnet: ModuleType, mode: str) -> None:
+    found, wanted = some_losses(resnet, mode, 2), some_losses(resnet, "eager", 2)
+    if mode == "evaluate":
+        assert found == wanted
+    np.testing.assert_allclose(found, wanted, rtol=1e-3)
+
+
+def test_residual_network_learns(resnet: ModuleType) -> None:
+    x, labels = resnet.digits()
+    assert x.shape == (1797, 8, 8, 1) and set(labels) == set(range(10)) and x.max() == 1.0
+    training = resnet.Training(widths=(8, 16), steps=40)
+    losses, _, _ = resnet.trained(training, training.step, x[:128], labels[:128], 40)
+    assert losses[-1] < 0.5 * losses[0]
+
+
 @pytest.fixture
 def new_op() -> Iterator[ModuleType]:
     """The example that registers an op, which is taken back afterwards."""

@@ -29,6 +29,10 @@ class Classifier(nn.Module):
         return self.head(state[0] if isinstance(state, tuple) else state)
 
 
+def as_images(x: Any) -> Any:
+    return ag.expand_dims(x, -1)
+
+
 def _flat() -> nn.Module:
     return nn.Sequential(nn.flatten, nn.Dense(15, 6, ag.tanh), nn.Dense(6, 3))
 
@@ -39,6 +43,16 @@ MODELS: dict[str, Callable[[], Any]] = {
         nn.flatten, nn.Dense(15, 6), nn.LayerNorm(6), ag.relu, nn.BatchNorm(6), nn.Dense(6, 3)
     ),
     "dropout": lambda: nn.Sequential(nn.flatten, nn.Dense(15, 6), nn.Dropout(0.5), nn.Dense(6, 3)),
+    "images": lambda: nn.Sequential(
+        as_images,
+        nn.Conv2D(1, 4, activation=ag.relu),
+        nn.MaxPool2D((2, 1)),
+        nn.Conv2D(4, 6, (1, 2), strides=(1, 2), dilations=1, use_bias=False),
+        nn.BatchNorm(6),
+        nn.AveragePool2D(2, strides=1, padding="SAME"),
+        nn.GlobalAveragePool(),
+        nn.Dense(6, 3),
+    ),
     "simple": lambda: Classifier(nn.SimpleCell(3, 6)),
     "lstm": lambda: Classifier(nn.LSTMCell(3, 6)),
     "gru": lambda: Classifier(nn.GRUCell(3, 6)),
@@ -144,6 +158,9 @@ LOSSES = [
     (losses.softmax_cross_entropy, ([[0.0, 0.0]], np.array([1])), np.log(2)),
     (losses.softmax_cross_entropy, ([[0.0, 0.0]], [[0.5, 0.5]]), np.log(2)),
     (losses.sigmoid_cross_entropy, ([100.0, -100.0], [1.0, 1.0]), 50.0),
+    (losses.hinge, ([2.0, -0.5], [1.0, 1.0]), 0.75),
+    (losses.kl_divergence, ([[0.0, 0.0], [0.0, 0.0]], [[0.5, 0.5], [1.0, 0.0]]), np.log(2) / 2),
+    (losses.cosine_distance, ([[3.0, 0.0], [1.0, 1.0]], [[1.0, 0.0], [0.0, 2.0]]), 0.5 - 0.5**1.5),
 ]
 
 
@@ -153,6 +170,60 @@ def test_losses(loss: Any, given: Any, wanted: float) -> None:
     np.testing.assert_allclose(loss(*arguments).numpy(), wanted, rtol=1e-6)
     staged = ag.function(mode="evaluate")(loss)
     np.testing.assert_array_equal(staged(*arguments).numpy(), loss(*arguments).numpy())
+
+
+SCHEDULES = [
+    (schedules.constant(0.5), [0.5, 0.5, 0.5]),
+    (schedules.exponential_decay(1.0, 4, 0.25), [1.0, 0.5, 0.0625]),
+    (schedules.cosine_decay(1.0, 4, 0.5), [1.0, 0.75, 0.5]),
+    (schedules.polynomial_decay(1.0, 4, 0.2, 2.0), [1.0, 0.4, 0.2]),
+    (schedules.inverse_root(0.5, 2), [0.5, 0.5, 0.25]),
+    (schedules.piecewise([2, 8], [3.0, 2.0, 1.0]), [3.0, 2.0, 1.0]),
+    (schedules.warmup(4, schedules.constant(2.0)), [0.5, 1.5, 2.0]),
+]
+
+
+@pytest.mark.parametrize("mode", ["eager", "evaluate", "text"])
+@pytest.mark.parametrize(("schedule", "wanted"), SCHEDULES)
+def test_schedules(schedule: Any, wanted: list[float], mode: str) -> None:
+    run = schedule if mode == "eager" else ag.function(mode=mode)(schedule)  # type: ignore[call-overload]
+    found = [float(run(ag.asarray(step, dtype=ag.float32))) for step in (0, 2, 8)]
+    np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+def test_clipping() -> None:
+    gradients = [ag.asarray([3.0, 4.0]), None, ag.asarray([[0.0, 12.0]])]
+    by_norm = optimizers.clip_by_norm(gradients, 2.5)
+    np.testing.assert_allclose(by_norm[0].numpy(), [1.5, 2.0], rtol=1e-6)
+    assert by_norm[1] is None and by_norm[2].numpy()[0, 1] == 2.5
+    together = optimizers.clip_by_global_norm(gradients, 6.5)
+    np.testing.assert_allclose(together[2].numpy(), [[0.0, 6.0]], rtol=1e-6)
+    assert optimizers.clip_by_value(gradients, -1.0, 3.5)[0].tolist() == [3.0, 3.5]
+
+
+LOGITS = np.array([[2.0, 1.0, -1.0], [0.5, 3.0, 1.0], [-1.0, -2.0, 0.0]])
+SIGNS = np.array([[1, 0, 0], [1, 1, 1], [1, 0, 1]])
+METRICS: list[tuple[Callable[[], Any], tuple[Any, ...], float]] = [
+    (metrics.Accuracy, (LOGITS, [0, 2, 2]), 2 / 3),
+    (lambda: metrics.TopAccuracy(2), (LOGITS, [1, 2, 1]), 2 / 3),
+    (metrics.BinaryAccuracy, (LOGITS, SIGNS), 6 / 9),
+    (metrics.MeanSquaredError, (LOGITS, LOGITS + 2.0), 4.0),
+    (metrics.Precision, (LOGITS, SIGNS), 4 / 5),
+    (metrics.Recall, (LOGITS, SIGNS), 4 / 6),
+]
+
+
+@pytest.mark.parametrize("mode", ["eager", "evaluate", "text"])
+@pytest.mark.parametrize(("make", "given", "wanted"), METRICS)
+def test_metrics(make: Any, given: Any, wanted: float, mode: str) -> None:
+    metric = make()
+    update = metric.update if mode == "eager" else ag.function(mode=mode)(metric.update)  # type: ignore[call-overload]
+    for _ in range(2):
+        update(*map(ag.asarray, given))
+    np.testing.assert_allclose(metric.result().numpy(), wanted, rtol=1e-12)
+    metric.reset()
+    update(*map(ag.asarray, given))
+    np.testing.assert_allclose(metric.result().numpy(), wanted, rtol=1e-12)
 
 
 def test_dropout_keeps_the_mean_and_stops_after_training() -> None:

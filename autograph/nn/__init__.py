@@ -6,19 +6,24 @@ They are converted as the user's own code is, and are meant to be read as exampl
 from __future__ import annotations
 
 from autograph.nn import initializers, losses, metrics, optimizers, schedules
+from autograph.nn.images import AveragePool2D, Conv2D, GlobalAveragePool, MaxPool2D
 from autograph.nn.layers import BatchNorm, Dense, Dropout, Embedding, LayerNorm, Sequential, flatten
 from autograph.nn.module import Module
 from autograph.nn.recurrent import RNN, GRUCell, LSTMCell, SimpleCell
 
 __all__ = [
     "RNN",
+    "AveragePool2D",
     "BatchNorm",
+    "Conv2D",
     "Dense",
     "Dropout",
     "Embedding",
     "GRUCell",
+    "GlobalAveragePool",
     "LSTMCell",
     "LayerNorm",
+    "MaxPool2D",
     "Module",
     "Sequential",
     "SimpleCell",

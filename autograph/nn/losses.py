@@ -40,3 +40,22 @@ def sigmoid_cross_entropy(logits: Any, labels: Any) -> Any:
     """-log of the probability of labels 0 and 1, each by itself, without overflow; the mean."""
     positive = ag.maximum(logits, 0.0)
     return ag.mean(positive - logits * labels + ag.log1p(ag.exp(-ag.abs(logits))))
+
+
+def hinge(predicted: Any, labels: Any) -> Any:
+    """How far predictions of labels -1 and 1 are on the wrong side of a margin of 1; the mean."""
+    return ag.mean(ag.relu(1.0 - labels * predicted))
+
+
+def kl_divergence(logits: Any, target: Any) -> Any:
+    """What coding by softmax(logits) costs where `target` are the probabilities; the row mean."""
+    own = ag.where(target > 0.0, ag.log(ag.where(target > 0.0, target, 1.0)), 0.0)
+    lost = own - ag.log_softmax(logits, axis=-1)
+    return ag.mean(ag.sum(target * lost, axis=-1))
+
+
+def cosine_distance(predicted: Any, target: Any, epsilon: float = 1e-12) -> Any:
+    """1 less the cosine of the angle between rows; the mean."""
+    product = ag.sum(predicted * target, axis=-1)
+    lengths = ag.vector_norm(predicted, axis=-1) * ag.vector_norm(target, axis=-1)
+    return 1.0 - ag.mean(product / ag.maximum(lengths, epsilon))

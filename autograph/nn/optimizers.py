@@ -169,6 +169,14 @@ def clip_by_global_norm(gradients: Sequence[Any], limit: float) -> list[Any]:
     return [None if one is None else one * scale for one in gradients]
 
 
+def clip_by_norm(gradients: Sequence[Any], limit: float) -> list[Any]:
+    """Each gradient by itself scaled to a norm of at most `limit`."""
+    return [
+        None if one is None else one * (limit / ag.maximum(ag.vector_norm(one), limit))
+        for one in gradients
+    ]
+
+
 def clip_by_value(gradients: Sequence[Any], low: float, high: float) -> list[Any]:
     """Every element brought into [low, high]."""
     return [None if one is None else ag.clip(one, low, high) for one in gradients]

@@ -39,6 +39,25 @@ def cosine_decay(rate: float, steps: int, last: float = 0.0) -> Schedule:
     return schedule
 
 
+def polynomial_decay(rate: float, steps: int, last: float = 0.0, power: float = 1.0) -> Schedule:
+    """From `rate` to `last` over `steps` steps, straight or by a power of what is left."""
+
+    def schedule(step: Any) -> Any:
+        left = 1.0 - ag.minimum(step / steps, 1.0)
+        return last + (rate - last) * left**power
+
+    return schedule
+
+
+def inverse_root(rate: float, steps: int) -> Schedule:
+    """`rate` up to `steps`, then as 1 over the root of the step (Vaswani et al., 2017)."""
+
+    def schedule(step: Any) -> Any:
+        return rate * ag.sqrt(steps / ag.maximum(step, float(steps)))
+
+    return schedule
+
+
 def piecewise(boundaries: Sequence[int], rates: Sequence[float]) -> Schedule:
     """`rates[k]` before `boundaries[k]`, and the last rate from the last boundary on."""
     if len(rates) != len(boundaries) + 1:

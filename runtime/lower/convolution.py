@@ -155,6 +155,12 @@ def in_blocks(
     return block, start, count, body
 
 
+def _give_back(region: Region, block: Array) -> None:
+    """The next convolution takes the same room."""
+    region.builder.hold(block.root)
+    region.builder.drop(block.root)
+
+
 def view_of(region: Region, array: Array, after: str = "") -> str:
     """A flat buffer that starts `after` elements behind the first one of an array."""
     text = address(array) + (f" + {array.dtype.itemsize} * {after}" if after else "")
@@ -222,6 +228,7 @@ def _conv2d(region: Region, node: Node) -> None:
         builder.execute(
             f"multiply_matrices({out}, {rows}, {view_of(region, kernel)}, {shape}, 0, 0, 0)"
         )
+    _give_back(region, block)
     region.bind(node.outputs[0], target)
 
 
@@ -244,6 +251,7 @@ def _conv2d_input(region: Region, node: Node) -> None:
         )
         out = view_of(region, target)
         builder.execute(f"scatter_patches({out}, {rows}, {start}, {count}, {patches.numbers})")
+    _give_back(region, block)
     region.bind(node.outputs[0], target)
 
 
@@ -266,6 +274,7 @@ def _conv2d_kernel(region: Region, node: Node) -> None:
         builder.execute(
             f"multiply_matrices({view_of(region, target)}, {rows}, {given}, {shape}, 1, 0, 1)"
         )
+    _give_back(region, block)
     region.bind(node.outputs[0], target)
 
 

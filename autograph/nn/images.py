@@ -1,0 +1,69 @@
+"""Layers over images [rows, height, width, channels]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import autograph as ag
+from autograph.nn import initializers
+from autograph.nn.module import Module
+
+Size = int | tuple[int, int]
+
+
+class Conv2D(Module):
+    """`activation(conv2d(x, kernel) + bias)`: [..., inputs] -> [..., outputs]."""
+
+    def __init__(
+        self,
+        inputs: int,
+        outputs: int,
+        size: Size = 3,
+        strides: Size = 1,
+        padding: Any = "SAME",
+        dilations: Size = 1,
+        activation: Callable[[Any], Any] | None = None,
+        use_bias: bool = True,
+    ) -> None:
+        window = (size, size) if isinstance(size, int) else tuple(size)
+        first = initializers.glorot_uniform((*window, inputs, outputs))
+        self.kernel = ag.Variable(first, name="kernel")
+        self.bias = ag.Variable(ag.zeros((outputs,)), name="bias") if use_bias else None
+        self.strides, self.padding, self.dilations = strides, padding, dilations
+        self.activation = activation
+
+    def __call__(self, x: Any) -> Any:
+        y = ag.conv2d(
+            x, self.kernel, strides=self.strides, padding=self.padding, dilations=self.dilations
+        )
+        if self.bias is not None:
+            y = y + self.bias
+        return y if self.activation is None else self.activation(y)
+
+
+class MaxPool2D(Module):
+    """The largest element of each window."""
+
+    def __init__(self, size: Size = 2, strides: Size | None = None, padding: Any = "VALID") -> None:
+        self.size, self.strides, self.padding = size, strides, padding
+
+    def __call__(self, x: Any) -> Any:
+        return ag.max_pool2d(x, self.size, strides=self.strides, padding=self.padding)
+
+
+class AveragePool2D(Module):
+    """The mean of each window."""
+
+    def __init__(self, size: Size = 2, strides: Size | None = None, padding: Any = "VALID") -> None:
+        self.size, self.strides, self.padding = size, strides, padding
+
+    def __call__(self, x: Any) -> Any:
+        return ag.avg_pool2d(x, self.size, strides=self.strides, padding=self.padding)
+
+
+class GlobalAveragePool(Module):
+    """The mean over height and width: [rows, height, width, channels] -> [rows, channels]."""
+
+    def __call__(self, x: Any) -> Any:
+        return ag.mean(x, axis=(1, 2))
