@@ -15,6 +15,7 @@ from autograph.effects.committing import Write, commit
 from autograph.effects.freezing import Freezer
 from autograph.effects.identity import assign
 from autograph.effects.leaks import refuse_class, refuse_leak
+from autograph.effects.origins import user_line
 from autograph.effects.paths import Fetch, compile_fetch, compile_guards
 from autograph.effects.places import (
     AttributePlace,
@@ -27,7 +28,7 @@ from autograph.effects.places import (
     StagedItems,
     TensorPlace,
 )
-from autograph.effects.raising import emit_raise, is_of_the_program, raised_here, user_line
+from autograph.effects.raising import emit_raise, is_of_the_program, raised_here
 from autograph.effects.reading import BY_NAME, IMMUTABLE, observe, observe_once
 from autograph.effects.results import Concrete, Given
 from autograph.effects.sentinels import UNSET

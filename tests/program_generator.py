@@ -20,25 +20,26 @@ from typing import Any
 import numpy as np
 
 import autograph as ag
+from tests import program_exits as exits
+from tests import program_grammar as grammar
 from tests.corpus.registry import Program, case
-from tests.program_grammar import (
-    FEATURES,
-    GRAMMAR,
-    LOOPS,
-    MATCHES,
-    NAMES,
-    RESULTS,
-    STARTS,
-    STATEMENTS,
-    WORDS,
-    Forms,
-)
+from tests.program_exits import CONTEXTS, FIRST_WITH_EXITS, HANDLING, RAISES
+from tests.program_grammar import FEATURES, MATCHES, NAMES, WORDS, Forms
 from tests.program_surroundings import GRADIENT, HEAD, MAKE, OUTER_GRADIENT, TAIL
 
 INDENT = "    "
 HOLE = re.compile(r"\$([a-zA-Z?=])")
 PARAMETERS = "x0, x1, n0, i0, v, given, named"
 DEEPEST = 2  # levels of an expression below its statement
+GRAMMAR: dict[str, Forms] = {
+    symbol: {**grammar.GRAMMAR.get(symbol, {}), **exits.GRAMMAR.get(symbol, {})}
+    for symbol in (*grammar.GRAMMAR, "E")
+}
+STATEMENTS, LOOPS, STARTS, RESULTS = (
+    {**getattr(grammar, name), **getattr(exits, name)}
+    for name in ("STATEMENTS", "LOOPS", "STARTS", "RESULTS")
+)
+ALL_WORDS = {**WORDS, "T": exits.KINDS}
 
 
 @dataclass
@@ -52,6 +53,8 @@ class Writer:
     """Whether the result is one float tensor."""
     lines: list[str] = field(default_factory=list)
     loops: int = 0
+    yields: bool = False
+    """Whether it is a generator function."""
 
     def write(self, text: str, depth: int) -> None:
         self.lines.extend(INDENT * depth + line for line in text.splitlines())
@@ -67,8 +70,8 @@ class Writer:
     def part(self, symbol: str, level: int) -> str:
         if symbol in NAMES:
             return f"{symbol}{self.rng.randrange(NAMES[symbol])}"
-        if symbol in WORDS:
-            return self.rng.choice(WORDS[symbol])
+        if symbol in ALL_WORDS:
+            return self.fill(self.rng.choice(ALL_WORDS[symbol]), level)
         limit = "" if level < DEEPEST else "$C $B" if symbol == "C" else "$X $N $I $F $B $C"
         return self.fill(self.form(GRAMMAR[symbol], limit), level + 1)
 
@@ -97,11 +100,14 @@ class Writer:
         """Write one; True if nothing after it in the block is reached."""
         roll = self.rng.random()
         if depth < 6 and roll < 0.24:
-            compound = [one for one in ("match", "with") if one in self.features]
+            known = ("match", "with", "try", "try", "managers")
+            compound = [one for one in known if one in self.features]
             write = self.rng.choice(
                 [self.branch, self.branch, *(getattr(self, f"{one}_") for one in compound)]
             )
             write(depth, in_loop)
+        elif self.yields and self.chance(0.25):
+            self.write(self.fill(self.rng.choice(["yield $X", "yield $x", "$x = yield $X"])), depth)
         elif depth < 5 and roll < 0.42:
             self.loop(depth)
         elif in_loop and depth > 3 and roll < 0.5:
@@ -140,6 +146,60 @@ class Writer:
             self.rng.choice(["with level:", "with level as k:", "with Level(2) as k:"]), depth
         )
         self.block(depth + 1, in_loop)
+
+    def managers_(self, depth: int, in_loop: bool) -> None:
+        self.write(self.fill(self.rng.choice(CONTEXTS), 1), depth)
+        if "try" in self.features and self.chance(0.4):
+            self.raising(depth + 1)
+        self.block(depth + 1, in_loop)
+        self.leave(depth + 1, in_loop)
+
+    def try_(self, depth: int, in_loop: bool) -> None:
+        self.write("try:", depth)
+        if self.chance(0.6):
+            self.raising(depth + 1)
+        self.block(depth + 1, in_loop)
+        self.leave(depth + 1, in_loop)
+        handlers = self.rng.choice([0, 1, 1, 2, 2, 3])
+        for _ in range(handlers):
+            self.handler(depth, in_loop)
+        if handlers and not self.yields and self.chance(0.1):
+            self.write("except:", depth)
+            self.block(depth + 1, in_loop)
+        if handlers and self.chance(0.3):
+            self.write("else:", depth)
+            self.block(depth + 1, in_loop)
+            self.leave(depth + 1, in_loop)
+        if not handlers or self.chance(0.3):
+            self.write("finally:", depth)
+            yields, self.yields = self.yields, False  # Python forbids to go on after GeneratorExit
+            self.block(depth + 1, in_loop and not yields)
+            self.yields = yields
+
+    def handler(self, depth: int, in_loop: bool) -> None:
+        named = self.chance(0.6)
+        self.write(self.fill("except $T as error:" if named else "except $T:"), depth)
+        for _ in range(self.rng.choice([0, 1, 1, 2])):
+            form = self.rng.choice(HANDLING)
+            if named or "error" not in form:
+                self.write(self.fill(form, 1), depth + 1)
+        self.block(depth + 1, in_loop)
+
+    def raising(self, depth: int) -> None:
+        """A statement that may raise, mostly under a condition."""
+        condition = self.fill("if $C:")
+        statement = self.fill(self.rng.choice(RAISES), 1)
+        if self.chance(0.8):
+            self.write(condition, depth)
+            depth += 1
+        self.write(statement, depth)
+
+    def leave(self, depth: int, in_loop: bool) -> None:
+        """Sometimes leave the block under a condition."""
+        if self.chance(0.25):
+            ways = ["break", "continue"] if in_loop else []
+            way = self.rng.choice([*ways, f"return {self.result()}"])
+            self.write(f"{self.fill('if $C:')}\n    {way}", depth)
 
     def loop(self, depth: int) -> None:
         if self.chance(0.6):
@@ -184,8 +244,9 @@ class Writer:
         if "effects" in self.features:
             self.write("nonlocal calls\nglobal total", 2)
         self.start(2)
-        for name in ("inner", "dive"):
-            if ("closures" if name == "inner" else "recursion") in self.features:
+        inner = {"inner": "closures", "dive": "recursion", "made": "yielding"}
+        for name, feature in inner.items():
+            if feature in self.features:
                 self.inner_function(name)
         self.statements(2)
         names = [name for one in ("", *self.features) for name in RESULTS.get(one, ())]
@@ -193,11 +254,18 @@ class Writer:
         self.write(f"return {result}", 2)
 
     def inner_function(self, name: str) -> None:
-        """A closure `inner(i0, x0)` or a recursive `dive(depth, x0)`: they change names around."""
-        outside = [name for one in ("", *self.features) for name in RESULTS.get(one, ())]
-        without = ("closures", "recursion", "late") if name == "inner" else ("recursion", "late")
+        """What changes names around it: a closure `inner(i0, x0)`, a recursive `dive(depth, x0)`
+        or a generator function `made(x0, i0)`."""
+        results = [name for one in ("", *self.features) for name in RESULTS.get(one, ())]
+        outside = re.findall(r"\w+", " ".join(results))
+        without = {
+            "inner": ("closures", "recursion", "late", "yielding"),
+            "dive": ("recursion", "late", "yielding"),
+            "made": ("recursion", "late", "yielding", "closures"),
+        }[name]
         features = [one for one in self.features if one not in without]
-        body = Writer(self.rng, features, self.rng.randint(1, 5), gradient=True)
+        room = self.rng.randint(1, 5)
+        body = Writer(self.rng, features, room, gradient=True, yields=name == "made")
         again = ""
         if name == "dive":
             body.write(body.fill("if depth <= 0:\n    return $X", 1), 3)
@@ -205,11 +273,12 @@ class Writer:
             if not again or self.chance(0.2):
                 body.write(body.fill("y = dive(depth - 2, $X)"), 3)
         body.statements(3)
-        body.write(body.fill(f"return {again}$X"), 3)
+        body.write(body.fill("yield $X" if body.yields else f"return {again}$X"), 3)
         text = "\n".join(body.lines)
         kept = {"x0"} if name == "dive" else {"i0", "x0"}
         stored = (assigned_in(text) & set(outside)) - kept
-        self.write(f"def {name}({'depth' if name == 'dive' else 'i0'}, x0):", 2)
+        parameters = {"inner": "i0, x0", "dive": "depth, x0", "made": "x0, i0"}[name]
+        self.write(f"def {name}({parameters}):", 2)
         if stored:
             self.write(f"nonlocal {', '.join(sorted(stored))}", 3)
         if "effects" in self.features:
@@ -238,7 +307,10 @@ def assigned_in(text: str) -> set[str]:
 
 def features_of(rng: random.Random, seed: int) -> list[str]:
     """Some of the features; a list that grows holds values, one that does not also objects."""
-    some = [one for one in FEATURES if rng.random() < 0.35]
+    old = 0.35 if seed < FIRST_WITH_EXITS else 0.2
+    some = [one for one in FEATURES if rng.random() < old]
+    if seed >= FIRST_WITH_EXITS:
+        some += [one for one in exits.FEATURES if rng.random() < 0.4]
     if "growing" in some and "lists" in some:
         some.remove(rng.choice(["growing", "lists"]))
     return some
@@ -256,11 +328,13 @@ def source_of(seed: int) -> str:
             writer = Writer(rng, known, rng.randint(2, 6), gradient=True)
             writer.outer_function(name)
             writers.append(writer)
-    writer = Writer(rng, features, rng.randint(6, 28), gradient=gradient)
+    room = rng.randint(6, 28) if seed < FIRST_WITH_EXITS else rng.randint(8, 36)
+    writer = Writer(rng, features, room, gradient=gradient)
     writer.program()
     outside = "\n".join("\n".join(one.lines) for one in writers)
     tail = TAIL if not gradient else GRADIENT if seed % 2 else OUTER_GRADIENT
-    return "\n".join([HEAD + outside + MAKE, *writer.lines, tail])
+    head = HEAD + (exits.HEAD if seed >= FIRST_WITH_EXITS else "")
+    return "\n".join([head + outside + MAKE, *writer.lines, tail])
 
 
 def build(source: str, seed: int) -> Program:

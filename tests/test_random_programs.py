@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from tests.program_generator import source_of
-from tests.program_grammar import FEATURES, GRAMMAR, LOOPS, STATEMENTS
+from tests import program_exits as exits
+from tests.program_exits import FIRST_WITH_EXITS
+from tests.program_generator import GRAMMAR, LOOPS, STATEMENTS, source_of
+from tests.program_grammar import FEATURES
 from tests.program_shrinker import shrink
 from tests.program_sweep import Verdict, check, survey
 
 BATCH = 10
-IN_TEST = 100
-IN_TEXT = 10
-IN_SWEEP = 2000
+IN_TEST = 50  # of each of the two grammars
+IN_TEXT = 5
+IN_SWEEP = 1000
+GRAMMARS = (0, FIRST_WITH_EXITS)
 MOST_REFUSED = 0.5  # of a batch: most programs must be worth running
 
 
@@ -42,39 +45,50 @@ def verify(first: int, count: int, mode: str) -> None:
     assert found.kinds["refused"] <= MOST_REFUSED * count, str(found)
 
 
+both = pytest.mark.parametrize("grammar", GRAMMARS)
+
+
+@both
 @pytest.mark.parametrize("first", range(0, IN_TEST, BATCH))
-def test_evaluated(first: int) -> None:
-    verify(first, BATCH, "evaluate")
+def test_evaluated(first: int, grammar: int) -> None:
+    verify(grammar + first, BATCH, "evaluate")
 
 
-def test_as_text() -> None:
-    verify(0, IN_TEXT, "text")
+@both
+def test_as_text(grammar: int) -> None:
+    verify(grammar, IN_TEXT, "text")
 
 
-def test_in_check_mode() -> None:
-    verify(0, IN_TEXT, "checked-text")
+@both
+def test_in_check_mode(grammar: int) -> None:
+    verify(grammar, IN_TEXT, "checked-text")
 
 
-def test_converted_outside_a_trace() -> None:
-    verify(0, IN_TEXT, "converted")
+@both
+def test_converted_outside_a_trace(grammar: int) -> None:
+    verify(grammar, IN_TEXT, "converted")
 
 
 @pytest.mark.sweep
+@both
 @pytest.mark.parametrize("first", range(IN_TEST, IN_TEST + IN_SWEEP, 10 * BATCH))
-def test_sweep(first: int) -> None:
-    verify(first, 10 * BATCH, "evaluate")
+def test_sweep(first: int, grammar: int) -> None:
+    verify(grammar + first, 10 * BATCH, "evaluate")
 
 
 def test_programs_are_varied() -> None:
     """Every feature of the grammar is written, and programs are of many kinds."""
-    text = "".join(source_of(seed) for seed in range(IN_TEST))
-    for feature in FEATURES:
+    seeds = [grammar + number for grammar in GRAMMARS for number in range(IN_TEST)]
+    text = "".join(source_of(seed) for seed in seeds)
+    for feature in (*FEATURES, *exits.FEATURES):
         tables = [*GRAMMAR.values(), STATEMENTS, LOOPS]
         forms = [form for table in tables for form in table.get(feature, ())]
         starts = [form.partition("$")[0].strip("( ") for form in forms]
         starts = starts or [f"{feature} "]  # a statement of its own, which no form begins
         assert any(start and start in text for start in starts), feature
     for construct in ("while True:", "break", "continue", "else:", "nonlocal ", "tape.gradient"):
+        assert construct in text, construct
+    for construct in ("try:", "except ", "finally:", " from ", "raise\n", "yield from", "with "):
         assert construct in text, construct
 
 

@@ -27,7 +27,7 @@ from autograph.effects.raising import (
 )
 from autograph.effects.region import Checkpoint, Region
 from autograph.effects.sentinels import DONT_CARE
-from autograph.effects.skeleton import Choices, Skeleton
+from autograph.effects.skeleton import Choices, Made, Skeleton
 from autograph.effects.switch import Unreachable, final_value, leaves, outer_places, switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError
@@ -197,26 +197,27 @@ def _freeze_end(
 # what follows -------------------------------------------------------------------------------------
 @dataclass(slots=True)
 class Group:
-    """Raises that one clause takes, or that go on from one line, with exceptions of one type."""
+    """Raises that one clause takes, or that go on, with exceptions of one type."""
 
     clause: Any
     frozen: Skeleton
     numbers: list[int]
     location: Location | None
-    """The line, None where they are raised on several."""
 
     def take(self, clause: Any, point: Raised, number: int) -> bool:
         """Take one more raise, if it fits."""
-        same_line = _same_line(point.location, self.location)
-        if self.clause != clause or (clause is None and not same_line):
+        if self.clause != clause or not self._knows_line(point):
             return False
         joined = _joined(self.frozen, point.frozen)
         if joined is None:
             return False
         self.frozen = joined
         self.numbers.append(number)
-        self.location = self.location if same_line else None
         return True
+
+    def _knows_line(self, point: Raised) -> bool:
+        """Whether the joined exception knows where it was raised: one from before does not."""
+        return isinstance(self.frozen, Made) or _same_line(point.location, self.location)
 
 
 def _follow(tracing: Tracing, body: Body, clauses: Clauses, forgotten: Collection[Key]) -> Any:
@@ -330,8 +331,8 @@ def _enter(tracing: Tracing, body: Body, ending: Ending, clauses: Clauses, group
         error = switch(tracing, index, thunks, "the exception")
     if isinstance(group.clause, Failed):
         raise group.clause.error
-    if group.location is not None:
-        tracing.origins[id(error)] = group.location
+    if group.location is not None and not isinstance(group.frozen, Made):
+        tracing.origins.note(error, tracing.origins.number(group.location))
         tracing.keep(error)
     if group.clause is None:
         raise error

@@ -8,6 +8,8 @@ from typing import Any
 
 from autograph.effects.sentinels import UNSET
 
+ORIGIN = "__autograph_origin__"
+"""The part that tells on which line an exception was raised (`origins`)."""
 _CHAINED = ("__cause__", "__suppress_context__")
 _SET_BY_INIT = ("value", "code")
 """What `StopIteration` and `SystemExit` keep of their arguments."""
@@ -39,6 +41,6 @@ def new_exception(kind: Any, keys: Iterable[str], parts: Iterable[Any]) -> BaseE
     except TypeError:
         fresh = kind.__new__(kind)
     for name, part in held.items():
-        if part is not UNSET:
+        if part is not UNSET and name is not ORIGIN:
             object.__setattr__(fresh, name, part)
     return fresh

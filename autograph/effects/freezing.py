@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.choice import Choice
-from autograph.effects.exceptions import new_exception, parts_of_exception
+from autograph.effects.exceptions import ORIGIN, new_exception, parts_of_exception
 from autograph.effects.functions import (
     freeze_function,
     freeze_partial,
@@ -271,6 +271,8 @@ class Freezer:
         namespace = parts_of_exception(value) if raised else attributes_of(value)
         if namespace is None:
             return Fixed(value)
+        if raised:
+            namespace[ORIGIN] = self.tracing.origins.of(value)
         self.met[id(value)] = self.path
         return Made(kind, tuple(namespace), self.freeze_all(namespace.values()), here)
 
@@ -362,7 +364,9 @@ class Thawer:
         if issubclass(kind, functools.partial):
             return self.tracing.born(thaw_partial(self, skeleton))
         if issubclass(kind, BaseException):
-            made = new_exception(kind, skeleton.keys, self.thaw_all(skeleton.items))
+            parts = self.thaw_all(skeleton.items)
+            made = new_exception(kind, skeleton.keys, parts)
+            self.tracing.origins.note(made, parts[skeleton.keys.index(ORIGIN)])
             self.note(skeleton.paths, made)
             return self.tracing.born(made)
         fresh = empty(kind, skeleton.setting)

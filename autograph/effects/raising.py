@@ -8,7 +8,6 @@ has these as operands, and becomes plain data flow when the attempt ends.
 from __future__ import annotations
 
 import copy
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -23,7 +22,7 @@ from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Made, Skeleto
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError
 from autograph.runtime.control.records import RAISE
-from autograph.runtime.core.location import Location, user_location
+from autograph.runtime.core.location import Location
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
@@ -72,6 +71,7 @@ class Raised:
     error: BaseException
     location: Location | None
     frozen: Skeleton
+    lines: Sequence[Location | None]
     attempt: Attempt | None = None
     places: list[Place] = field(default_factory=list)
     contents: list[Skeleton] = field(default_factory=list)
@@ -86,16 +86,24 @@ class Raised:
 class ExceptionFactory:
     """Makes the exception anew for each raise; its staged parts are filled in."""
 
-    def __init__(self, error: BaseException, frozen: Skeleton | None) -> None:
+    def __init__(
+        self, error: BaseException, frozen: Skeleton | None, lines: Sequence[Location | None] = ()
+    ) -> None:
         self.error = error
         self.frozen = frozen
+        self.lines = lines
+        """By number, the lines that it may have been raised on."""
         self.cause: BaseException | None = error.__cause__
         if full_tracebacks():
             self.cause = copy.copy(error).with_traceback(error.__traceback__)
 
     def __call__(self, *values: Any) -> BaseException:
         if self.frozen is not None:
-            fresh: BaseException = Concrete(iter(values)).thaw(self.frozen)
+            concrete = Concrete(iter(values))
+            fresh: BaseException = concrete.thaw(self.frozen)
+            line = self.lines[concrete.origins.get(id(fresh), 0)]
+            if line is not None:
+                fresh.__autograph_location__ = line  # type: ignore[attr-defined]
             return fresh.with_traceback(None)
         fresh = copied(self.error)
         fresh.__cause__ = self.cause
@@ -141,15 +149,16 @@ def raised_here(tracing: Tracing, error: BaseException) -> Raised:
 
     Raises MustBeStaged where that has to be known before.
     """
-    location = tracing.origins.get(id(error)) or user_line(error)
     attempt = attempt_around(tracing) if is_catchable(error) else None
     if not tracing.is_born(error) and id(error) not in tracing.paths:
         tracing.born(error)  # raised by Python itself
+    origins = tracing.origins
+    freezer = Freezer(tracing, tracing.region, attempt.region if attempt else tracing.root)
+    with origins.raised(error) as location:
+        raised = Raised(error, location, freezer.freeze_at("error", error), origins.lines, attempt)
     if attempt is None:
-        freezer = Freezer(tracing, tracing.region, tracing.root)
-        return Raised(error, location, by_value(freezer.freeze_at("error", error)))
-    freezer = Freezer(tracing, tracing.region, attempt.region)
-    raised = Raised(error, location, freezer.freeze_at("error", error), attempt)
+        raised.frozen = by_value(raised.frozen)
+        return raised
     bound = {place.key for place in attempt.bound}
     for key, place in changed_since(tracing, attempt).items():
         raised.places.append(place)
@@ -197,12 +206,6 @@ def changed_since(tracing: Tracing, attempt: Attempt) -> dict[Key, Place]:
     }
 
 
-def user_line(error: BaseException) -> Location | None:
-    """The innermost line of the user's own code in the traceback of `error`, with its callers."""
-    walked = traceback.walk_tb(error.__traceback__)
-    return user_location([(frame.f_code, line) for frame, line in walked])
-
-
 # the node -----------------------------------------------------------------------------------------
 def by_value(frozen: Skeleton) -> Skeleton:
     """A frozen value whose tensors are their own, with what they held: none is one from before."""
@@ -229,7 +232,7 @@ def emit_raise(trace: Trace, raised: Raised | None, specs: Sequence[AnySpec]) ->
         exception = raised
         if raised.attempt is None:
             staged = raised.frozen if leaf_specs(raised.frozen) else None
-            exception = ExceptionFactory(raised.error, staged)
+            exception = ExceptionFactory(raised.error, staged, raised.lines)
     attributes = {
         "exception": exception,
         "arguments": tuple(DynamicInt(number) for number in range(len(operands))),

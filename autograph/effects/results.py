@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.coercing import leaf_specs
-from autograph.effects.exceptions import new_exception
+from autograph.effects.exceptions import ORIGIN, new_exception
 from autograph.effects.freezing import AMBIGUOUS, CONTAINERS, rebuild
 from autograph.effects.functions import thaw_function, thaw_partial
 from autograph.effects.objects import empty, give_attributes
@@ -44,6 +44,8 @@ class Concrete:
         self.values = values
         self.existing = existing
         self.made: dict[Path, Any] = {}
+        self.origins: dict[int, int] = {}
+        """By the id of an exception, the number of the line that raised it."""
         self.copies: dict[int, np.ndarray[Any, Any]] = {}
 
     def note(self, paths: Iterable[Path], made: Any) -> None:
@@ -135,7 +137,9 @@ class Concrete:
         if issubclass(kind, functools.partial):
             return thaw_partial(self, skeleton)
         if issubclass(kind, BaseException):
-            made = new_exception(kind, skeleton.keys, self.thaw_all(skeleton.items))
+            parts = self.thaw_all(skeleton.items)
+            made = new_exception(kind, skeleton.keys, parts)
+            self.origins[id(made)] = parts[skeleton.keys.index(ORIGIN)]
             self.note(skeleton.paths, made)
             return made
         fresh = empty(kind, skeleton.setting)

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from autograph.effects.origins import Origins
 from autograph.effects.paths import PathTable
 from autograph.effects.places import Place, StagedItems, TensorPlace
 from autograph.effects.region import Region
 from autograph.errors import ArgumentError, MergeError
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.dtypes import SHORT_NAMES
-from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, Spec
@@ -128,8 +128,7 @@ class Tracing:
         """What catches exceptions at run time, the innermost last."""
         self.staged_attempts: set[Any] = set()
         """The code of bodies that were found to raise at run time."""
-        self.origins: dict[int, Location] = {}
-        """By the id of an exception that is raised again, where it was raised first."""
+        self.origins = Origins()
         self.arrays: dict[int, Tensor] = {}
         self.cells_born: set[int] = set()
         self.namespaces: dict[int, Any] = {}

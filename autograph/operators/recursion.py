@@ -28,7 +28,6 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import LoopTypeError, MergeError, NoReturnError
 from autograph.operators.conditions import as_value, choose
 from autograph.runtime.control.records import CALL
-from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
@@ -75,8 +74,6 @@ class Recursive:
     boundary: Boundary
     catches: bool
     """Whether what it raises is caught further out: then it gives that as a part of its result."""
-    raised: set[Location | None] = field(default_factory=set)
-    """The lines of what it raises."""
     region: Region | None = None
     result: Skeleton | None = None
     wider: bool = False
@@ -185,10 +182,6 @@ def _result(tracing: Tracing, context: Recursive, given: Any) -> Any:
     failed, value, error = given
 
     def fail(one: Any) -> Any:
-        for line in context.raised if len(context.raised) == 1 else ():
-            if line is not None:
-                tracing.keep(one)
-                tracing.origins[id(one)] = line
         raise one
 
     def go_on() -> Any:
@@ -278,7 +271,6 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
     """Trace the function once; whether its types have settled."""
     context.wider = False
     catches = context.catches
-    context.raised = set()
     context.wanted = list(context.arguments)
     trace = Trace(context.function.__name__, tracing.region.trace)
     context.graph = trace.graph
@@ -327,7 +319,6 @@ def _run_function(tracing: Tracing, context: Recursive, given: inspect.BoundArgu
         return context.function(*given.args, **given.kwargs)
 
     def caught(clause: Any, error: BaseException) -> Any:
-        context.raised.add(tracing.origins.get(id(error)))
         return True, DONT_CARE, error
 
     if not context.catches:

@@ -59,7 +59,8 @@ def convert(function: Node, context: Context, constructs: Constructs) -> None:
 
 def _unless_plain(construct: Construct) -> Construct:
     def convert_one(statement: Node, flow: Flow, tail: Tail) -> Compound:
-        if holds_yield(statement) or exits_of_statement(statement).escapes:
+        in_place = tail.kind == "plain"  # else it stands in a statement that is converted
+        if in_place and (holds_yield(statement) or exits_of_statement(statement).escapes):
             return Compound(_plain(statement, flow), None)
         return construct(statement, flow, tail)
 

@@ -75,7 +75,8 @@ class CompiledProgram:
         """The exception that a status means."""
         site = self.lowered.sites[status - 1]
         error = site.make(words)
-        error.__autograph_location__ = site.location  # type: ignore[attr-defined]
+        if not hasattr(error, "__autograph_location__"):
+            error.__autograph_location__ = site.location  # type: ignore[attr-defined]
         return error
 
     # sizes ------------------------------------------------------------------------------------
