@@ -40,12 +40,16 @@ from autograph.runtime.graph.trace import Trace
 from autograph.runtime.ops.table import OPS
 
 
+AT_RUN_TIME = object()
+"""Stands for the clause, where it is known only when the graph runs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clauses:
     """What follows a body, and is not protected by it.
 
-    `choose` tells which clause takes an exception, None for none; exceptions of one clause that
-    have one class are taken together. What `completed` and `caught` give is the attempt's result.
+    `choose` tells which clause takes an exception, None for none, AT_RUN_TIME where `caught` finds
+    it; exceptions of one clause that have one class are taken together. What `completed` and `caught` give is the attempt's result.
     """
 
     completed: Callable[[Any], Any]
@@ -283,28 +287,29 @@ def _joined(left: Skeleton, right: Skeleton) -> Skeleton | None:
 def _clause_of(
     tracing: Tracing, point: Raised, payload: list[Value] | None, clauses: Clauses
 ) -> Any:
-    """The clause for what is raised at a point, asked for in the state that is there."""
+    """The clause for what is raised at a point, asked for in the state that is there.
+
+    Where asking does something, or raises, it is not known before the graph runs.
+    """
     if payload is None:
         return None
     checkpoint = Checkpoint(tracing.region.trace)
-    with tracing.enter() as region:
-        try:
-            _restore(tracing, [point.frozen, *point.contents], point.places, payload)
-            return clauses.choose(point.error)
-        except BaseException as error:
-            if not is_catchable(error):
-                raise
-            return Failed(error)
-        finally:
-            region.roll_back()
-            checkpoint.restore()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Failed:
-    """The class in an `except` could not be found: that is the exception then."""
-
-    error: BaseException
+    with tracing.enter() as restored:
+        _restore(tracing, [point.frozen, *point.contents], point.places, payload)
+        nodes = len(restored.trace.graph.nodes)
+        with tracing.enter() as region:
+            try:
+                clause = clauses.choose(point.error)
+                acted = len(region.trace.graph.nodes) > nodes or region.changed()
+                return AT_RUN_TIME if acted else clause
+            except BaseException as error:
+                if not is_catchable(error):
+                    raise
+                return AT_RUN_TIME
+            finally:
+                region.roll_back()
+                restored.roll_back()
+                checkpoint.restore()
 
 
 def _complete(tracing: Tracing, body: Body, ending: Ending, clauses: Clauses) -> Any:
@@ -329,8 +334,6 @@ def _enter(tracing: Tracing, body: Body, ending: Ending, clauses: Clauses, group
         index = _renumbered(tracing, ending.tag, [[number] for number in group.numbers])
         thunks = [lambda number=number: restored(number) for number in group.numbers]
         error = switch(tracing, index, thunks, "the exception")
-    if isinstance(group.clause, Failed):
-        raise group.clause.error
     if group.location is not None and not isinstance(group.frozen, Made):
         tracing.origins.note(error, tracing.origins.number(group.location))
         tracing.keep(error)

@@ -261,18 +261,17 @@ class Freezer:
             if isinstance(value, set):
                 return Made(kind, tuple(value), self.freeze_all(own), here, setting)
             return Made(kind, (), self.freeze_all((*value, *own)), here, setting)
-        if isinstance(value, types.GeneratorType | type):
-            return Fixed(value)
-        if hasattr(kind, "_keeps_identity"):  # of our own, for one stretch of the trace
+        # `_keeps_identity`: of our own, for one stretch of the trace.
+        if isinstance(value, types.GeneratorType | type) or hasattr(kind, "_keeps_identity"):
             return Fixed(value)
         if isinstance(value, functools.partial):
             return freeze_partial(self, value)
         raised = isinstance(value, BaseException)
         namespace = parts_of_exception(value) if raised else attributes_of(value)
-        if namespace is None:
-            return Fixed(value)
         if raised:
             namespace[ORIGIN] = self.tracing.origins.of(value)
+        if namespace is None:
+            return Fixed(value)
         self.met[id(value)] = self.path
         return Made(kind, tuple(namespace), self.freeze_all(namespace.values()), here)
 

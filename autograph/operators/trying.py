@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from autograph.effects.attempts import Clauses, attempt
+from autograph.effects.attempts import AT_RUN_TIME, Clauses, attempt
 from autograph.effects.choice import Choice
 from autograph.effects.places import CellPlace, Key, NamePlace, Place
 from autograph.effects.raising import Attempt
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.operators.codes import COMPLETED
-from autograph.operators.conditions import choose
+from autograph.operators.conditions import choose, condition
 from autograph.operators.statements import Body, Locals, equals
+from autograph.runtime.core.number import Number
+from autograph.runtime.ops.table import OPS
 
 Handler = tuple[Callable[[], Any] | None, Body, str | None]
 """The class (None for any), the body, and the variable of `as`, which the body is called with."""
@@ -71,20 +74,22 @@ def _plain_handled(body: Body, handlers: Sequence[Handler], orelse: Body | None)
 
 
 def matching(handlers: Sequence[Handler], error: BaseException) -> int | None:
-    """The number of the handler for an exception, by its class as Python compares it."""
+    """The number of the handler for an exception."""
     for number, (kind, _, _) in enumerate(handlers):
-        if kind is None:
-            return number
-        found = kind()
-        kinds = found if isinstance(found, tuple) else (found,)
-        for one in kinds:
-            if not (isinstance(one, type) and issubclass(one, BaseException)):
-                raise TypeError(
-                    "catching classes that do not inherit from BaseException is not allowed"
-                )
-        if any(one in type(error).__mro__ for one in kinds):
+        if kind is None or catches(kind(), error):
             return number
     return None
+
+
+def catches(kinds: Any, error: BaseException) -> bool:
+    """Whether an `except` with these classes takes an exception, by its class as Python does."""
+    kinds = kinds if isinstance(kinds, tuple) else (kinds,)
+    for one in kinds:
+        if not (isinstance(one, type) and issubclass(one, BaseException)):
+            raise TypeError(
+                "catching classes that do not inherit from BaseException is not allowed"
+            )
+    return any(one in type(error).__mro__ for one in kinds)
 
 
 def bound_variable(handler: Body, name: str) -> Place:
@@ -146,8 +151,7 @@ class _Try:
     def _handled(self) -> Any:
         if not self.handlers and self.orelse is None:
             return self.local.run(self.body)
-        choose = lambda error: matching(self.handlers, error)  # noqa: E731
-        clauses = Clauses(self._otherwise, choose, self._handle)
+        clauses = Clauses(self._otherwise, self._clause, self._handle)
         return self._attempt(lambda: self.local.run(self.body), clauses, self.body)
 
     def _otherwise(self, code: Any) -> Any:
@@ -155,7 +159,45 @@ class _Try:
             return code
         return following(self.tracing, self.local, code, lambda: self.local.run(self.orelse))
 
-    def _handle(self, number: int, error: BaseException) -> Any:
+    def _clause(self, error: BaseException) -> Any:
+        """The number of the handler; AT_RUN_TIME where a class is staged."""
+        for number, (kind, _, _) in enumerate(self.handlers):
+            if kind is None:
+                return number
+            found = while_handling(error, kind)
+            if any(isinstance(one, Choice) for one in (found, *_items(found))):
+                return AT_RUN_TIME
+            if catches(found, error):
+                return number
+        return None
+
+    def _find(self, error: BaseException, start: int = 0) -> Any:
+        """Compare the classes when the graph runs."""
+        for number, (kind, _, _) in enumerate(self.handlers[start:], start):
+            taken = kind is None or self._catches(while_handling(error, kind), error)
+            if isinstance(taken, Number):
+                ways = [
+                    functools.partial(self._find, error, number + 1),
+                    functools.partial(self._handle, number, error),
+                ]
+                return self.local.switch(taken, ways)
+            if taken:
+                return self._handle(number, error)
+        raise error
+
+    def _catches(self, kinds: Any, error: BaseException) -> bool | Number:
+        """Whether an exception is of one of some classes, of which some may be staged."""
+        if isinstance(kinds, Choice):
+            found = choose(self.tracing, kinds, lambda one: self._catches(one, error))
+            return condition(self.tracing, found)
+        if not any(isinstance(one, Choice) for one in _items(kinds)):
+            return catches(kinds, error)
+        flags = [self._catches(one, error) for one in kinds]
+        return functools.reduce(OPS.py_or, flags)  # of bools
+
+    def _handle(self, number: Any, error: BaseException) -> Any:
+        if number is AT_RUN_TIME:
+            return self._find(error)
         _, handler, name = self.handlers[number]
         if name is None:
             return while_handling(error, lambda: self.local.run(handler))
@@ -182,6 +224,10 @@ class _Try:
 
         final = while_handling(error, lambda: self.local.run(self.last))
         return following(self.tracing, self.local, final, go_on)
+
+
+def _items(kinds: Any) -> tuple[Any, ...]:
+    return kinds if isinstance(kinds, tuple) else ()
 
 
 def while_handling(error: BaseException, run: Callable[[], Any]) -> Any:

@@ -81,3 +81,45 @@ def lines_of_exceptions_of_a_called_function(x):
     finally:
         x = x * 2
     return x
+
+
+@program(*[case(t(x), t(n)) for x in (2.0, -1.0, -5.0) for n in (0, 1, 3)])
+def class_of_a_handler_is_staged(x, n):
+    kinds = [ValueError, (KeyError, IndexError)]
+    try:
+        if x > 0:
+            raise ValueError("v")
+        if x < -2:
+            raise KeyError("k")
+        if x < 0:
+            raise TypeError("t")
+    except kinds[n % 2] as error:
+        return str(error), x
+    except TypeError if n > 1 else (LookupError, kinds[0]) as error:
+        return repr(error), x * 2
+    return x
+
+
+@program(*[case(t(x), t(n)) for x in (2.0, -1.0) for n in (1, 3)])
+def class_of_a_handler_is_found_by_code_that_counts_and_raises(x, n):
+    count = 0
+
+    def kind():
+        nonlocal count
+        count += 1
+        if n > 2:
+            raise IndexError(count)
+        return KeyError
+
+    try:
+        try:
+            if x > 0:
+                raise ValueError("v")
+            raise KeyError(1)
+        except kind():
+            x = x * 2
+        except ValueError:
+            x = x * 3
+    except IndexError as error:
+        return count, str(error), repr(error.__context__)
+    return count, x
