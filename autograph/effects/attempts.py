@@ -39,7 +39,6 @@ from autograph.runtime.graph.ir import Graph, Value
 from autograph.runtime.graph.trace import Trace
 from autograph.runtime.ops.table import OPS
 
-
 AT_RUN_TIME = object()
 """Stands for the clause, where it is known only when the graph runs."""
 
@@ -49,7 +48,8 @@ class Clauses:
     """What follows a body, and is not protected by it.
 
     `choose` tells which clause takes an exception, None for none, AT_RUN_TIME where `caught` finds
-    it; exceptions of one clause that have one class are taken together. What `completed` and `caught` give is the attempt's result.
+    it; exceptions of one clause that have one class are taken together. What `completed` and
+    `caught` give is the attempt's result.
     """
 
     completed: Callable[[Any], Any]

@@ -261,7 +261,6 @@ class Freezer:
             if isinstance(value, set):
                 return Made(kind, tuple(value), self.freeze_all(own), here, setting)
             return Made(kind, (), self.freeze_all((*value, *own)), here, setting)
-        # `_keeps_identity`: of our own, for one stretch of the trace.
         if isinstance(value, types.GeneratorType | type) or hasattr(kind, "_keeps_identity"):
             return Fixed(value)
         if isinstance(value, functools.partial):
