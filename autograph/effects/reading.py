@@ -183,7 +183,9 @@ def read_global(tracing: Tracing, namespace: dict[str, Any], name: str) -> None:
 def read_cell(tracing: Tracing, cell: types.CellType, name: str) -> None:
     """Note that a converted function may read a variable of an outer function."""
     key = ("cell", id(cell))
-    if is_written(tracing, key) or key in tracing.seen or id(cell) in tracing.cells_born:
+    if id(cell) not in tracing.outer_cells or id(cell) in tracing.cells_born:
+        return  # it was made in this call
+    if is_written(tracing, key) or key in tracing.seen:
         return
     try:
         value = cell.cell_contents
