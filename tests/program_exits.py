@@ -241,16 +241,16 @@ STATEMENTS: Forms = {
         "def again():\n    nonlocal $i\n    $i = 3\nagain()",
     ),
     "unpacking": (
-        "$x, *rest, $x = $X, $x, $X, $x",
+        "$x, *rest, $x = $X, $x * 1, $X * 1, $x",
         "*rest, $x = v",
-        "$i, ($x, *rest) = $I % 61, [$X, $X, $x]",
+        "$i, ($x, *rest) = $I % 61, [$X, $X * 1, $x * 1]",
         "gone = $X",
         "if $C:\n    del gone",
         "gone = None",
         "if $C:\n    gone = $X",
         "$x = gone\ngone = None",
         "$x = $x = $X",
-        "rest = [*rest, $X]",
+        "rest = [*rest, $X * 1]",
         "if rest:\n    $x = rest[-1]",
         "if len(rest) > 1:\n    del rest[0]",
         "if len(rest) > 3:\n    del rest[1:]",
@@ -270,7 +270,7 @@ LOOPS: Forms = {
     ),
     "collections": ("for y in list(line):", "for $i in sorted(seen):", "for $x in line:"),
     "lambdas": ("for g in fs:", "for k, g in enumerate(list(fs)):"),
-    "unpacking": ("for k, *rest in [(1, $X, $x), (2, $x)]:", "for $x in rest:"),
+    "unpacking": ("for k, *rest in [(1, $X * 1, $x * 1), (2, $x * 1)]:", "for $x in rest:"),
     "try": ("for kind in kinds:",),
 }
 CONTEXTS = (
@@ -298,7 +298,7 @@ STARTS: Forms = {
     ),
     "methods": ("machine = Machine(i0, x1)", "other = machine"),
     "lambdas": ("fs = [lambda a: a + 1, lambda a, k=2: a * k]",),
-    "unpacking": ("rest = [x0]", "gone = None"),
+    "unpacking": ("rest = [x0 * 1]", "gone = None"),
 }
 RESULTS: Forms = {
     "try": ("repr(kept)", "label", "len(kinds)"),
@@ -378,7 +378,7 @@ class Machine:
         self.n = n
         self.top = top
         self.calls = 0
-        self.items = [top]
+        self.items = [top * 1]
 
     def __len__(self):
         return len(self.items)
@@ -393,9 +393,9 @@ class Machine:
 
     def __iter__(self):
         for item in self.items:
-            yield item
+            yield item * 1
             if item > self.top:
-                yield self.top
+                yield self.top * 1
 
     def __getitem__(self, k):
         if k > self.n:
@@ -442,13 +442,13 @@ class Machine:
         self.calls += 1
         if x > self.top:
             raise Wrong(self.n, x)
-        self.items = [*self.items[-1:], x]
+        self.items = [*self.items[-1:], x * 1]
         self.n += 1
         return self.top - x
 
     def pop(self, k):
         try:
-            self.top = self.items.pop()
+            self.top = self.items.pop() * 1
         except IndexError as error:
             raise Farther(k) from error
         finally:
@@ -552,7 +552,7 @@ def chained(x, n):
         if x > k:
             yield from (x - q for q in range(k))
         else:
-            yield x
+            yield x * 1
     yield x + 1
 
 

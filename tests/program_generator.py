@@ -107,7 +107,10 @@ class Writer:
             )
             write(depth, in_loop)
         elif self.yields and self.chance(0.25):
-            self.write(self.fill(self.rng.choice(["yield $X", "yield $x", "$x = yield $X"])), depth)
+            self.write(
+                self.fill(self.rng.choice(["yield $X * 1", "yield $x * 1", "$x = yield $X * 1"])),
+                depth,
+            )
         elif depth < 5 and roll < 0.42:
             self.loop(depth)
         elif in_loop and depth > 3 and roll < 0.5:
@@ -273,7 +276,7 @@ class Writer:
             if not again or self.chance(0.2):
                 body.write(body.fill("y = dive(depth - 2, $X)"), 3)
         body.statements(3)
-        body.write(body.fill("yield $X" if body.yields else f"return {again}$X"), 3)
+        body.write(body.fill("yield $X * 1" if body.yields else f"return {again}$X"), 3)
         text = "\n".join(body.lines)
         kept = {"x0"} if name == "dive" else {"i0", "x0"}
         stored = (assigned_in(text) & set(outside)) - kept

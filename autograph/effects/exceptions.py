@@ -17,9 +17,9 @@ _HEAP_TYPE = 1 << 9
 """Set in the flags of classes that are made by a class statement."""
 
 
-def parts_of_exception(error: BaseException) -> dict[str, Any]:
+def parts_of_exception(error: BaseException, origin: Any) -> dict[str, Any]:
     """What makes an exception anew: its arguments, what the user keeps in it, and its cause."""
-    kept = {"args": error.args, **vars(error)}
+    kept = {"args": error.args, ORIGIN: origin, **vars(error)}
     for base in type(error).__mro__:
         for name, one in vars(base).items():
             is_member = isinstance(one, types.MemberDescriptorType)

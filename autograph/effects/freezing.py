@@ -266,9 +266,8 @@ class Freezer:
         if isinstance(value, functools.partial):
             return freeze_partial(self, value)
         raised = isinstance(value, BaseException)
-        namespace = parts_of_exception(value) if raised else attributes_of(value)
-        if raised:
-            namespace[ORIGIN] = self.tracing.origins.of(value)
+        origin = self.tracing.origins.of(value) if raised else None
+        namespace = parts_of_exception(value, origin) if raised else attributes_of(value)
         if namespace is None:
             return Fixed(value)
         self.met[id(value)] = self.path

@@ -237,9 +237,8 @@ def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton
         if place is None:
             options.append(one)
         else:
-            merged = _join_plain(options[place], one, context)
-            assert merged is not None
-            options[place] = merged
+            # Where they do not join they are alike, with parts that stand in each other's places.
+            options[place] = _join_plain(options[place], one, context) or options[place]
     if len(options) > MAXIMUM_OPTIONS:
         raise MergeError(
             f"{context.what} may be any of more than {MAXIMUM_OPTIONS} different Python values "
