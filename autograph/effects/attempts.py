@@ -13,6 +13,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer, Thawer
 from autograph.effects.joining import Joining, join
@@ -249,13 +251,19 @@ def _follow(tracing: Tracing, body: Body, clauses: Clauses, forgotten: Collectio
 def _renumbered(tracing: Tracing, tag: Value, numbers: Sequence[Sequence[int]]) -> Value:
     """The number of the option that has the number `tag`."""
     trace = tracing.region.trace
-    total: Any = 0
+    options = {number: option for option, several in enumerate(numbers) for number in several}
+    first, *others = sorted(options)
     with trace.active():
-        for option, several in enumerate(numbers):
-            for number in several if option else ():
-                chosen = OPS.py_mul(OPS.py_eq(Number(tag), number), option)
-                total = OPS.py_add(total, chosen)
-    return trace.value_of(total)
+        known = OPS.to_tensor(Number(tag), dtype=np.dtype(np.int64))
+        if all(option == number - first for number, option in options.items()):
+            found = OPS.subtract(known, first)
+        else:
+            found, before = OPS.asarray(options[first], dtype=np.dtype(np.int64)), options[first]
+            for number in others:
+                if options[number] != before:
+                    before = options[number]
+                    found = OPS.where(OPS.greater_equal(known, number), before, found)
+        return trace.value_of(OPS.to_number(found, kind=int))
 
 
 def _groups(tracing: Tracing, body: Body, ending: Ending, clauses: Clauses) -> list[Group]:
