@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import types
 from collections.abc import Iterable
 from typing import Any
@@ -11,10 +12,10 @@ from autograph.effects.sentinels import UNSET
 ORIGIN = "__autograph_origin__"
 """The part that tells on which line an exception was raised (`origins`)."""
 _CHAINED = ("__cause__", "__suppress_context__")
-_SET_BY_INIT = ("value", "code")
-"""What `StopIteration` and `SystemExit` keep of their arguments."""
 _HEAP_TYPE = 1 << 9
 """Set in the flags of classes that are made by a class statement."""
+_NOTED_BY_PYTHON = (AttributeError, NameError, BaseException)
+"""Their members name the object and the attribute for the suggestions of a traceback."""
 
 
 def parts_of_exception(error: BaseException, origin: Any) -> dict[str, Any]:
@@ -23,9 +24,11 @@ def parts_of_exception(error: BaseException, origin: Any) -> dict[str, Any]:
     for base in type(error).__mro__:
         for name, one in vars(base).items():
             is_member = isinstance(one, types.MemberDescriptorType)
-            wanted = name in _SET_BY_INIT or base.__flags__ & _HEAP_TYPE
-            if is_member and wanted and hasattr(error, name):
-                kept[name] = getattr(error, name)
+            if not is_member or base in _NOTED_BY_PYTHON or not hasattr(error, name):
+                continue
+            part = getattr(error, name)
+            if part is not None or base.__flags__ & _HEAP_TYPE:  # unset members of C are None
+                kept[name] = part
     if isinstance(error.__context__, Exception | SystemExit):
         kept["__context__"] = error.__context__
     if error.__cause__ is not None or error.__suppress_context__:
@@ -40,7 +43,15 @@ def new_exception(kind: Any, keys: Iterable[str], parts: Iterable[Any]) -> BaseE
         fresh: BaseException = kind.__new__(kind, *held["args"])
     except TypeError:
         fresh = kind.__new__(kind)
+    if issubclass(kind, UnicodeError):
+        _find_place(fresh, held["args"])
     for name, part in held.items():
         if part is not UNSET and name is not ORIGIN:
             object.__setattr__(fresh, name, part)
     return fresh
+
+
+def _find_place(error: BaseException, args: tuple[Any, ...]) -> None:
+    """Let an error of Unicode know `start` and `end`, which are no members."""
+    with contextlib.suppress(TypeError):
+        error.__init__(*args)  # type: ignore[misc]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -82,3 +83,15 @@ def chosen(items: Any, selectors: Any) -> Any:
 def products(first: Any, second: Any) -> Any:
     """`list(product(first, second))`."""
     return [(one, other) for one in first for other in second]
+
+
+def items_by_index(owner: Any) -> Iterator[Any]:
+    """The iterator of an object that has `__getitem__` alone."""
+    index = 0
+    while True:
+        try:
+            item = owner[index]
+        except IndexError:
+            return
+        yield item
+        index += 1

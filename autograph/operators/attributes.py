@@ -26,6 +26,7 @@ from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
+from autograph.operators.fallbacks import unless_missing
 from autograph.operators.iterables import dimension
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYTHON_TYPES
@@ -169,16 +170,18 @@ def _owner_of(tracing: Tracing, kind: type, name: str) -> type:
 
 
 def _object_attribute(tracing: Tracing, value: Any, name: str) -> Any:
-    reader: Any = type(value).__getattribute__
-    try:
+    kind = type(value)
+
+    def find() -> Any:
+        reader: Any = kind.__getattribute__
         if isinstance(reader, types.FunctionType):  # the one of `object` is not
             return call(reader, value, name)
         return load_plain(tracing, value, name)
-    except AttributeError:
-        fallback = special_method(type(value), "__getattr__")
-        if not isinstance(fallback, types.FunctionType):
-            raise
-    return call(fallback, value, name)
+
+    fallback = special_method(kind, "__getattr__")
+    if not isinstance(fallback, types.FunctionType):
+        return find()
+    return unless_missing(tracing, kind, name, find, lambda: call(fallback, value, name))
 
 
 def load_plain(tracing: Tracing, value: Any, name: str) -> Any:

@@ -25,6 +25,7 @@ from autograph.operators.collection_calls import COLLECTION_MODELS
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.dataclass_calls import DATACLASS_MODELS
 from autograph.operators.dispatch import call, call_method, special_method
+from autograph.operators.fallbacks import unless_missing
 from autograph.operators.iterables import (
     Indexed,
     StagedRange,
@@ -225,12 +226,10 @@ def _getattr(tracing: Tracing, owner: Any, name: str, *default: Any) -> Any:
     partial = may_lack(tracing, owner, name)
     if partial is not None and default:
         return choose(tracing, partial, lambda one: default[0] if one is UNSET else one)
-    try:
+    if not default:
         return attr(owner, name)
-    except AttributeError:
-        if default:
-            return default[0]
-        raise
+    find: Callable[[], Any] = lambda: attr(owner, name)  # noqa: E731
+    return unless_missing(tracing, type(owner), name, find, lambda: default[0])
 
 
 def _hasattr(tracing: Tracing, owner: Any, name: str) -> Any:
@@ -238,11 +237,12 @@ def _hasattr(tracing: Tracing, owner: Any, name: str) -> Any:
     if partial is not None:
         missing: Any = hasattr(type(owner), name)
         return choose(tracing, partial, lambda one: missing if one is UNSET else True)
-    try:
+
+    def find() -> bool:
         attr(owner, name)
-    except AttributeError:
-        return False
-    return True
+        return True
+
+    return unless_missing(tracing, type(owner), name, find, lambda: False)
 
 
 def _setattr(tracing: Tracing, owner: Any, name: str, value: Any) -> None:

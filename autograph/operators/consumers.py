@@ -6,15 +6,17 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects.attempts import Clauses
+from autograph.effects.attempts import attempt as attempt_body
+from autograph.effects.choice import Choice
 from autograph.effects.places import AttributePlace
 from autograph.effects.raising import PassingBy
 from autograph.effects.tracing import Tracing
-from autograph.errors import StagingError, StateError
+from autograph.errors import StagingError
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT
-from autograph.operators.conditions import condition
+from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, call_function
 from autograph.operators.recipes import PART, WHOLE, Recipe, attempt, fresh_recipe, use
-from autograph.operators.refusing import refuse_raising
 from autograph.operators.statements import Body, Locals
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
@@ -32,7 +34,9 @@ class Abandoned(PassingBy):
 class Consumer:
     """Takes the items; `left` tells whether it wants no more, `code` how its body ended then."""
 
-    __slots__ = ("around", "body", "code", "error", "guarded", "left", "local", "trace", "tracing")
+    __slots__ = (
+        "around", "body", "code", "error", "failure", "guarded", "left", "local", "trace", "tracing"
+    )  # fmt: skip
     _keeps_identity = True
 
     def __init__(self, tracing: Tracing, local: Locals, body: Body) -> None:
@@ -45,6 +49,7 @@ class Consumer:
         self.left: Any = False
         self.guarded = 0
         self.error: BaseException | None = None
+        self.failure: Any = None
 
     def take(self, item: Any, handled: bool = False) -> Any:
         """Run the body with an item; whether the consumer leaves.
@@ -52,30 +57,37 @@ class Consumer:
         `handled`: a handler of the generator stands around, which must not see what is raised.
         """
         tracing = self.tracing
-        handled = handled or self.guarded > 0
-        nodes = tracing.region.trace.graph.nodes
-        start = len(nodes)
         outer, tracing.forgotten = tracing.forgotten, self.around
         try:
-            code = self.local.run(self.body, item)
+            if not handled and not self.guarded:
+                return self._leaves(self._run(item))
+            site = (self.body.__code__, Consumer)
+            clauses = Clauses(
+                self._leaves,
+                lambda error: 0 if site in tracing.staged_attempts else None,
+                lambda clause, error: self._fails(error),
+            )
+            return attempt_body(tracing, lambda: self._run(item), clauses, site)
         except StagingError:
             raise
         except Exception as error:
             self.error = error
-            if not handled:
+            if not handled and not self.guarded:
                 raise
             if tracing.region.trace is not self.trace:
-                raise StateError(
-                    "the body of a loop over a generator raises under a staged condition, with a "
-                    "try statement of the generator around its `yield`",
-                    remedy="keep the `yield` out of the try statement",
-                ) from error
+                return self._fails(error)
             raise Abandoned(self, error) from None
         finally:
             tracing.forgotten = outer
-        if handled:
-            refuse_raising(nodes[start:], "a loop over a generator that yields inside try")
-        return self._leaves(code)
+
+    def _run(self, item: Any) -> Any:
+        return self.local.run(self.body, item)
+
+    def _fails(self, error: BaseException) -> bool:
+        """The body raises under a staged condition: it leaves, and that is raised after it."""
+        self._note(True, EXIT)
+        self._set("failure", error)
+        return True
 
     def _leaves(self, code: Any) -> Any:
         if not isinstance(code, Number):
@@ -89,10 +101,25 @@ class Consumer:
         return leaves
 
     def _note(self, left: Any, code: Any) -> None:
-        for name, value in (("left", left), ("code", code)):
-            place = AttributePlace(self, name)
-            self.tracing.touch(place)
-            place.set(value)
+        self._set("left", left)
+        self._set("code", code)
+
+    def _set(self, name: str, value: Any) -> None:
+        place = AttributePlace(self, name)
+        self.tracing.touch(place)
+        place.set(value)
+
+    def raise_failure(self) -> None:
+        """Raise what the body raised under a staged condition, if it did."""
+        if isinstance(self.failure, Choice):
+            choose(self.tracing, self.failure, _raise_if_any)
+        else:
+            _raise_if_any(self.failure)
+
+
+def _raise_if_any(error: BaseException | None) -> None:
+    if error is not None:
+        raise error
 
 
 def run_inlined(tracing: Tracing, recipe: Recipe, consumer: Consumer) -> Any:
@@ -127,6 +154,7 @@ def consume(tracing: Tracing, local: Locals, recipe: Recipe, body: Body) -> Any:
         tracing.forgotten = consumer.around
     if raised is not None:
         raise raised
+    consumer.raise_failure()
     return consumer.code
 
 

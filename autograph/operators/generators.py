@@ -49,8 +49,10 @@ def iterator(iterable: Any) -> Any:
         return iter(iterable)
     if isinstance(iterable, Tensor) and not iterable.shape:
         raise TypeError("iteration over a 0-d tensor")
+    if _is_ours(type(iterable)):
+        return iterable
     own = special_method(type(iterable), "__iter__")
-    if isinstance(own, types.FunctionType) and not _is_ours(type(iterable)):
+    if isinstance(own, types.FunctionType):
         return call_method(iterable, "__iter__")
     if own is None and special_method(type(iterable), "__getitem__") is None:
         iter(iterable)  # raises Python's own error

@@ -45,6 +45,9 @@ def item(container: Any, key: Any) -> Any:
         return container[key]
     contents = chosen_contents(tracing, container)
     if contents is not None:
+        if keyed_methods.makes_containers(container):
+            # Made before the switch, so that it is one object where it is put in and given.
+            return call(container.setdefault, key, call(container.default_factory))
         return with_each(tracing, container, contents, lambda: item(container, key))
     if isinstance(container, list):
         return _list_item(tracing, container, key)
@@ -183,7 +186,7 @@ def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
         rows.make_staged(tracing, container)
         return _dict_item(tracing, container, key)
     if is_staged_index(key):
-        return _dict_pick(tracing, container, key)
+        return _dict_pick(tracing, container, key, found)
     if found is not None and not contains_key(tracing, container, key):
         return _missing(container, key, found)
     if existed_before(tracing, container):
@@ -219,13 +222,15 @@ def _missing(container: dict[Any, Any], key: Any, found: Any) -> Any:
     return value
 
 
-def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
+def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any, found: Any = None) -> Any:
     """`table[key]` by a staged key: compared with each of the keys in turn."""
     if isinstance(key, Tensor):
         read_contents(tracing, container)
         for known, value in container.items():
             if known is key:
                 return value
+        if found is not None:
+            return _missing(container, key, found)
         raise KeyError(key)  # a tensor is hashed by identity, as it is eagerly
     read_contents(tracing, container)
     number: Any = 0

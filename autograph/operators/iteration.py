@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.contents import DictView, chosen_contents
+from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
 from autograph.library import sequences as library
+from autograph.library.iterators import items_by_index
 from autograph.operators.conditions import choose, condition
 from autograph.operators.consumers import over_items
 from autograph.operators.dispatch import call, call_method, special_method
@@ -145,12 +146,13 @@ def opened(iterable: Any) -> Any:
     """The iterator of an object of the user's, whose `__iter__` is converted; else the same."""
     kind = type(iterable)
     own = special_method(kind, "__iter__")
-    if not isinstance(own, types.FunctionType) or isinstance(iterable, PLAIN):
+    by_index = own is None and isinstance(special_method(kind, "__getitem__"), types.FunctionType)
+    if not (by_index or isinstance(own, types.FunctionType)) or isinstance(iterable, PLAIN):
         return iterable
     tracing = current()
     if tracing is None or kind.__module__.split(".")[0] == "autograph":
         return iterable
-    made = call_method(iterable, "__iter__")
+    made = call(items_by_index, iterable) if by_index else call_method(iterable, "__iter__")
     if recipe_of(tracing, made) is not None:
         return made
     users = isinstance(special_method(type(made), "__next__"), types.FunctionType)
@@ -263,6 +265,9 @@ def unpack(value: Any, count: int | None) -> Any:
         return value
     if isinstance(value, Choice):
         return choose(tracing, value, lambda option: exactly(unpack(option, count), count))
+    contents = chosen_contents(tracing, value)
+    if contents is not None and count is not None:
+        return with_each(tracing, value, contents, lambda: exactly(unpack(value, count), count))
     if count is not None and has_staged_length(tracing, value):
         indexed = as_indexed(tracing, value)
         assert indexed is not None
@@ -291,6 +296,10 @@ def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     tracing = current()
     if tracing is not None and has_staged_length(tracing, value):
         return _unpack_staged(tracing, value, before, after)
+    contents = None if tracing is None else chosen_contents(tracing, value)
+    if contents is not None:
+        assert tracing is not None
+        return with_each(tracing, value, contents, lambda: unpack_star(value, before, after))  # type: ignore[no-any-return]
     items = list(value if tracing is None else unpack(value, None))
     if len(items) < before + after:
         raise ValueError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from typing import Any
 
@@ -308,3 +308,9 @@ def operate(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
         "one is staged",
         remedy="use a for statement",
     )
+
+
+def makes_containers(container: Any) -> bool:
+    """Whether a missing key of a container gives an empty one of Python's own, which it keeps."""
+    plain = type(container) is defaultdict
+    return plain and container.default_factory in (list, dict, set, deque)

@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import Any
 
 from autograph.effects.attempts import Clauses, attempt
-from autograph.effects.places import AttributePlace
 from autograph.effects.raising import PassingBy
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
@@ -130,11 +129,6 @@ class WithBody(Consumer):
             tracing.forgotten = outer
         self._set("code", code)
         return False
-
-    def _set(self, name: str, value: Any) -> None:
-        place = AttributePlace(self, name)
-        self.tracing.touch(place)
-        place.set(value)
 
 
 def _did_not_stop() -> None:

@@ -16,12 +16,14 @@ NEVER_CAUGHT = ("py_add", "py_sub", "py_mul", "py_neg", "py_abs", "py_or", "py_a
 def refuse_raising(nodes: Sequence[Node], where: str) -> None:
     """Raise StateError for the first node that may raise something when the graph runs."""
     for node in filter(_may_be_caught, nodes):
-        raise StateError(
+        error = StateError(
             f"staged code inside {where} may raise when the function runs, and the handler cannot "
             "be chosen then",
             location=node.location,
             remedy="test the condition with if before, or move the staged code out of it",
         )
+        error.__dict__["around_yield"] = True  # the second form of a generator may do
+        raise error
 
 
 def _may_be_caught(node: Node) -> bool:

@@ -30,6 +30,13 @@ def _initialise(tracing: Tracing, owner: Any, *args: Any, **kwargs: Any) -> None
         object.__init__(owner)
 
 
+def _add_note(tracing: Tracing, error: BaseException, note: str) -> None:
+    """`error.add_note(note)`."""
+    if not hasattr(error, "__notes__"):
+        store_plain(tracing, tracing.born([]), error, "__notes__")
+    call_container_method(tracing, error.__notes__, "append", (note,), {})
+
+
 def _get(tracing: Tracing, descriptor: Any, *owner: Any) -> Any:
     return descriptor.__get__(*owner)
 
@@ -53,6 +60,9 @@ def call_slot(
 ) -> tuple[Any] | None:
     """What a method of a built-in class gives, in a tuple; None where it is none of these."""
     if isinstance(function, types.BuiltinFunctionType):
+        if function.__name__ == "add_note" and isinstance(function.__self__, BaseException):
+            _add_note(tracing, function.__self__, *args, **kwargs)
+            return (None,)
         return _call_static(tracing, function, args, kwargs)
     if isinstance(function, types.MethodWrapperType):
         owner, rest = function.__self__, args

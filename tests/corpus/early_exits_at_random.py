@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+
 import autograph as ag
 from tests.corpus.registry import case, program
 
@@ -123,3 +125,193 @@ def class_of_a_handler_is_found_by_code_that_counts_and_raises(x, n):
     except IndexError as error:
         return count, str(error), repr(error.__context__)
     return count, x
+
+
+SIGNS = (case(t(2.0)), case(t(-2.0)), case(t(0.0)))
+
+
+def three(log):
+    try:
+        for k in range(3):
+            yield k
+    except Wrong:
+        log.append("never")
+    finally:
+        log.append("left")
+
+
+@program(*SIGNS)
+def loop_over_a_generator_with_a_handler_raises(x):
+    log = []
+    try:
+        for v in three(log):
+            if x > v:
+                raise Wrong(v)
+            log.append(v)
+    except Wrong as error:
+        log.append(error.code)
+    return log
+
+
+@program(*SIGNS)
+def loop_over_delegated_generators_with_handlers_raises(x):
+    log = []
+
+    def around():
+        try:
+            yield from three(log)
+            yield 9
+        finally:
+            log.append("around")
+
+    def use():
+        for v in around():
+            if v > x:
+                raise Wrong(v)
+            if x > v + 1:
+                return v
+            log.append(v)
+
+    try:
+        log.append(use())
+    except Wrong as error:
+        return log, error.code
+    return log
+
+
+@program(*SIGNS)
+def handler_of_a_generator_that_a_comprehension_goes_over(x):
+    log = []
+
+    def parts():
+        try:
+            yield 1
+            if x > 0:
+                raise Wrong(2)
+            yield 2
+        except Wrong as error:
+            yield error.code * 10
+        finally:
+            log.append("left")
+
+    return [part for part in parts()], sum(parts()), log
+
+
+@program(*SIGNS)
+def delegation_to_a_generator_over_a_staged_range(x):
+    def chained(n):
+        for k in range(n):
+            if x > k:
+                yield from (x - q for q in range(k))
+            else:
+                yield x * 1
+        yield x + 1
+
+    n = int(abs(x)) + 1
+    return sum(chained(n), x), [v for v in chained(n)]
+
+
+class ByIndex:
+    def __init__(self, x):
+        self.x = x
+        self.reads = 0
+
+    def __getitem__(self, k):
+        self.reads += 1
+        if k > self.x:
+            raise IndexError(k)
+        return self.x * k
+
+
+@program(*SIGNS)
+def iteration_by_index_ends_by_a_staged_raise(x):
+    items, found = ByIndex(x), []
+    for item in items:
+        found.append(item)
+    return found, [item for item in items], sum(items), items.reads
+
+
+@program(*SIGNS)
+def missing_attributes_that_staged_code_finds(x):
+    class Lazy:
+        def __getattr__(self, name):
+            if x > 0:
+                raise AttributeError(name)
+            return len(name)
+
+    class Guarded:
+        @property
+        def part(self):
+            if x < 0:
+                raise AttributeError("part")
+            return x
+
+        def __getattr__(self, name):
+            return f"no {name}"
+
+    one, other = Lazy(), Guarded()
+    return getattr(one, "a", 7), hasattr(one, "b"), other.part, getattr(other, "part", None)
+
+
+@program(*SIGNS)
+def unpacking_of_a_list_that_a_branch_grew(x):
+    items, found = [1], []
+    if x > 0:
+        items.append(2)
+    if x < 0:
+        items.clear()
+    try:
+        first, *rest = items
+        found += [first, rest]
+        first, second = items
+        found.append(second)
+    except ValueError as error:
+        found.append(str(error))
+    return found
+
+
+@program(*SIGNS)
+def fields_and_notes_of_exceptions_that_python_makes(x):
+    try:
+        if x > 1:
+            raise KeyError("a", "b")
+        if x < -1:
+            raise OSError(2, "no such")
+        raise UnicodeDecodeError("utf8", b"a", 0, 1, "bad")
+    except KeyError as error:
+        error.add_note("first")
+        error.add_note(f"second {x > 0}")
+        return error.args, error.__notes__
+    except OSError as error:
+        return error.errno, error.strerror, str(error)
+    except ValueError as error:
+        return error.reason, error.end, str(error)
+
+
+@program(*SIGNS)
+def defaultdict_of_lists_under_a_condition(x):
+    groups, members = defaultdict(list), defaultdict(set)
+    for k in range(3):
+        if x > k:
+            groups[k % 2].append(k)
+            members[0].add(k)
+    return dict(groups), members
+
+
+@program(*SIGNS)
+def counter_has_no_tensor_as_a_key(x):
+    counts = Counter([1, 2])
+    counts[1] += 1
+    return counts[x], counts[2], counts[5]
+
+
+@program(*SIGNS)
+def guards_are_not_on_variables_of_the_call(x):
+    later = None
+
+    def uses():
+        return later
+
+    first = uses()
+    later = x * 2
+    return first, uses()

@@ -1,0 +1,39 @@
+"""What Python does where an attribute is missing: `getattr` with a default, `hasattr`, and
+`__getattr__`. Each takes an AttributeError, one that is raised when the graph runs, too."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from autograph.effects.attempts import Clauses, attempt
+from autograph.effects.tracing import Tracing
+from autograph.operators.dispatch import special_method
+
+Find = Callable[[], Any]
+
+
+def unless_missing(tracing: Tracing, kind: type, name: str, find: Find, otherwise: Find) -> Any:
+    """`find()` an attribute of an instance of `kind`; `otherwise()` where that raises
+    AttributeError."""
+    if not runs_code(kind, name):
+        try:
+            return find()
+        except AttributeError:
+            pass
+        return otherwise()
+    clauses = Clauses(
+        lambda result: result,
+        lambda error: 0 if isinstance(error, AttributeError) else None,
+        lambda clause, error: otherwise(),
+    )
+    return attempt(tracing, find, clauses, (unless_missing, kind, name))
+
+
+def runs_code(kind: type, name: str) -> bool:
+    """Whether code of the user runs where an attribute is read."""
+    hooks = (getattr(kind, "__getattribute__", None), special_method(kind, "__getattr__"))
+    if any(isinstance(hook, types.FunctionType) for hook in hooks):
+        return True
+    return hasattr(type(special_method(kind, name, bound=False)), "__get__")
