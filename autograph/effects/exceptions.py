@@ -7,6 +7,7 @@ import types
 from collections.abc import Iterable
 from typing import Any
 
+from autograph.effects.origins import Origins
 from autograph.effects.sentinels import UNSET
 
 ORIGIN = "__autograph_origin__"
@@ -18,9 +19,9 @@ _NOTED_BY_PYTHON = (AttributeError, NameError, BaseException)
 """Their members name the object and the attribute for the suggestions of a traceback."""
 
 
-def parts_of_exception(error: BaseException, origin: Any) -> dict[str, Any]:
+def parts_of_exception(error: BaseException, origins: Origins) -> dict[str, Any]:
     """What makes an exception anew: its arguments, what the user keeps in it, and its cause."""
-    kept = {"args": error.args, ORIGIN: origin, **vars(error)}
+    kept = {"args": error.args, ORIGIN: origins.of(error), **vars(error)}
     for base in type(error).__mro__:
         for name, one in vars(base).items():
             is_member = isinstance(one, types.MemberDescriptorType)

@@ -265,9 +265,8 @@ class Freezer:
             return Fixed(value)
         if isinstance(value, functools.partial):
             return freeze_partial(self, value)
-        raised = isinstance(value, BaseException)
-        origin = self.tracing.origins.of(value) if raised else None
-        namespace = parts_of_exception(value, origin) if raised else attributes_of(value)
+        raised, origins = isinstance(value, BaseException), self.tracing.origins
+        namespace = parts_of_exception(value, origins) if raised else attributes_of(value)
         if namespace is None:
             return Fixed(value)
         self.met[id(value)] = self.path
