@@ -43,7 +43,8 @@ class Region:
 
     def advance(self, iterator: Any) -> None:
         """Note that an iterator is advanced."""
-        self._advance(id(iterator), type(iterator).__name__)
+        kind: type = getattr(iterator, "kind", type(iterator))
+        self._advance(id(iterator), kind.__name__)
 
     def _advance(self, iterator: int, kind: str) -> None:
         if iterator not in self.born:

@@ -39,18 +39,6 @@ def pairs(items: Any) -> Any:
     return list(zip(items, items[1:]))
 
 
-def dropped_while(test: Any, items: Any) -> Any:
-    """`list(dropwhile(test, items))`."""
-    result = []
-    dropping = True
-    for item in items:
-        if dropping and test(item):
-            continue
-        dropping = False
-        result.append(item)
-    return result
-
-
 def sliced(items: Any, *bounds: Any) -> Any:
     """`list(islice(items, *bounds))`."""
     for bound in bounds:
@@ -61,18 +49,6 @@ def sliced(items: Any, *bounds: Any) -> Any:
                 else "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
             )
     return list(items)[slice(*bounds)]
-
-
-def left_out(test: Any, items: Any) -> Any:
-    """`list(filterfalse(test, items))`."""
-    if test is None:
-        return [item for item in items if not item]
-    return [item for item in items if not test(item)]
-
-
-def spread(function: Any, items: Any) -> Any:
-    """`list(starmap(function, items))`."""
-    return [function(*item) for item in items]
 
 
 def chosen(items: Any, selectors: Any) -> Any:

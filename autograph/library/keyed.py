@@ -106,3 +106,17 @@ def from_keys(table: Any, keys: Any, value: Any) -> Any:
     for key in keys:
         table[key] = value
     return table
+
+
+def member(kind: Any, value: Any) -> Any:
+    """`kind(value)` of an enumeration: the member of this value."""
+    for one in kind:
+        if one.value == value:
+            return one
+    raise ValueError(f"{value!r} is not a valid {kind.__qualname__}")
+
+
+def most_common(table: Any, n: Any) -> Any:
+    """`table.most_common(n)` of a Counter."""
+    pairs = sorted(table.items(), key=lambda pair: pair[1], reverse=True)
+    return pairs if n is None else pairs[:n]

@@ -36,6 +36,19 @@ def is_finite(x: Any) -> Any:
     return x == x and x != INFINITY and x != -INFINITY
 
 
+def is_whole(x: Any) -> Any:
+    """`x.is_integer()`."""
+    return is_finite(x) and x % 1.0 == 0.0
+
+
+def bit_length(n: Any) -> Any:
+    """`n.bit_length()`."""
+    rest, length = abs(n), 0
+    while rest > 0:
+        rest, length = rest // 2, length + 1
+    return length
+
+
 def degrees(x: Any) -> Any:
     """`degrees(x)`."""
     return x * DEGREE

@@ -24,6 +24,7 @@ from autograph.effects.reading import (
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
+from autograph.library.mathematics import bit_length, is_whole
 from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.fallbacks import unless_missing
@@ -56,7 +57,7 @@ def load(tracing: Tracing, value: Any, name: str) -> Any:
     if isinstance(value, types.ModuleType):
         return _module_attribute(tracing, value, name)
     if isinstance(value, Number):
-        return _number_attribute(value, name)
+        return _number_attribute(tracing, value, name)
     if isinstance(value, super):
         return _super_attribute(value, name)
     if isinstance(value, type):
@@ -86,15 +87,22 @@ def item_of(tensor: Tensor) -> Number:
     return to_number(tensor, PYTHON_TYPES.get(tensor.dtype.kind, int))
 
 
-def _number_attribute(number: Number, name: str) -> Any:
+_METHODS_OF_NUMBERS = {(False, "bit_length"): bit_length, (True, "is_integer"): is_whole}
+
+
+def _number_attribute(tracing: Tracing, number: Number, name: str) -> Any:
     kind = number.kind
     if name == "__class__":
         return kind
-    if name == "__class__":
-        return kind
-    if name in ("real", "imag", "numerator", "denominator") or hasattr(kind, name):
-        if name in ("real", "numerator") and kind is not bool:
-            return number
+    if name in ("real", "numerator") and hasattr(kind, name):
+        return OPS.py_int(number) if kind is bool else number
+    if name == "imag" or (name == "denominator" and kind is not float):
+        return 0.0 if kind is float else int(name == "denominator")
+    if name == "conjugate":
+        return lambda: load(tracing, number, "real")
+    if (kind is float, name) in _METHODS_OF_NUMBERS:
+        return functools.partial(call, _METHODS_OF_NUMBERS[kind is float, name], number)
+    if hasattr(kind, name):
         raise StateError(
             f"attribute {name!r} of a staged {kind.__name__} is not staged",
             remedy="compute it with arithmetic",

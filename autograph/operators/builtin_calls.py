@@ -27,9 +27,12 @@ from autograph.operators.dataclass_calls import DATACLASS_MODELS
 from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.fallbacks import unless_missing
 from autograph.operators.iterables import (
+    Enumerated,
     Indexed,
+    Mapped,
     StagedRange,
     StagedTuple,
+    Zipped,
     dimension,
 )
 from autograph.operators.iterator_calls import ITERATOR_MODELS
@@ -38,6 +41,7 @@ from autograph.operators.library_calls import LIBRARY_MODELS
 from autograph.operators.math_calls import MATH_MODELS
 from autograph.operators.printing import staged_print
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
+from autograph.operators.replaying import Replayed
 from autograph.operators.tape_calls import TAPE_MODELS
 from autograph.operators.text import Text, formatted, joined, text_of
 from autograph.runtime.core.number import Number
@@ -45,6 +49,8 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
 CONTAINERS = (list, dict, set, deque)
+STAND_INS = (StagedRange, StagedTuple, Replayed, Enumerated, Zipped, Mapped)
+"""What stands for an object of one of Python's classes, its `kind`."""
 Model = Callable[..., Any]
 
 
@@ -136,7 +142,7 @@ def _isinstance(tracing: Tracing, value: Any, kinds: Any) -> Any:
         return issubclass(value.kind, kinds)
     if isinstance(value, Text):
         return issubclass(str, kinds)
-    if isinstance(value, StagedRange | StagedTuple):
+    if isinstance(value, STAND_INS):
         return issubclass(value.kind, kinds)
     if isinstance(value, Tensor) and tracing.sealed.get(id(value)) == "array":
         return issubclass(tracing.scalars.get(id(value), np.ndarray), kinds)
@@ -155,7 +161,7 @@ def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
         return value.kind
     if id(value) in tracing.scalars:
         return tracing.scalars[id(value)]
-    if isinstance(value, StagedRange | StagedTuple):
+    if isinstance(value, STAND_INS):
         return value.kind
     return str if isinstance(value, Text) else type(value)
 
@@ -275,6 +281,16 @@ def _format(tracing: Tracing, value: Any, spec: str = "") -> Any:
     return joined(formatted(value, -1, spec))
 
 
+def _digits(spec: str, plain: Any) -> Model:
+    """`bin`, `hex` and `oct`."""
+
+    def convert(tracing: Tracing, value: Any) -> Any:
+        staged = isinstance(value, Number) and value.kind is not float
+        return joined(formatted(OPS.py_int(value), -1, spec)) if staged else plain(value)
+
+    return convert
+
+
 def _hash(tracing: Tracing, value: Any) -> int:
     if _is_users(value, "__hash__"):
         return call_method(value, "__hash__")  # type: ignore[no-any-return]
@@ -308,6 +324,9 @@ MODELS: dict[Any, Model] = {
     builtins.str: _text(False),
     builtins.repr: _text(True),
     builtins.format: _format,
+    builtins.bin: _digits("#b", bin),
+    builtins.hex: _digits("#x", hex),
+    builtins.oct: _digits("#o", oct),
     builtins.hash: _hash,
     **COLLECTION_MODELS,
     **ITERATOR_MODELS,

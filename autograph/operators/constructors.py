@@ -7,13 +7,17 @@ import enum
 import types
 from typing import Any
 
+from autograph.effects.choice import Choice
 from autograph.effects.purity import is_pure
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
+from autograph.library import keyed
+from autograph.operators.conditions import choose
 from autograph.operators.definitions import is_of_library
 from autograph.operators.dispatch import call, call_function
 from autograph.operators.generated import initialise, is_generated
 from autograph.operators.native import call_native, is_ours, of_ours
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.variable import Variable
 
 CONVERTED = ("contextlib",)
@@ -40,7 +44,7 @@ def construct(tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[
 def construct_plain(tracing: Tracing, kind: type, /, *args: Any, **kwargs: Any) -> Any:
     """`type.__call__(kind, *args, **kwargs)`."""
     if isinstance(kind, enum.EnumMeta):
-        return kind(*args, **kwargs)
+        return _member(tracing, kind, args, kwargs)
     maker: Any = kind.__new__
     if _is_namedtuple(kind) and (not isinstance(maker, types.FunctionType) or _is_written(maker)):
         return kind(*args, **kwargs)
@@ -52,6 +56,17 @@ def construct_plain(tracing: Tracing, kind: type, /, *args: Any, **kwargs: Any) 
             return call_native(tracing, _Constructor(kind), args, kwargs)
         return call_native(tracing, kind, args, kwargs)
     return _python_object(tracing, kind, args, kwargs)
+
+
+def _member(
+    tracing: Tracing, kind: enum.EnumMeta, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """`kind(value)` of an enumeration."""
+    if len(args) != 1 or kwargs:
+        return kind(*args, **kwargs)
+    if isinstance(args[0], Choice):
+        return choose(tracing, args[0], lambda one: construct(tracing, kind, (one,), {}))
+    return call(keyed.member, kind, args[0]) if isinstance(args[0], Number) else kind(*args)
 
 
 class _Constructor:

@@ -11,6 +11,7 @@ from autograph.effects.attempts import attempt as attempt_body
 from autograph.effects.choice import Choice
 from autograph.effects.places import AttributePlace
 from autograph.effects.raising import PassingBy
+from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT
@@ -196,6 +197,20 @@ def inlined_fold(
     local = Locals(tracing, (body,), ("total",), sys._getframe())
     consume(tracing, local, recipe, body)
     return total
+
+
+def inlined_first(tracing: Tracing, recipe: Recipe) -> Any:
+    """The first item of a generator, by its second form; UNSET where there is none."""
+    found: Any = UNSET
+
+    def body(item: Any) -> Any:
+        nonlocal found
+        found = item
+        return BREAK
+
+    local = Locals(tracing, (body,), ("found",), sys._getframe())
+    consume(tracing, local, recipe, body)
+    return found
 
 
 def inlined_search(tracing: Tracing, recipe: Recipe, wanted: bool) -> Any:

@@ -11,10 +11,12 @@ from autograph.effects.leaks import is_staged
 from autograph.effects.reading import existed_before, read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
+from autograph.library import keyed as library
 from autograph.operators import keyed, keyed_methods, rows, sequences
 from autograph.operators.branching import branch
 from autograph.operators.changes import append, change, extend
 from autograph.operators.conditions import choose
+from autograph.operators.dispatch import call
 from autograph.operators.items import is_staged_index, item
 from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.iteration import iterate
@@ -82,6 +84,8 @@ def call_container_method(
         return DictView(container, name)
     if isinstance(container, Counter) and name == "__missing__":
         return 0
+    if isinstance(container, Counter) and name == "most_common":
+        return call(library.most_common, container, *(args or (None,)), **kwargs)
     contents = chosen_contents(tracing, container)
     if contents is not None:
         return with_each(

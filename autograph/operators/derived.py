@@ -62,6 +62,46 @@ def taken_while(test: Callable[[Any], Any], iterable: Iterable[Any]) -> Iterator
         yield item
 
 
+def dropped_while(test: Callable[[Any], Any], iterable: Iterable[Any]) -> Iterator[Any]:
+    """`itertools.dropwhile`."""
+    dropping = True
+    for item in iterable:
+        if dropping and test(item):
+            continue
+        dropping = False
+        yield item
+
+
+def left_out(test: Callable[[Any], Any] | None, iterable: Iterable[Any]) -> Iterator[Any]:
+    """`itertools.filterfalse`."""
+    for item in iterable:
+        if not (item if test is None else test(item)):
+            yield item
+
+
+def spread(function: Callable[..., Any], iterable: Iterable[Any]) -> Iterator[Any]:
+    """`itertools.starmap`."""
+    for items in iterable:
+        yield function(*items)
+
+
+def zipped(before: tuple[Any, ...], iterable: Iterable[Any], after: tuple[Any, ...]) -> Any:
+    """`zip` of one iterable and of sequences, of which some are asked before it and some after."""
+    place = 0
+    for one in before:
+        if len(one) == 0:
+            return
+    for item in iterable:
+        for one in after:
+            if place >= len(one):
+                return
+        yield (*[one[place] for one in before], item, *[one[place] for one in after])
+        place = place + 1
+        for one in before:
+            if place >= len(one):
+                return
+
+
 def chained(*iterables: Iterable[Any]) -> Iterator[Any]:
     """`itertools.chain`."""
     for iterable in iterables:

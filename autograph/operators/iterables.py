@@ -228,6 +228,7 @@ class Consumed(Indexed):
 class Enumerated(Consumed):
     """`enumerate(items, start)` of something indexed."""
 
+    kind = enumerate
     __slots__ = ("items", "start")
     _staged_parts = ("items", "start")
 
@@ -247,6 +248,7 @@ class Enumerated(Consumed):
 class Zipped(Consumed):
     """`zip(*items)` of things of which at least one is indexed."""
 
+    kind = zip
     __slots__ = ("items",)
     _staged_parts = ("items",)
 
@@ -268,6 +270,7 @@ class Zipped(Consumed):
 class Mapped(Consumed):
     """`map(function, *items)` where one of the items is indexed."""
 
+    kind = map
     __slots__ = ("function", "items")
     _staged_parts = ("function", "items")
 

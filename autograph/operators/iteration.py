@@ -21,6 +21,7 @@ from autograph.operators.consumers import over_items
 from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.iterables import Indexed, as_indexed, has_staged_length
 from autograph.operators.recipes import note_advanced, pulled, recipe_of
+from autograph.operators.replaying import Replayed
 from autograph.operators.stepping import SequenceIterator
 from autograph.runtime.core.number import Number
 from autograph.runtime.graph.ir import Node
@@ -61,6 +62,10 @@ def iterate(iterable: Any) -> Iterable[Any]:
         id(iterable) in tracing.paths or id(iterable) in tracing.lost
     ):
         raise _advanced(iterable)
+    if isinstance(iterable, Replayed):
+        if tracing.is_born(iterable):  # else one of several, made for this use
+            tracing.region.advance(iterable)
+        return iterable
     if isinstance(iterable, Iterator) and tracing.is_born(iterable):
         if not isinstance(special_method(type(iterable), "__next__"), types.FunctionType):
             tracing.region.advance(iterable)
@@ -201,7 +206,7 @@ def all_items(iterable: Any) -> Iterable[Any]:
 
 
 def _advanced(iterator: Any) -> StateError:
-    kind = type(iterator).__name__
+    kind = getattr(iterator, "kind", type(iterator)).__name__
     return StateError(
         f"a {kind} is advanced while tracing; its state is not known to the graph",
         remedy="make a list of it before the call, or create it inside the function",
@@ -294,6 +299,11 @@ def exactly(items: Iterable[Any], count: int | None) -> tuple[Any, ...]:
 def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     """The items of `value` for `a, *b, c = value`, the starred ones as a list."""
     tracing = current()
+    if tracing is not None and isinstance(value, Choice):
+        found: tuple[Any, ...] = choose(
+            tracing, value, lambda option: unpack_star(option, before, after)
+        )
+        return found
     if tracing is not None and has_staged_length(tracing, value):
         return _unpack_staged(tracing, value, before, after)
     contents = None if tracing is None else chosen_contents(tracing, value)

@@ -9,22 +9,31 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.effects.contents import DictView
+from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.library import sequences as library
+from autograph.operators.arithmetic import is_
+from autograph.operators.branching import branch
+from autograph.operators.consumers import inlined_first
 from autograph.operators.derived import (
     called_until,
     chained,
     counted,
     derived,
+    dropped_while,
     enumerated,
     filtered,
+    left_out,
     mapped,
+    spread,
     taken_while,
+    zipped,
 )
 from autograph.operators.dispatch import call, call_method, callback, special_method
 from autograph.operators.items import Sequenced
 from autograph.operators.iterables import (
     Enumerated,
+    Indexed,
     Listed,
     Mapped,
     Reversed,
@@ -34,9 +43,10 @@ from autograph.operators.iterables import (
     is_indexed,
 )
 from autograph.operators.iteration import advance, iterate, lazily, next_of, opened
-from autograph.operators.names import truth
+from autograph.operators.names import narrowed
 from autograph.operators.printing import quietly
-from autograph.operators.recipes import fresh_recipe, wraps
+from autograph.operators.recipes import Recipe, attempt, fresh_recipe, wraps
+from autograph.operators.replaying import Replayed
 from autograph.operators.stepping import SequenceIterator
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -53,6 +63,10 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     indexed = as_indexed(tracing, iterable)
     if indexed is None:
         if not isinstance(start, Number):
+            if _is_container(iterable):
+                return _replayed(
+                    tracing, enumerate, (iterable,), lambda n, one: (start + n, one[0])
+                )
             items = lazily(iterable)
             return wraps(tracing, tracing.born(enumerate(items, start)), (items,))
         indexed = Sequenced(tuple(iterate(iterable)))
@@ -60,12 +74,35 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
 
 
 def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
+    iterables = tuple(map(opened, iterables))
+    generators = [n for n, one in enumerate(iterables) if fresh_recipe(tracing, one) is not None]
+    if len(generators) == 1 and not strict:
+        (place,) = generators
+        before, after = iterables[:place], iterables[place + 1 :]
+        if all(_has_items(tracing, one) for one in (*before, *after)):
+            return derived(tracing, zipped, before, iterables[place], after)
     indexed = [as_indexed(tracing, one) for one in iterables]
     if not any(indexed) or strict or _one_by_one(tracing, iterables, indexed):
+        if iterables and not strict and all(map(_is_container, iterables)):
+            return _replayed(tracing, zip, iterables, lambda n, items: items)
         items = tuple(map(lazily, iterables))
         return wraps(tracing, tracing.born(zip(*items, strict=strict)), items)
     pairs = zip(iterables, indexed, strict=True)
     return tracing.born(Zipped(tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)))
+
+
+def _is_container(iterable: Any) -> bool:
+    """Whether it can be gone over any number of times."""
+    return isinstance(iterable, (*CONTAINERS, *STEPPED, frozenset, DictView))
+
+
+def _replayed(tracing: Tracing, kind: type, sources: tuple[Any, ...], step: Any) -> Any:
+    return tracing.born(Replayed(tracing, kind, map(lazily, sources), step))
+
+
+def _has_items(tracing: Tracing, iterable: Any) -> bool:
+    """Whether it has a length and an item at each place."""
+    return type(iterable) in STEPPED or isinstance(iterable, Tensor | Indexed)
 
 
 def _one_by_one(tracing: Tracing, iterables: Any, indexed: Any) -> bool:
@@ -79,7 +116,8 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
     if indexed is not None:
         return tracing.born(Reversed(indexed))
     if isinstance(sequence, (*CONTAINERS, DictView)):
-        return tracing.born(reversed(iterate(sequence)))  # type: ignore[call-overload]
+        backwards = tracing.born(reversed(iterate(sequence)))  # type: ignore[call-overload]
+        return _replayed(tracing, type(backwards), (backwards,), lambda n, items: items[0])
     if hasattr(special_method(type(sequence), "__reversed__"), "__code__"):
         return call_method(sequence, "__reversed__")
     return reversed(sequence)
@@ -94,6 +132,8 @@ def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
         pairs = zip(iterables, indexed, strict=True)
         parts = tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)
         return tracing.born(Mapped(function, Zipped(parts)))
+    if iterables and all(map(_is_container, iterables)):
+        return _replayed(tracing, map, iterables, lambda n, items: call(function, *items))
     items = tuple(map(lazily, iterables))
     return wraps(tracing, tracing.born(map(callback(function), *items)), items)
 
@@ -105,9 +145,7 @@ def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
     if is_indexed(tracing, iterable):
         kept = quietly(tracing, lambda: call(library.filtered, function, iterable))
         return tracing.born(Listed(kept))
-    return tracing.born(
-        one for one in lazily(iterable) if truth(one if function is None else call(function, one))
-    )
+    return derived(tracing, filtered, function, iterable)
 
 
 def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
@@ -120,12 +158,18 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
     if rest:
         return derived(tracing, called_until, value, *rest)
     found = opened(value)
-    return found if found is not value else tracing.born(iter(iterate(value)))
+    if found is not value:
+        return found
+    if _is_container(value):
+        return _replayed(tracing, type(iter(value)), (value,), lambda n, items: items[0])
+    return tracing.born(iter(iterate(value)))
 
 
 def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
     if isinstance(iterator, SequenceIterator) and default:
         return call(SequenceIterator.take, iterator, *default)
+    if isinstance(iterator, Replayed):
+        return next(advance(tracing, iterator), *default)
     if hasattr(special_method(type(iterator), "__next__"), "__code__"):
         if not default:
             return call_method(iterator, "__next__")
@@ -133,7 +177,26 @@ def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
             return next_of(iterator)
         except StopIteration:
             return default[0]
-    return next(advance(tracing, iterator), *default)
+    recipe = fresh_recipe(tracing, iterator)
+    if recipe is None:
+        return next(advance(tracing, iterator), *default)
+    return attempt(
+        tracing,
+        lambda: next(advance(tracing, iterator), *default),
+        lambda: _first(tracing, recipe, *default),
+    )
+
+
+def _first(tracing: Tracing, recipe: Recipe, *default: Any) -> Any:
+    """`next(generator, default)` by the second form of a generator: nothing else is asked of it."""
+    found = inlined_first(tracing, recipe)
+
+    def nothing() -> Any:
+        if default:
+            return default[0]
+        raise StopIteration
+
+    return branch(tracing, is_(found, UNSET), nothing, lambda: narrowed(found, ""))
 
 
 def _chain(tracing: Tracing, *iterables: Any) -> Any:
@@ -142,6 +205,18 @@ def _chain(tracing: Tracing, *iterables: Any) -> Any:
 
 def _count(tracing: Tracing, start: Any = 0, step: Any = 1) -> Any:
     return derived(tracing, counted, start, step)
+
+
+def _dropwhile(tracing: Tracing, test: Any, iterable: Any) -> Any:
+    return derived(tracing, dropped_while, test, opened(iterable))
+
+
+def _filterfalse(tracing: Tracing, test: Any, iterable: Any) -> Any:
+    return derived(tracing, left_out, test, opened(iterable))
+
+
+def _starmap(tracing: Tracing, function: Any, iterable: Any) -> Any:
+    return derived(tracing, spread, function, opened(iterable))
 
 
 def _takewhile(tracing: Tracing, test: Any, iterable: Any) -> Any:
@@ -158,5 +233,8 @@ ITERATOR_MODELS: dict[Any, Model] = {
     builtins.next: _next,
     itertools.chain: _chain,
     itertools.count: _count,
+    itertools.dropwhile: _dropwhile,
+    itertools.filterfalse: _filterfalse,
+    itertools.starmap: _starmap,
     itertools.takewhile: _takewhile,
 }

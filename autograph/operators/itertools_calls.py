@@ -51,10 +51,7 @@ ITERTOOLS_MODELS: dict[Any, Model] = {
     itertools.accumulate: _iterator(itertools.accumulate, library.accumulated),
     itertools.chain.from_iterable: _iterator(itertools.chain.from_iterable, library.flattened),
     itertools.compress: _iterator(itertools.compress, library.chosen),
-    itertools.dropwhile: _iterator(itertools.dropwhile, library.dropped_while),
-    itertools.filterfalse: _iterator(itertools.filterfalse, library.left_out),
     itertools.islice: _iterator(itertools.islice, library.sliced),
     itertools.pairwise: _iterator(itertools.pairwise, library.pairs),
     itertools.product: _product,
-    itertools.starmap: _iterator(itertools.starmap, library.spread),
 }

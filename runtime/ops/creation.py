@@ -29,11 +29,17 @@ def _infer_full(fill: Spec, *, shape: tuple[Any, ...]) -> Spec:
     return Spec(fill.dtype, tuple(size_of_attribute(size) for size in shape))
 
 
+def _full(fill: Any, *, shape: tuple[int, ...]) -> Any:
+    if np.ndim(fill):
+        _infer_full(Spec(fill.dtype, fill.shape), shape=())
+    return np.full(shape, fill)
+
+
 FULL: Op = Op(
     name="full",
     summary="A tensor of a shape with one value everywhere.",
     infer=_infer_full,
-    reference=lambda fill, *, shape: np.full(shape, fill),
+    reference=_full,
     gradient=(lambda o, g, out, fill, *, shape: o.sum(g),),
     lowering=Movement("fill"),
     samples=(
@@ -248,10 +254,12 @@ def _infer_triangle(x: Spec, *, k: Any = 0) -> Spec:
 
 
 def _tril(x: Any, *, k: int = 0) -> Any:
+    _infer_triangle(Spec(x.dtype, x.shape))
     return np.tril(x, k)
 
 
 def _triu(x: Any, *, k: int = 0) -> Any:
+    _infer_triangle(Spec(x.dtype, x.shape))
     return np.triu(x, k)
 
 

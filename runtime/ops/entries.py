@@ -67,13 +67,18 @@ def plain_key(key: Any, shape: tuple[int, ...]) -> tuple[Any, ...] | None:
             axis += 1
         elif one is None:
             entries.append(None)
-        elif one is Ellipsis and axis == len(entries) == 0:
+        elif one is Ellipsis and axis == len(entries) == 0 and _is_single(keys):
             filling = len(shape) - sum(other is not None for other in keys) + 1
             entries.extend([WHOLE] * filling)
             axis = filling
         else:
             return None
     return tuple(entries) if axis <= len(shape) else None
+
+
+def _is_single(keys: tuple[Any, ...]) -> bool:
+    """Whether a key has no more than one ellipsis."""
+    return sum(one is Ellipsis for one in keys) == 1
 
 
 def out_of_bounds(index: int, axis: int, size: int) -> str:

@@ -235,7 +235,7 @@ def variable_made_inside(x):
     return v
 
 
-@program(case(t(1.0)), refused="StateError", naming=("map",))
+@program(case(t(1.0)), refused="StateError", naming=("iterator",))
 def iterator_as_the_result(x):
     return map(lambda v: v + 1, [x])
 

@@ -529,7 +529,7 @@ def advanced_in_a_staged_loop(n):
     return total
 
 
-@program(*BOTH, refused="StateError", naming=("yield", "condition"))
+@program(*BOTH)
 def next_of_a_staged_condition(x):
     def parts():
         if x > 0:
@@ -537,6 +537,86 @@ def next_of_a_staged_condition(x):
         yield x + 1
 
     return next(parts())
+
+
+@program(*BOTH, refused="StateError", naming=("generator", "again"))
+def next_again_after_a_staged_condition(x):
+    def parts():
+        if x > 0:
+            yield x
+        yield x + 1
+
+    items = parts()
+    return next(items), next(items)
+
+
+LEVELS = [0.1, 0.2, 5.0]
+SIZES = (case(t(2.0)), case(t(-2.0)), case(t(0.15)))
+
+
+@program(*SIZES)
+def items_that_went_through_iterators_of_python(x):
+    table = {"a": 0.1, "b": 0.2, "c": 5.0}
+    return (
+        list(i for i, k in enumerate(LEVELS) if k > x),
+        sorted(i for i, k in enumerate(LEVELS, 3) if k > x),
+        [q for q in (i for i in map(lambda z: z * 2, LEVELS) if i > x)],
+        sum(a for a, b in zip([1, 2, 3], LEVELS) if b > x),
+        [name for name in (name for name, value in table.items() if value > x)],
+        tuple(k for k in reversed(LEVELS) if k < x),
+        max((k for k in iter(LEVELS) if k < x), default=None),
+    )
+
+
+@program(*SIZES)
+def held_generators_over_iterators_of_python(x):
+    items = (i for i, k in enumerate(LEVELS) if k > x)
+    total = 0
+    for item in items:
+        total += item
+    return total, next((k for k in reversed(LEVELS) if k < x), None)
+
+
+@program(*SIZES)
+def first_item(x):
+    first = next((k for k in [1.0, 2.0, 3.0] if k > x), None)
+    none = next((k for k in [1.0] if k > 10 + x), "none")
+    try:
+        found = next(k for k in LEVELS if k > x * 2)
+    except StopIteration:
+        found = "nothing"
+    return first, none, found, next(filter(lambda pair: pair[1] > x, enumerate(LEVELS)), None)
+
+
+@program(*SIZES)
+def zip_of_a_generator_and_sequences(x):
+    log = []
+
+    def parts():
+        log.append("started")
+        if x > 0:
+            yield x
+        log.append("between")
+        yield -x
+        yield 0.0
+        log.append("ended")
+
+    pairs = [(a, b) for a, b in zip(parts(), range(5))]
+    ended = list(zip("ab", parts(), [1, 2, 3]))
+    unasked = list(zip((), parts()))
+    return pairs, ended, unasked, log
+
+
+@program(*SIZES)
+def tests_of_itertools(x):
+    return (
+        list(itertools.dropwhile(lambda k: k < x, LEVELS)),
+        list(itertools.filterfalse(lambda k: k < x, LEVELS)),
+        list(itertools.starmap(lambda a, b: a if a > x else b, [(1, 2), (3, 4)])),
+        list(itertools.takewhile(lambda k: k < x, LEVELS)),
+        next(itertools.dropwhile(lambda k: k < x, LEVELS), None),
+        [v for v in filter(None, [x > 0, 0, x > 1])],
+    )
 
 
 @program(*BOTH, refused="StateError", naming=("generator",))

@@ -1,0 +1,56 @@
+"""Iterators over containers as Python's `enumerate`, `zip`, `map` make them, which can go back.
+
+What goes through a generator may be asked for twice: one by one, and where that meets a staged
+condition, all over again. An iterator of C code cannot be put back to where it stood; this can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from autograph.effects.places import AttributePlace
+from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
+from autograph.runtime.core.number import Number
+
+
+class Replayed:
+    """Gives `step(number, items)` for the items of its sources; how many it gave is a place."""
+
+    __slots__ = ("__weakref__", "given", "iterators", "kind", "step", "taken", "tracing")
+    _stays_inside = True
+    _keeps_identity = True
+
+    def __init__(
+        self,
+        tracing: Tracing,
+        kind: type,
+        sources: Iterable[Iterable[Any]],
+        step: Callable[[int, tuple[Any, ...]], Any],
+    ) -> None:
+        self.tracing = tracing
+        self.kind = kind
+        self.iterators = [iter(one) for one in sources]
+        self.given: list[list[Any]] = [[] for _ in self.iterators]
+        self.step = step
+        self.taken = 0
+
+    def __iter__(self) -> Replayed:
+        return self
+
+    def __next__(self) -> Any:
+        if isinstance(self.taken, Number):
+            raise StateError(
+                f"a {self.kind.__name__} made before a staged branch or loop is advanced inside it",
+                remedy="make it there, or make a list of it before",
+            )
+        items = []
+        for iterator, given in zip(self.iterators, self.given, strict=True):
+            if len(given) == self.taken:
+                given.append(next(iterator))
+            items.append(given[self.taken])
+        place = AttributePlace(self, "taken")
+        self.tracing.touch(place)
+        place.set(self.taken + 1)
+        return self.step(self.taken - 1, tuple(items))
