@@ -8,6 +8,7 @@ prints how many did the same, how many were refused and why, every difference, a
 from __future__ import annotations
 
 import argparse
+import gc
 import re
 import sys
 import time
@@ -139,6 +140,12 @@ def survey(seeds: Iterable[int], mode: str = "evaluate") -> Survey:
     return found
 
 
+def start_worker() -> None:
+    """Look for cycles less often: tracing makes many objects and few cycles."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.program_sweep")
     parser.add_argument("first", type=int)
@@ -149,7 +156,7 @@ def main(arguments: list[str]) -> int:
     seeds = range(options.first, options.last)
     batches = [seeds[start : start + BATCH] for start in range(0, len(seeds), BATCH)]
     total = Survey()
-    with ProcessPoolExecutor(options.jobs) as pool:
+    with ProcessPoolExecutor(options.jobs, initializer=start_worker) as pool:
         for number, found in enumerate(pool.map(survey, batches, [options.mode] * len(batches))):
             total.merge(found)
             if found.different or number % 10 == 9:

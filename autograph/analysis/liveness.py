@@ -69,7 +69,7 @@ class _Flow:
             result: Names = visit(node, after)
             return result
         live = after
-        for child in reversed(list(t.iter_child_nodes(node))):
+        for child in reversed(t.iter_child_nodes(node)):
             live = self.expression(child, live)
         return live
 
@@ -214,7 +214,7 @@ class _Flow:
                 live = self.expression(part, live)
             return live
         live = after
-        for child in reversed(list(t.iter_child_nodes(node))):
+        for child in reversed(t.iter_child_nodes(node)):
             live = self.expression(child, live)
         return live
 

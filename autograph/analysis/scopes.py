@@ -265,4 +265,4 @@ def converted_functions(tree: Node) -> Iterator[Node]:
             if stays(node):
                 continue
             yield node
-        pending.extend(reversed(list(t.iter_child_nodes(node))))
+        pending.extend(reversed(t.iter_child_nodes(node)))

@@ -213,4 +213,4 @@ def _check_places(nodes: list[Node], function: Node, context: Context) -> None:
                     location=Location(context.filename, operand.lineno, function.name),
                     remedy="write `if`, with the `yield` as a statement of its own",
                 )
-        _check_places(list(t.iter_child_nodes(node)), function, context)
+        _check_places(t.iter_child_nodes(node), function, context)

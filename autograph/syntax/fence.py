@@ -105,7 +105,7 @@ def _walk(source: Source) -> Iterator[tuple[Node, int, str]]:
         if isinstance(node, syntax.ClassDef):
             continue
         # Defaults and annotations of the function itself were evaluated where it was defined.
-        inner = node.body if node is source.tree else list(syntax.iter_child_nodes(node))
+        inner = node.body if node is source.tree else syntax.iter_child_nodes(node)
         children = inner if isinstance(inner, list) else [inner]
         pending.extend((child, line, function) for child in reversed(children))
 

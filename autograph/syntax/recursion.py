@@ -6,14 +6,13 @@ frames a level. Python's default limit ends that at about two hundred terms.
 
 from __future__ import annotations
 
-import ast
 import contextvars
 import sys
 import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from autograph.syntax.tree import Node
+from autograph.syntax.tree import Node, iter_child_nodes
 
 Result = TypeVar("Result")
 
@@ -31,7 +30,7 @@ def depth_of(tree: Node) -> int:
     level = [tree]
     while level:
         depth += 1
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        level = [child for node in level for child in iter_child_nodes(node)]
     return depth
 
 

@@ -123,8 +123,8 @@ from gast import (
     copy_location,
     dump,
     expr,
+    expr_context,
     gast_to_ast,
-    iter_child_nodes,
     keyword,
     match_case,
     slice,
@@ -322,6 +322,21 @@ def copy_tree(node: Node) -> Node:
         if hasattr(node, name):
             setattr(copied, name, getattr(node, name))
     return copied
+
+
+def iter_child_nodes(node: Node) -> list[Node]:
+    """The nodes directly in a node, in order, without the contexts (`Load`) of names.
+
+    The standard library's generator of the same name takes a tenth of a conversion.
+    """
+    found = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, AST)]
+        elif isinstance(value, AST) and not isinstance(value, expr_context):
+            found.append(value)
+    return found
 
 
 def same_tree(first: Node, second: Node) -> bool:
