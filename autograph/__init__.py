@@ -18,6 +18,8 @@ from autograph.errors import StagingError
 from autograph.function import StagedFunction
 from autograph.keeping.checkpoint import Checkpoint
 from autograph.keeping.errors import KeepingError
+from autograph.keeping.loading import load
+from autograph.keeping.saving import save
 from autograph.keeping.series import CheckpointManager
 from autograph.operators.printing import py_function
 from autograph.runtime.autodiff.check import check_gradients
@@ -104,12 +106,14 @@ __all__ = [
     "int64",
     "jacobian",
     "jvp",
+    "load",
     "nan",
     "newaxis",
     "pi",
     "pure",
     "py_function",
     "recompute",
+    "save",
     "set_default_dtype",
     "to_code",
     "uint8",

@@ -150,7 +150,8 @@ def _guard_against_aliases(tracing: Tracing, places: list[Place]) -> None:
 
 
 def _is_local(tracing: Tracing, place: Place) -> bool:
-    return id(place.owner) in tracing.cells_born or tracing.is_born(place.owner)
+    """Whether a closure cell is one of a call that was traced, and no state from outside."""
+    return id(place.owner) not in tracing.outer_cells or id(place.owner) in tracing.cells_born
 
 
 def _is_own_tensor(place: Place) -> bool:
@@ -234,6 +235,8 @@ class ConcreteFunction:
         self.objects = tracing.table.objects
         self.inputs = tracing.inputs
         self.arity = arity
+        self.keywords: tuple[str, ...] = ()
+        """The names of the last arguments, given by keyword."""
         self.guards = list(tracing.guards)
         self.check: Fetch | None = compile_guards(self.guards)
         self.fetch: Fetch = compile_fetch([input_expression(one) for one in tracing.inputs])

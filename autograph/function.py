@@ -241,6 +241,7 @@ class StagedFunction:
             self._misses += 1
             fresh = self._signature.unknown - known
             concrete = self._traced(arguments, keywords)
+            concrete.keywords = keywords
             self._log.add(
                 concrete, words, compared, changes, Learned(fresh, self._signature.unknown)
             )
@@ -291,6 +292,11 @@ class StagedFunction:
         arguments, keywords = self._flattened(args, kwargs)
         found = self._find(arguments, keywords)
         return found or self._make(self._checked(arguments, keywords), keywords)
+
+    @property
+    def traces(self) -> list[ConcreteFunction]:
+        """Every trace that is kept."""
+        return list(self._traces)
 
     def get_concrete(self, *args: Any, **kwargs: Any) -> SpecializedFunction:
         """The function for one kind of arguments, traced now and called like it.

@@ -21,7 +21,7 @@ from autograph.runtime.graph.notation import GraphTextError, read_dim, read_spec
 from autograph.runtime.graph.printer import graph_source, print_graph
 from autograph.runtime.graph.same import same_graph
 from autograph.runtime.graph.trace import Trace
-from autograph.runtime.graph.verify import GraphError, verify
+from autograph.runtime.graph.verify import verify
 from autograph.runtime.ops.table import OPS
 from tests.graph_programs import EXAMPLES, Example
 from tests.op_samples import attributes_of, inputs_of, same_value, samples, spec_of
@@ -149,8 +149,60 @@ def outer(x: f32, flag: pybool):
     v = cond(flag, branches=(inner, inner))
     return v
 """
-    with pytest.raises(GraphError, match="not defined"):
+    with pytest.raises(GraphTextError, match="x is no value of inner"):
         read_graph(text)
+
+
+LINES = [
+    ("v = nonsense(x)", "'nonsense' is no op"),
+    ("v = open(x)", "'open' is no op"),
+    ("v = sin.__call__(x)", "is no op"),
+    ("v = __import__('os').system('true')", "is no op"),
+    ("v = (lambda: x)()", "is no op"),
+    ("v = sin(*x)", "is no value"),
+    ("v = sin(x, **x)", "an argument"),
+    ("v = sin(x, specs=f32)", "specs"),
+    ("v = sin(x, axis=print)", "attribute"),
+    ("v = sin(x, axis=objects[0].__class__)", "attribute"),
+    ("v = sin(x, axis=objects[-1])", "attribute"),
+    ("v = sin(x, axis=arrays[0])", "attribute"),
+    ("v = sin(x, axis=[1])", "attribute"),
+    ("v = sin(x, axis={})", "attribute"),
+    ("v = sin(x, axis=1 + 1)", "attribute"),
+    ("v = sin(x, axis=f'{x}')", "attribute"),
+    ("v = sin(x, axis=array(*x))", "attribute"),
+    ("v = sin(x, axis=spec('f32', more=1))", "attribute"),
+    ("v = sin(x, axis=1j)", "attribute"),
+    ("v = sin(x, axis=g)", "attribute"),
+    ("v = x", "a statement"),
+    ("v, w = sin(x)", "2 names for 1 results"),
+    ("v.w = sin(x)", "target"),
+    ("v = w = sin(x)", "a statement"),
+    ("x = sin(x)", "second value"),
+    ("v = sin(y)", "y is no value"),
+    ("sin(x)", "no names"),
+    ("import os", "a statement"),
+    ("for x in x: pass", "a statement"),
+    ("v: f32 = sin(x)", "a statement"),
+    ("return x\n return x", "after the return"),
+    ("async def g(): return x", "a statement"),
+    ("'text'", "a statement"),
+    ("global x", "a statement"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), LINES)
+def test_every_line_is_an_op_or_a_def(line: str, message: str) -> None:
+    with pytest.raises(GraphTextError, match=message):
+        read_graph(f"def f(x: f32):\n {line}\n return x")
+
+
+@pytest.mark.parametrize("head", ["*x", "x: f32 = 1", "*, x: f32", "x: f32, /", "**x", "x: open()"])
+def test_parameters_have_a_spec_and_nothing_else(head: str) -> None:
+    with pytest.raises(GraphTextError):
+        read_graph(f"def f({head}):\n return x")
+    with pytest.raises(GraphTextError):
+        read_graph("@f\ndef f(x: f32):\n return x")
 
 
 @pytest.mark.parametrize(
@@ -160,11 +212,10 @@ def outer(x: f32, flag: pybool):
         ("def f(): return\ndef g(): return", GraphTextError, "one def"),
         ("def f(x): return x", GraphTextError, "x of f has no spec"),
         ("def f(x: f32): return 1", GraphTextError, "1 is no value"),
-        ("def f(x: f32): return add(x, 1.0)", GraphTextError, "1.0 is no value"),
-        ("def f(x: f32): return nonsense(x)", NameError, "nonsense"),
-        ("def f(x: f32): return open(x)", NameError, "open"),
-        ("def f(x: f32): return sin(x, specs='f32[')", GraphTextError, "no spec"),
-        ("def f(x: f32[2], y: f32[3]): return add(x, y)", ShapeError, "broadcast"),
+        ("def f(x: f32):\n v = add(x, 1.0)\n return v", GraphTextError, "1.0 is no value"),
+        ("def f(x: f32): return sin(x)", GraphTextError, "is no value"),
+        ("def f(x: f32):\n v = sin(x, specs='f32[')\n return v", GraphTextError, "no spec"),
+        ("def f(x: f32[2], y: f32[3]):\n v = add(x, y)\n return v", ShapeError, "broadcast"),
         ("def f(x: f32):", SyntaxError, "expected an indented block"),
     ],
 )

@@ -12,7 +12,7 @@ import json
 import os
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -21,7 +21,7 @@ from autograph.keeping.errors import DamagedError, KeepingError, NewerVersionErr
 
 Json = dict[str, Any]
 
-_DATA = re.compile(r"[a-z]+-[0-9a-f]{16}\.(safetensors|txt)")
+_DATA = re.compile(r"([a-z]+)[0-9]*-[0-9a-f]{16}\.(safetensors|txt)")
 _UNFINISHED = re.compile(r"\.[a-z0-9.-]+\.[0-9a-f]{8}\.unfinished")
 
 
@@ -72,7 +72,7 @@ def _write(
                 with contextlib.suppress(OSError):
                     path.unlink(missing_ok=True)
         raise
-    _clean(folder, [name.split(".")[0] for name in data], {one["file"] for one in files.values()})
+    _clean(folder, {one["file"] for one in files.values()})
 
 
 def read(folder: Path, form: Format) -> tuple[Json, dict[str, bytes]]:
@@ -218,11 +218,14 @@ def _used(folder: Path, form: Format) -> set[str]:
     return set()
 
 
-def _clean(folder: Path, stems: Sequence[str], used: set[str]) -> None:
-    """Remove what earlier writers left: their data of these names, and what was cut off."""
+def _clean(folder: Path, used: set[str]) -> None:
+    """Remove what earlier writers left: data called like those in use, and what was cut off."""
+    stems = {found[1] for name in used if (found := _DATA.fullmatch(name))}
     for path in folder.iterdir():
-        data = _DATA.fullmatch(path.name) and path.name.split("-")[0] in stems
-        if (data or _UNFINISHED.fullmatch(path.name)) and path.name not in used:
+        data = _DATA.fullmatch(path.name)
+        if (
+            data and data[1] in stems or _UNFINISHED.fullmatch(path.name)
+        ) and path.name not in used:
             with contextlib.suppress(OSError):
                 path.unlink()
 

@@ -120,6 +120,8 @@ def _call_object(
     special = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself
     if isinstance(special, types.FunctionType) and not _is_ours(special):
         return call_function(tracing, special, (function, *args), kwargs)
+    if hasattr(special, "__autograph_inline__"):  # a decorated `__call__`
+        return call_traced(tracing, special, (function, *args), kwargs)
     return call_native(tracing, function, args, kwargs)
 
 

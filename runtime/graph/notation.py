@@ -101,12 +101,18 @@ def _dim(tree: ast.expr, text: str) -> DimLike:
 
 # attributes ---------------------------------------------------------------------------------------
 class AttributeWriter:
-    """Writes attributes as expressions; what has none goes into the table `objects`."""
+    """Writes attributes as expressions; what has none goes into the table `objects`.
 
-    def __init__(self, names: dict[Graph, str], abbreviated: bool) -> None:
+    So do long arrays, and NaNs, whose bits have no text, into `arrays` where there is one.
+    """
+
+    def __init__(
+        self, names: dict[Graph, str], abbreviated: bool, arrays: list[Any] | None = None
+    ) -> None:
         self.names = names
         self.abbreviated = abbreviated
         self.objects: list[Any] = []
+        self.arrays = arrays
 
     def text(self, item: Any) -> str:
         """The expression whose value is `item`."""
@@ -134,6 +140,9 @@ class AttributeWriter:
 
     def _array(self, item: Any) -> str:
         dtype = DTYPE_NAMES[item.dtype]
+        if self.arrays is not None and isinstance(item, np.ndarray):
+            if item.size > SHOWN_ELEMENTS or np.isnan(item).any():
+                return _entered(item, self.arrays, "arrays")
         if isinstance(item, np.generic):
             return f"scalar({item.item()!r}, {dtype})"
         if self.abbreviated and item.size > SHOWN_ELEMENTS:
@@ -154,8 +163,13 @@ class AttributeWriter:
         return f"{type(item).__name__}({', '.join(parts)})"
 
     def _object(self, item: Any) -> str:
-        for position, known in enumerate(self.objects):
-            if known is item:
-                return f"objects[{position}]"
-        self.objects.append(item)
-        return f"objects[{len(self.objects) - 1}]"
+        return _entered(item, self.objects, "objects")
+
+
+def _entered(item: Any, table: list[Any], name: str) -> str:
+    """The expression for an item of a table, which gets it if it does not have it."""
+    for position, known in enumerate(table):
+        if known is item:
+            return f"{name}[{position}]"
+    table.append(item)
+    return f"{name}[{len(table) - 1}]"

@@ -38,7 +38,18 @@ INDENT = "    "
 NUMBERED = re.compile(r"[vx]\d+")
 """The names that values get here; `read_graph` does not keep them."""
 
-VOCABULARY = {"DynamicInt", "Slice", "array", "dim", "inf", "nan", "objects", "scalar", "spec"} | {
+VOCABULARY = {
+    "DynamicInt",
+    "Slice",
+    "array",
+    "arrays",
+    "dim",
+    "inf",
+    "nan",
+    "objects",
+    "scalar",
+    "spec",
+} | {
     "bool",
     "float",
     "int",
@@ -52,9 +63,12 @@ def print_graph(graph: Graph, abbreviated: bool = True) -> str:
     return _Printer(graph, abbreviated).print()
 
 
-def graph_source(graph: Graph) -> tuple[str, tuple[Any, ...]]:
-    """Text from which `read_graph` makes an equal graph, and the `objects` that it refers to."""
-    printer = _Printer(graph, abbreviated=False)
+def graph_source(graph: Graph, arrays: list[Any] | None = None) -> tuple[str, tuple[Any, ...]]:
+    """Text from which `read_graph` makes an equal graph, and the `objects` that it refers to.
+
+    Where there is a table of `arrays`, it gets the long ones.
+    """
+    printer = _Printer(graph, abbreviated=False, arrays=arrays)
     return printer.print(), tuple(printer.attributes.objects)
 
 
@@ -75,13 +89,13 @@ def labels_of(graph: Graph) -> Labels:
 
 
 class _Printer:
-    def __init__(self, graph: Graph, abbreviated: bool) -> None:
+    def __init__(self, graph: Graph, abbreviated: bool, arrays: list[Any] | None = None) -> None:
         self.root = graph
         self.runners = _runners(graph)
         self.taken = VOCABULARY | {n.op.name for one in self.runners for n in one.nodes}
         self.outermost = self._outermost()
         self.graph_names = {one: self._unique(one.name) for one in (graph, *self.outermost)}
-        self.attributes = AttributeWriter(self.graph_names, abbreviated)
+        self.attributes = AttributeWriter(self.graph_names, abbreviated, arrays)
         self.value_names: dict[Value, str] = {}
         self.calls: dict[Node, str] = {}
         self.count = 0
