@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from autograph.effects.raising import DeadEnd, ExceptionFactory
@@ -87,7 +88,17 @@ class _Raised(ExceptionFactory):
     """An exception of which only the structure is known."""
 
     def __init__(self, frozen: Skeleton) -> None:
-        super().__init__(RuntimeError("an exception of a saved function"), frozen)
+        super().__init__(RuntimeError("an exception of a saved function"), frozen, _NoLines())
+
+
+class _NoLines(Sequence[None]):
+    """The user's lines that exceptions are raised on: they are not saved."""
+
+    def __getitem__(self, number: Any) -> Any:
+        return None
+
+    def __len__(self) -> int:
+        return 0
 
 
 def _options(item: Any) -> dict[str, Any]:

@@ -18,6 +18,12 @@ from autograph.runtime.control.records import CALL
 from autograph.runtime.core.tensor import Tensor
 
 
+def same_object(tracing: Tracing | None, item: Any) -> None:
+    """Let a trace be valid for this very object alone: its Variables become inputs."""
+    if tracing is not None:
+        tracing.guard(f"{tracing.path_of(item)} is {tracing.table.constant(item)}")
+
+
 def embedded(tracing: Tracing, loaded: LoadedTrace, arguments: tuple[Any, ...]) -> Any:
     """The result of a call that is a part of a trace: one node, and what it writes."""
     trace = tracing.region.trace

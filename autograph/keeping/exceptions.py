@@ -6,7 +6,8 @@ import builtins
 from collections.abc import Iterable
 from typing import Any
 
-from autograph.effects.exceptions import new_exception, parts_of_exception
+from autograph.effects.exceptions import ORIGIN, new_exception, parts_of_exception
+from autograph.effects.origins import Origins
 from autograph.errors import StagingError
 from autograph.keeping.constants import (
     NotKept,
@@ -17,7 +18,7 @@ from autograph.keeping.constants import (
 from autograph.keeping.errors import DamagedError
 from autograph.runtime.core.variable import VariableError
 
-_SPECIAL = ("__cause__", "__suppress_context__", "__context__", "__notes__")
+_SPECIAL = ("__cause__", "__suppress_context__", "__context__", "__notes__", ORIGIN)
 
 
 def _subclasses(kind: type) -> set[type]:
@@ -60,13 +61,14 @@ def class_named(name: Any) -> Any:
     return found
 
 
-def check_parts(names: Iterable[Any]) -> None:
-    """DamagedError unless these are the names of what an exception is made of."""
-    known = [*names]
+def check_parts(names: Iterable[Any]) -> tuple[str, ...]:
+    """The names of what an exception is made of. DamagedError unless they are such names."""
+    known = tuple(ORIGIN if one == ORIGIN else one for one in names)
     named = all(isinstance(one, str) for one in known)
     fit = named and all(one in _SPECIAL or not one.startswith("__") for one in known)
     if not fit or "args" not in known:
         raise DamagedError(f"{known!r:.80} are no parts of an exception")
+    return known
 
 
 def error_to_json(error: BaseException) -> Any:
@@ -75,7 +77,9 @@ def error_to_json(error: BaseException) -> Any:
     if name is None:
         raise NotKept(described(type(error)))
     parts = {}
-    for key, part in parts_of_exception(error).items():
+    for key, part in parts_of_exception(error, Origins()).items():
+        if key == ORIGIN:
+            continue
         nested = isinstance(part, BaseException)
         parts[key] = {"error": error_to_json(part)} if nested else constant_to_json(part)
     return {"class": name, "parts": parts}

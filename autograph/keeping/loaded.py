@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograph.effects.tracing import current
 from autograph.errors import ArgumentError
-from autograph.keeping.embedding import embedded
+from autograph.keeping.embedding import embedded, same_object
 from autograph.keeping.expressions import Arguments
 from autograph.keeping.loaded_trace import LoadedTrace
 from autograph.nn.module import Module
@@ -50,6 +50,7 @@ class LoadedFunction:
         trace, arguments = self._chosen(args, {**self._always, **kwargs})
         tracing = current()
         if tracing is not None:
+            same_object(tracing, self)
             return embedded(tracing, trace, arguments)
         return trace.call(arguments)
 
@@ -133,17 +134,15 @@ class LoadedModule(Module):
     def __init__(self, functions: Mapping[str, LoadedFunction], state: Mapping[str, Any]) -> None:
         self.functions = dict(functions)
         self.state = dict(state)
-
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        functions = self.__dict__.get("functions", {})
-        if name in functions:
-            found: LoadedFunction = functions[name]
-            return found
-        raise AttributeError(f"the saved module has no function {name!r}; it has {[*functions]}")
+        taken = [*dir(LoadedModule), *self.__dict__]
+        self.__dict__.update({name: one for name, one in functions.items() if name not in taken})
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The saved `__call__`."""
-        return self.__getattr__("__call__")(*args, **kwargs)
+        if "__call__" not in self.functions:
+            raise TypeError(f"the saved module has no __call__; it has {[*self.functions]}")
+        same_object(current(), self)
+        return self.functions["__call__"](*args, **kwargs)
 
     def named_variables(self) -> dict[str, Variable]:
         """Every Variable by its path in the module that was saved."""

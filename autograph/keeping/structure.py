@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from autograph.effects.exceptions import ORIGIN
 from autograph.effects.objects import setting_of
 from autograph.effects.results import Given
 from autograph.effects.skeleton import (
@@ -29,7 +30,8 @@ from autograph.keeping.constants import (
 from autograph.keeping.errors import DamagedError
 from autograph.keeping.exceptions import check_parts, class_named, name_of_class
 from autograph.operators.iterables import StagedTuple
-from autograph.operators.text import Filled, Formatted, ListText, Text
+from autograph.operators.templates import Filled
+from autograph.operators.text import Formatted, ListText, Text
 from autograph.runtime.graph.notation import GraphTextError, read_spec, spec_text
 
 Json = dict[str, Any]
@@ -168,8 +170,9 @@ class SkeletonReader:
 
     def _exception(self, item: Json) -> Skeleton:
         keys, items = self._parts(item)
-        check_parts(keys)
-        return Made(class_named(item["exception"]), keys, items, _places(item), _PLAIN)
+        if ORIGIN not in keys:
+            raise DamagedError("an exception does not say where it comes from")
+        return Made(class_named(item["exception"]), check_parts(keys), items, _places(item), _PLAIN)
 
     def _parts(self, item: Json) -> tuple[Any, tuple[Skeleton, ...]]:
         items = tuple(map(self.read, _list(item.get("items"))))

@@ -37,6 +37,8 @@ from autograph.syntax.build import is_converted
 
 CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 OWN = ("autograph", "numpy", "math", "operator", "builtins", "functools", "itertools")
+STATEFUL = ("autograph.nn.", "autograph.keeping.loaded")
+"""Modules of ours whose objects hold Variables, as the user's do."""
 """Modules whose attributes never change."""
 
 
@@ -150,7 +152,7 @@ def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
     if name.startswith("__") or isinstance(value, (*BY_NAME, types.MethodType)):
         observe_member(tracing, kind, name)
         return value
-    if kind.__module__.split(".")[0] in OWN:
+    if _is_own(kind):
         return value
     owner = _owner_of(tracing, kind, name)
     key = ("attribute", id(owner), name)
@@ -237,7 +239,13 @@ def _keeps_state(value: Any) -> bool:
     """Whether an object keeps state of the user's: not one of our own or of NumPy's classes."""
     if isinstance(value, types.FunctionType):
         return not is_converted(value)
-    return type(value).__module__.split(".")[0] not in OWN
+    return not _is_own(type(value))
+
+
+def _is_own(kind: type) -> bool:
+    """Whether the objects of a class hold nothing that the user changes."""
+    module = kind.__module__
+    return module.split(".")[0] in OWN and not module.startswith(STATEFUL)
 
 
 def is_users_descriptor(found: Any, method: str) -> bool:
