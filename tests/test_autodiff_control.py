@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograph.runtime.autodiff.cut import smallest_cut
+from autograph.runtime.autodiff.differentiate import differentiate
 from autograph.runtime.autodiff.tape import GradientTape
 from autograph.runtime.control.building import build_cond, build_while
 from autograph.runtime.control.functional import cond, while_loop
@@ -487,10 +489,51 @@ def test_an_lstm_saves_its_activations_only() -> None:
     check(lstm, *arrays, order=1, symbolic=False)
     graph = stage(gradient_of(lstm, (0, 1, 2, 3)), *arrays)
     saved = pushes(loops(graph)[0].attributes["step"])
-    # Four gates, the state before and its tanh after, the input of the product, and a number.
+    # Four gates, both states before, the tanh of one after, and a number. (The input of the product
+    # is put together again of the row, which is there anyway, and a state.)
     sizes = sorted(node.inputs[1].spec.size for node in saved)
     assert sizes[:-7] == [1] * (len(sizes) - 7) and len(sizes) <= 9
-    assert sizes[-7:] == [6] * 6 + [12]
+    assert sizes[-7:] == [6] * 7
+
+
+def test_a_cheap_chain_is_computed_again() -> None:
+    def f(x: Any, w: Any) -> Any:
+        def body(i: Any, h: Any) -> Any:
+            gate = o.sigmoid(h * w)
+            mixed = (1.0 - gate) * h + gate * x
+            scaled = mixed * 0.9 + (mixed - x) ** 2
+            return i + 1, o.where(scaled > 0.1, scaled * mixed, scaled * 0.5)
+
+        return while_loop(lambda i, h: i < 3, body, (0, x))[1]
+
+    check(f, X, X[::-1].copy(), symbolic=False)
+    graph = stage(gradient_of(f, (0, 1)), X, X[::-1].copy())
+    saved = [node.inputs[1].spec for node in pushes(loops(graph)[0].attributes["step"])]
+    assert len([spec for spec in saved if spec.shape]) == 2  # the gate, and the state before
+
+
+def test_the_smallest_cut() -> None:
+    inputs = {"a": None, "b": ["a"], "c": ["b", "k"], "k": None, "d": ["c"], "e": ["c", "d"]}
+    costs = {"a": 8, "b": 8, "c": 4, "k": 2, "d": 4, "e": 1}
+
+    def cut(*needed: str) -> set[str]:
+        return smallest_cut(needed, lambda one: inputs[one], lambda one: costs[one])
+
+    assert cut("b") == {"b"}
+    assert cut("e") == {"e"}
+    assert cut("d", "e") == {"d", "e"} or cut("d", "e") == {"c"}
+    assert cut("b", "c", "d", "e") in ({"b", "k"}, {"a", "k"})
+    assert cut("c", "d") == {"c"}
+
+
+def test_the_saved_values_of_a_whole_graph_are_chosen_too() -> None:
+    def f(x: Any, w: Any) -> Any:
+        y = x * w
+        z = (y + 1.0) * (y - w) * x
+        return o.sum(z * z * y)
+
+    found = differentiate(stage(f, X, X[::-1].copy()), (0, 1))
+    assert found.saved == 0 and len(found.kept) == 2
 
 
 def test_nothing_is_saved_for_its_shape_alone() -> None:

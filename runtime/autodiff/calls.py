@@ -154,6 +154,7 @@ def _make_backward(derived: Derived, session: Session) -> None:
             region.graph.outputs.append(
                 region.value_of(zeros_of(inputs[k]) if found is None else found)
             )
+    region.finish()
 
 
 class _Calls:

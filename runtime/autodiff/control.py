@@ -169,6 +169,7 @@ def _reverse_branch(
             list(branch.nodes), inner, lambda value: bool(masks[value] & mask), forced_in(session)
         )
         region.graph.outputs = [_result(region, inner, inputs[k]) for k in wanted]
+    region.finish()
     return region
 
 
@@ -271,6 +272,7 @@ def _reverse_step(
             region.value_of(left),
             *(_result(region, inner, inputs[k]) for k in (*state, *constant)),
         ]
+    region.finish()
 
 
 def _counted_turns(node: Node) -> Value:

@@ -17,9 +17,9 @@ from autograph.runtime.autodiff.accumulate import Gradients
 from autograph.runtime.autodiff.activity import dependence, differentiable
 from autograph.runtime.autodiff.backward import sweep
 from autograph.runtime.autodiff.region import Region
+from autograph.runtime.autodiff.saving import settle
 from autograph.runtime.graph.clone import clone
 from autograph.runtime.graph.ir import Graph, Value
-from autograph.runtime.graph.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,21 @@ class _Root(Region):
     def __init__(self, forward: Graph) -> None:
         super().__init__(f"{forward.name}_backward", None, forward, {}, None)
         self.kept: dict[Value, Value] = {}
-        self.saved: dict[Value, Value] = {}
 
     def save(self, value: Value) -> Value:
-        placeholder = Value(value.spec, self.graph, None, value.name)
-        (self.saved if value.node is not None else self.kept)[value] = placeholder
+        if value.node is not None:
+            return super().save(value)
+        placeholder = self.kept[value] = Value(value.spec, self.graph, None, value.name)
         return placeholder
+
+    def comes_in(self, value: Value) -> bool:
+        return value.node is None
+
+    def costs_nothing(self, value: Value) -> bool:
+        return True
+
+    def bring_in(self, value: Value) -> Value:
+        return self.lift(value)
 
     def _find_free(self, value: Value) -> bool:
         return (value.graph is self.forward and value.node is None) or super()._find_free(value)
@@ -80,12 +89,9 @@ def differentiate(
         found: dict[int, Any] = {k: gradients.get(forward.inputs[k]) for k in wanted}
         given = tuple(k for k in wanted if found[k] is not None)
         root.graph.outputs = [root.value_of(found[k]) for k in given]
-    _finish(root)
+    settle(root)
+    saved = root.placeholders
+    root.graph.inputs = [*root.kept.values(), *saved.values(), *root.graph.inputs]
     kept = tuple(forward.inputs.index(value) for value in root.kept)
-    forward.outputs.extend(root.saved)
-    return Derivative(forward, root.graph, len(root.saved), kept, tuple(ends), given)
-
-
-def _finish(root: Trace) -> None:
-    assert isinstance(root, _Root)
-    root.graph.inputs = [*root.kept.values(), *root.saved.values(), *root.graph.inputs]
+    forward.outputs.extend(saved)
+    return Derivative(forward, root.graph, len(saved), kept, tuple(ends), given)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.autodiff.cheap import COMPUTED_AGAIN, REARRANGED
+from autograph.runtime.autodiff.saving import put_in, settle
 from autograph.runtime.control.joining import join
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.dims import Dim
@@ -67,6 +68,7 @@ class Region(Trace):
         self.session = session
         self.node = node
         self.recalled: dict[Value, Value] = {}
+        self.placeholders: dict[Value, Value] = {}
         self._free: dict[Value, bool] = {}
 
     # looking values up ------------------------------------------------------------------------
@@ -130,19 +132,44 @@ class Region(Trace):
     # saving values ----------------------------------------------------------------------------
     def save(self, value: Value) -> Value:
         """Have the forward graph hand out `value`; gives it in this backward graph."""
+        if self.session is not None and isinstance(value.spec, ListSpec):
+            raise StagingError(
+                f"a gradient needs a {value.spec} of every turn of a loop or call",
+                remedy="stack the list inside the turn, or build it outside the loop",
+            )
+        placeholder = Value(value.spec, self.graph, None, value.name)
+        self.placeholders[value] = placeholder
+        return placeholder
+
+    def finish(self) -> None:
+        """Decide what is saved, now that all that this graph needs is known; have it saved."""
+        settle(self)
         if self.session is not None:
-            if isinstance(value.spec, ListSpec):
-                raise StagingError(
-                    f"a gradient needs a {value.spec} of every turn of a loop or call",
-                    remedy="stack the list inside the turn, or build it outside the loop",
-                )
-            placeholder = Value(value.spec, self.graph, None, value.name)
-            self.session.saves.append(Save(value, placeholder))
-            return placeholder
-        outside = self.hand_out(value)
-        inner = super().lift(outside)
-        inner.spec = value.spec
-        return inner
+            self.session.saves += [Save(*pair) for pair in self.placeholders.items()]
+            return
+        found = {}
+        for value, placeholder in self.placeholders.items():
+            found[placeholder] = super().lift(self.hand_out(value))
+            found[placeholder].spec = value.spec
+        put_in(self.graph, found)
+
+    def comes_in(self, value: Value) -> bool:
+        """See Keeper.comes_in."""
+        return self.given.get(value) is not None
+
+    def costs_nothing(self, value: Value) -> bool:
+        """See Keeper.costs_nothing."""
+        outside, parent = self.given[value], self.parent
+        assert outside is not None
+        if outside.graph is self.graph or value in self.recalled or not isinstance(parent, Region):
+            return True
+        return outside in parent.recalled or parent._is_free(outside)
+
+    def bring_in(self, value: Value) -> Value:
+        """See Keeper.bring_in."""
+        outside = self.given[value]
+        assert outside is not None
+        return self.lift(outside)
 
     def hand_out(self, value: Value) -> Value:
         """`value` of one branch of a cond that runs at most once, as an output of the cond."""

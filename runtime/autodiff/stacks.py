@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograph.runtime.autodiff.region import Save
+from autograph.runtime.autodiff.saving import put_in
 from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import Trace
@@ -55,7 +56,7 @@ def _popping(placeholder: Value) -> tuple[Inside, Inside]:
         node = Node(RECORDS["list_pop"], (items,), {})
         node.outputs = [Value(spec, graph, node) for spec in (items.spec, placeholder.spec)]
         graph.nodes.insert(0, node)
-        replace(graph, placeholder, node.outputs[1])
+        put_in(graph, {placeholder: node.outputs[1]})
         return node.outputs[0]
 
     return pop, _unchanged
@@ -63,13 +64,6 @@ def _popping(placeholder: Value) -> tuple[Inside, Inside]:
 
 def _unchanged(graph: Graph, items: Value) -> Value:
     return items
-
-
-def replace(graph: Graph, old: Value, new: Value) -> None:
-    """Have the nodes and outputs of `graph` use `new` instead of `old`."""
-    for node in graph.nodes:
-        node.inputs = [new if one is old else one for one in node.inputs]
-    graph.outputs = [new if one is old else one for one in graph.outputs]
 
 
 class _Thread:

@@ -11,6 +11,7 @@ from tests.bench import (
     elementwise,
     lstm,
     measure,
+    memory,
     recurrent,
     scalars,
     startup,
@@ -35,6 +36,7 @@ def main(names: list[str]) -> None:
         call_overhead,
         startup,
         scalars,
+        memory,
     )
     for workload in (one for module in modules for one in module.workloads(jax)):
         if not names or {workload.name, workload.name.rstrip("abcg")} & set(names):
