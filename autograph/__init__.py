@@ -27,6 +27,8 @@ from autograph.runtime.autodiff.tape import GradientTape
 from autograph.runtime.control.functional import cond, while_loop
 from autograph.runtime.core.dtypes import (
     bool_,
+    complex64,
+    complex128,
     float32,
     float64,
     int8,
@@ -51,20 +53,20 @@ __version__ = "0.1.0"
 _OP_NAMES = """
     abs acos acosh add all allclose any arange argmax argmin argsort asarray asin asinh astype
     atan atan2 atanh avg_pool2d bitwise_and bitwise_invert bitwise_left_shift bitwise_or
-    bitwise_right_shift bitwise_xor broadcast_arrays broadcast_to ceil clip concat conv1d conv2d
-    copy copysign cos cosh count_nonzero cross cumulative_prod cumulative_sum diagonal diff
-    divide dot einsum elu empty empty_like equal erf erfc exp expand_dims expm1 eye flip floor
-    floor_divide full full_like gather gelu greater greater_equal hypot inner isclose isfinite
-    isinf isnan leaky_relu less less_equal linspace log log10 log1p log2 log_sigmoid log_softmax
-    logaddexp logical_and logical_not logical_or logical_xor logsumexp matmul matrix_transpose
-    max max_pool2d maximum mean median meshgrid min minimum moveaxis multiply negative nextafter
-    nonzero not_equal one_hot ones ones_like outer pad permute_dims positive power prod quantile
-    random_integers random_normal random_uniform reciprocal relu relu6 remainder repeat reshape
-    roll round scatter_add searchsorted selu set_seed sigmoid sign signbit silu sin sinh softmax
-    softplus sort split sqrt square squeeze stack std stop_gradient subtract sum swapaxes take
-    take_along_axis tan tanh tensordot tile trace transpose tril triu trunc unique_all
-    unique_counts unique_inverse unique_values unstack var vecdot vector_norm where zeros
-    zeros_like
+    bitwise_right_shift bitwise_xor broadcast_arrays broadcast_to ceil clip complex concat conj
+    conv1d conv2d copy copysign cos cosh count_nonzero cross cumulative_prod cumulative_sum
+    diagonal diff divide dot einsum elu empty empty_like equal erf erfc exp expand_dims expm1
+    eye flip floor floor_divide full full_like gather gelu greater greater_equal hypot imag
+    inner isclose isfinite isinf isnan leaky_relu less less_equal linspace log log10 log1p log2
+    log_sigmoid log_softmax logaddexp logical_and logical_not logical_or logical_xor logsumexp
+    matmul matrix_transpose max max_pool2d maximum mean median meshgrid min minimum moveaxis
+    multiply negative nextafter nonzero not_equal one_hot ones ones_like outer pad permute_dims
+    positive power prod quantile random_integers random_normal random_uniform real reciprocal
+    relu relu6 remainder repeat reshape roll round scatter_add searchsorted selu set_seed
+    sigmoid sign signbit silu sin sinh softmax softplus sort split sqrt square squeeze stack std
+    stop_gradient subtract sum swapaxes take take_along_axis tan tanh tensordot tile trace
+    transpose tril triu trunc unique_all unique_counts unique_inverse unique_values unstack var
+    vecdot vector_norm view_as_complex view_as_real where zeros zeros_like
 """.split()
 
 
@@ -87,6 +89,8 @@ __all__ = [
     "Variable",
     "bool_",
     "check_gradients",
+    "complex64",
+    "complex128",
     "cond",
     "convert",
     "custom_gradient",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.keeping.errors import DamagedError, KeepingError
-from autograph.runtime.core.dtypes import SHORT_NAMES
+from autograph.runtime.core.dtypes import SHORT_NAMES, complex128
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 
@@ -25,6 +25,11 @@ def _plain(name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """The array as the format takes it: in C order (any other is written wrong), little-endian."""
     if array.dtype.newbyteorder("=") not in SHORT_NAMES:
         raise KeepingError(f"{name} has the dtype {array.dtype}, which cannot be kept")
+    if array.dtype == complex128:
+        raise KeepingError(
+            f"{name} has the dtype complex128, which safetensors files do not have; keep "
+            "ag.view_as_real(x), or complex64"
+        )
     return np.require(array, array.dtype.newbyteorder("<"), ["C", "A"])
 
 

@@ -18,7 +18,7 @@ Masks = dict[Value, int]
 def differentiable(spec: AnySpec) -> bool:
     """Whether a value of this spec can have a gradient: floats that are no Python numbers."""
     element = spec.element if isinstance(spec, ListSpec) else spec
-    return element.dtype.kind == "f" and not element.python
+    return element.dtype.kind in "fc" and not element.python
 
 
 def own_inputs(node: Node) -> list[Value]:

@@ -16,6 +16,7 @@ from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.graph.trace import substitute_dynamic, wrap
+from autograph.runtime.ops.building import in_dtype
 from autograph.runtime.ops.table import OPS
 
 Varied = Callable[[Value], bool]
@@ -87,21 +88,23 @@ def _ordinary(node: Node, gradients: Gradients, varied: Varied) -> None:
 
 def fitted_eagerly(op: Op, gradient: Any, value: Any) -> Any:
     """`gradient` in the shape and dtype of the array `value`."""
+    if gradient.dtype.kind == "c":
+        gradient = in_dtype(OPS, gradient, value.dtype)
     if gradient.shape != value.shape and isinstance(op.lowering, Elementwise):
         gradient = summed_to(gradient, Spec(value.dtype, value.shape))
-    return gradient if gradient.dtype == value.dtype else OPS.astype(gradient, value.dtype)
+    return in_dtype(OPS, gradient, value.dtype)
 
 
 def fitted(op: Op, gradient: Any, spec: Any) -> Any:
     """`gradient` summed back to the shape of an operand that an elementwise op broadcast."""
     if gradient is None or not isinstance(spec, Spec) or not isinstance(gradient, Tensor):
         return gradient
+    if gradient.dtype.kind == "c":
+        gradient = in_dtype(OPS, gradient, spec.dtype)
     shape = gradient.shape
     if shape != spec.shape and isinstance(op.lowering, Elementwise):
         gradient = summed_to(gradient, spec)
-    if gradient.dtype != spec.dtype:
-        gradient = OPS.astype(gradient, spec.dtype)
-    return gradient
+    return in_dtype(OPS, gradient, spec.dtype)
 
 
 def summed_to(gradient: Any, spec: Spec) -> Any:

@@ -10,7 +10,7 @@ from autograph.runtime.autodiff.backward import Varied, fitted_eagerly
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node, Value
-from autograph.runtime.ops.building import untyped
+from autograph.runtime.ops.building import in_dtype, untyped
 from autograph.runtime.ops.table import OPS
 
 Backward = Callable[[Sequence[Any]], Sequence[Any]]
@@ -63,7 +63,7 @@ def eager_gradients(
                 gradient = rule(OPS, g, out, *inputs)
             held, dtype = gradient._value, value.dtype
             if held.dtype != dtype:
-                gradient = OPS.astype(gradient, dtype)
+                gradient = in_dtype(OPS, gradient, dtype)
             if held.shape != value.shape:
                 gradient = fitted_eagerly(op, gradient, value)  # type: ignore[arg-type]
             before = found.get(key)

@@ -149,13 +149,13 @@ class Recorder:
         if type(outputs) is tuple:
             made = tuple(one._value for one in outputs)
             for value in made:
-                if value.dtype.kind == "f":
+                if value.dtype.kind in "fc":
                     tracked[id(value)] = value
             self._records.append((op, attributes, inputs, values, outputs, made))
         else:
             value = outputs._value
             self._records.append((op, attributes, inputs, values, outputs, value))
-            if value.dtype.kind == "f":
+            if value.dtype.kind in "fc":
                 tracked[id(value)] = value
 
     def _record_one(
@@ -165,7 +165,7 @@ class Recorder:
         if id(held) in tracked and op.gradient:
             value = output._value
             self._records.append((op, attributes, inputs, [held], output, value))
-            if value.dtype.kind == "f":
+            if value.dtype.kind in "fc":
                 tracked[id(value)] = value
 
     def record_two(self, op: Op, x: Any, y: Any, output: Any) -> None:
@@ -177,7 +177,7 @@ class Recorder:
         if (id(left) in tracked or id(right) in tracked) and op.gradient:
             value = output._value
             self._records.append((op, NO_ATTRIBUTES, (x, y), [left, right], output, value))
-            if value.dtype.kind == "f":
+            if value.dtype.kind in "fc":
                 tracked[id(value)] = value
 
     def assigned(self, cell: Tensor) -> None:
@@ -212,7 +212,7 @@ class Recorder:
         made = tuple(one._value for one in outputs)
         self._records.append((backward, {}, tuple(inputs), held, tuple(outputs), made))
         for value in made:
-            if value.dtype.kind == "f":
+            if value.dtype.kind in "fc":
                 self._tracked[id(value)] = value
 
     def _is_new_variable(self, cell: Tensor) -> bool:
@@ -259,6 +259,11 @@ def require_float(tensor: Any, role: str) -> Tensor:
         raise TypeError(f"the {role} must be a tensor, not {type(tensor).__name__} {tensor!r}")
     value = tensor._value
     dtype = value.dtype if type(value) is np.ndarray else tensor.dtype
+    if dtype.kind == "c":
+        raise TypeError(
+            f"the {role} is {describe(tensor)}: gradients flow through complex tensors, but those "
+            "asked for are of floats; take ag.real(x) and ag.imag(x)"
+        )
     if dtype.kind != "f":
         raise TypeError(
             f"the {role} is {describe(tensor)}, and integers and bools have no gradient; "

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from autograph.runtime.core import dtypes
+from autograph.runtime.core.complex_use import require_real
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.state import STATE
@@ -24,6 +26,8 @@ def apply(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any] = NO_AT
     if interpreter is not None:
         return interpreter.apply(op, inputs, attributes)
     values = [x._value if isinstance(x, Tensor) else operand(x) for x in inputs]
+    if dtypes.complex_in_use:
+        _require_real(op, values, attributes)
     result = op.reference(*values, **attributes) if attributes else op.reference(*values)
     outputs: Any
     if type(result) is tuple:
@@ -37,6 +41,12 @@ def apply(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any] = NO_AT
         for tape in tapes:
             tape.record(op, inputs, attributes, outputs)
     return outputs
+
+
+def _require_real(
+    op: Op, values: Sequence[Any], attributes: Mapping[str, Any] = NO_ATTRIBUTES
+) -> None:
+    require_real(op, [one.dtype for one in values if type(one) is _array], attributes)
 
 
 _new = Tensor.__new__
@@ -57,6 +67,8 @@ def apply_two(op: Op) -> Callable[[Any, Any], Any]:
         right = y._value if isinstance(y, Tensor) else y if type(y) in _NUMBERS else None
         if left is None or right is None:
             return NotImplemented
+        if dtypes.complex_in_use:
+            _require_real(op, (left, right))
         result = reference(left, right)
         output = _new(Tensor)
         output._value = result if type(result) is np.ndarray else np.asarray(result)
@@ -85,6 +97,8 @@ def operator_method(
             right = other
         else:
             return otherwise(self, other)
+        if dtypes.complex_in_use:
+            _require_real(op, (self._value, right))
         result = reference(self._value, right)
         output = _new(Tensor)
         output._value = result if type(result) is _array else np.asarray(result)
@@ -109,6 +123,8 @@ def function_of_one(
         if state.interpreter is not None:
             return state.interpreter.apply(op, (x,), attributes)
         value = x._value
+        if dtypes.complex_in_use:
+            _require_real(op, (value,), attributes)
         result = reference(value, **attributes) if attributes else reference(value)
         output = _new(Tensor)
         if type(result) is not _array:
@@ -148,6 +164,8 @@ def operand(value: Any) -> Any:
     if kind is float or kind is int or kind is bool:
         return value
     if kind is np.ndarray and value.dtype in SHORT_NAMES and value.dtype.isnative:
+        if value.dtype.kind == "c":
+            dtypes.note_complex()
         return value
     return as_array(value)
 

@@ -20,15 +20,20 @@ uint32 = np.dtype(np.uint32)
 uint64 = np.dtype(np.uint64)
 float32 = np.dtype(np.float32)
 float64 = np.dtype(np.float64)
+complex64 = np.dtype(np.complex64)
+complex128 = np.dtype(np.complex128)
 
 SIGNED = (int8, int16, int32, int64)
 UNSIGNED = (uint8, uint16, uint32, uint64)
 INTEGERS = (*SIGNED, *UNSIGNED)
 FLOATS = (float32, float64)
 ALL = (bool_, *INTEGERS, *FLOATS)
+COMPLEX = (complex64, complex128)
+"""Stored, moved, added and multiplied: see `runtime.core.complex_use`."""
 
 SHORT_NAMES = {
-    dtype: "bool" if dtype.kind == "b" else f"{dtype.kind}{8 * dtype.itemsize}" for dtype in ALL
+    dtype: "bool" if dtype.kind == "b" else f"{dtype.kind}{8 * dtype.itemsize}"
+    for dtype in (*ALL, *COMPLEX)
 }
 
 _default: dict[type, DType] = {bool: bool_, int: int64, float: float32}
@@ -65,9 +70,21 @@ def as_dtype(dtype: Any) -> DType:
     if found not in SHORT_NAMES:
         raise TypeError(
             f"dtype {np.dtype(dtype)} is not supported; use one of "
-            + ", ".join(str(known) for known in ALL)
+            + ", ".join(str(known) for known in SHORT_NAMES)
         )
+    if found.kind == "c":
+        note_complex()
     return found
+
+
+complex_in_use = False
+"""Whether this process ever had a complex tensor: only then ops look out for them."""
+
+
+def note_complex() -> None:
+    """Say that there are complex tensors."""
+    global complex_in_use
+    complex_in_use = True
 
 
 def is_floating(dtype: DType) -> bool:

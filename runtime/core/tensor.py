@@ -129,6 +129,9 @@ class Tensor:
     def __float__(self) -> float:
         return float(self._concrete("float()").item())
 
+    def __complex__(self) -> complex:
+        return complex(self._concrete("complex()").item())
+
     def __index__(self) -> int:
         array = self._concrete("an index")
         if array.ndim or array.dtype.kind not in "iu":
@@ -296,7 +299,7 @@ def unfit(value: Any, reason: str = "") -> ArgumentTypeError:
 
 def _is_numeric(value: Any) -> bool:
     try:
-        return np.asarray(_bare(value)).dtype.kind in "biuf"
+        return np.asarray(_bare(value)).dtype.kind in "biufc"
     except (ValueError, TypeError, OverflowError):
         return False
 
@@ -316,8 +319,10 @@ def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
         if wanted is None and array.dtype.newbyteorder("=") not in dtypes.SHORT_NAMES:
             raise ArgumentTypeError(
                 f"an array of dtype {array.dtype} cannot become a tensor; "
-                "convert it to bool, an integer dtype, float32 or float64 first"
+                "convert it to bool, an integer, a float or a complex dtype first"
             )
+        if array.dtype.kind == "c":
+            dtypes.note_complex()
         return np.array(array, dtype=wanted or array.dtype.newbyteorder("="), copy=copy or None)
     try:
         array = np.asarray(_bare(value))
@@ -325,8 +330,10 @@ def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
         raise  # a staged tensor is among them
     except (ValueError, TypeError, OverflowError) as error:
         raise unfit(value, str(error)) from None
-    if array.dtype.kind not in "biuf":
+    if array.dtype.kind not in "biufc":
         raise unfit(value)
+    if array.dtype.kind == "c":
+        dtypes.note_complex()
     if wanted is None:
         strong, weak = leaf_types(value)
         wanted = np.result_type(*strong, *weak) if strong else _default_for(array)
@@ -337,6 +344,9 @@ def _default_for(array: Array) -> DType:
     kinds: dict[str, type] = {"b": bool, "i": int, "u": int, "f": float}
     if array.size == 0:
         return dtypes.default_dtype(float)
+    if array.dtype.kind == "c":
+        single = dtypes.default_dtype(float) == dtypes.float32
+        return dtypes.complex64 if single else dtypes.complex128
     chosen = dtypes.default_dtype(kinds[array.dtype.kind])
     return array.dtype if array.dtype.kind == "u" else chosen
 
@@ -351,7 +361,7 @@ def leaf_types(value: Any) -> tuple[list[DType], list[Any]]:
     if isinstance(value, Number):
         return [], [value.kind(0)]
     # A value of a class derived from them, an IntEnum say, counts as what it is derived from.
-    return [], [kind(0) for kind in (bool, int, float) if isinstance(value, kind)][:1]
+    return [], [kind(0) for kind in (bool, int, float, complex) if isinstance(value, kind)][:1]
 
 
 def _bare(value: Any) -> Any:

@@ -14,7 +14,7 @@ from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import PYBOOL, PYFLOAT, PYINT, AnySpec, ListSpec, Spec
 from autograph.runtime.graph.ir import Graph
 
-DTYPE_NAMES = {dtype: "bool_" if dtype.kind == "b" else dtype.name for dtype in dtypes.ALL}
+DTYPE_NAMES = {dtype: "bool_" if dtype.kind == "b" else dtype.name for dtype in dtypes.SHORT_NAMES}
 SHOWN_ELEMENTS = 50
 """Arrays of more elements are abbreviated where the text is only looked at."""
 

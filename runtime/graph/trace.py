@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.core import dtypes
 from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.complex_use import require_real
 from autograph.runtime.core.door import operand
+from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Control, DynamicInt, Effect, Elementwise, Op
@@ -161,6 +164,8 @@ class Trace:
         if len(values) > 1 and isinstance(op.lowering, Elementwise):
             values = self._stretched(values)
         fixed, dynamic = extract_dynamic(attributes, len(values))
+        if dtypes.complex_in_use:
+            require_real(op, [_dtype_of(value) for value in values], fixed)
         specs = _inferred(op, values, fixed, bool(dynamic))
         values += [self.value_of(item) for item in dynamic]
         several = isinstance(specs, tuple)
@@ -237,6 +242,11 @@ class Trace:
             yield self
         finally:
             STATE.interpreter = outer
+
+
+def _dtype_of(value: Value) -> DType:
+    spec = value.spec
+    return spec.element.dtype if isinstance(spec, ListSpec) else spec.dtype
 
 
 def _inferred(op: Op, values: list[Value], attributes: dict[str, Any], dynamic: bool) -> Any:

@@ -152,9 +152,9 @@ class _Driver:
             return NativeSegment(segment, self.native)
         except NotNativeError as error:
             nodes = [segment.origins.get(node, node) for node in error.nodes]
-            # progress, whatever the error tells
-            known = all(node in self.refused for node in nodes)
-            error.nodes = tuple(segment.nodes if known else nodes)
+            # progress, whatever the error tells: some node of the segment leaves it
+            named = any(holds(node, nodes) for node in segment.nodes)
+            error.nodes = tuple(nodes if named else segment.nodes)
             raise
 
     def _step(

@@ -41,6 +41,11 @@ def _power_of_exponent(o: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
     return g * out * o.log(o.where(o.equal(x, 0), 1, x))
 
 
+def conjugate(o: Any, x: Any) -> Any:
+    """The conjugate of a factor: what the gradient of a product has, if it is complex."""
+    return o.conj(x) if isinstance(x, Tensor) and x.dtype.kind == "c" else x
+
+
 def _share(o: Any, g: Any, wins: Any, ties: Any) -> Any:
     return o.where(wins, g, o.where(ties, 0.5 * g, 0))
 
@@ -132,7 +137,7 @@ RECORDS = (
         "x * y; of bools, logical and.",
         np.multiply,
         Elementwise(by_kind(b="{0} & {1}", i="{0} * {1}", f="{0} * {1}"), compute="result"),
-        (lambda o, g, out, x, y: g * y, lambda o, g, out, x, y: g * x),
+        (lambda o, g, out, x, y: g * conjugate(o, y), lambda o, g, out, x, y: g * conjugate(o, x)),
         samples=(*BINARY_SAMPLES, *INTEGER_SAMPLES, *BOOLEAN_SAMPLES),
         operator=("mul",),
     ),

@@ -44,6 +44,15 @@ INTEGER_SAMPLES = (
 BOOLEAN_SAMPLES = (Sample(([True, False, True], [[True], [False]]), gradient=False),)
 
 
+def in_dtype(o: Any, gradient: Any, dtype: DType) -> Any:
+    """A gradient in the dtype of the value it belongs to: of a real one, the real part."""
+    if gradient.dtype == dtype:
+        return gradient
+    if gradient.dtype.kind == "c" and dtype.kind == "f":
+        gradient = o.real(gradient)
+    return o.astype(gradient, dtype)
+
+
 def typed(rule: Gradient | None, position: int) -> Gradient | None:
     """`rule`, its result in the dtype of the input it belongs to."""
     if rule is None:
@@ -52,9 +61,7 @@ def typed(rule: Gradient | None, position: int) -> Gradient | None:
     def typed_rule(o: Any, g: Any, out: Any, *inputs: Any, **attributes: Any) -> Any:
         gradient = rule(o, g, out, *inputs, **attributes)
         own = inputs[position]
-        if isinstance(own, Tensor) and gradient.dtype != own.dtype:
-            return o.astype(gradient, own.dtype)
-        return gradient
+        return in_dtype(o, gradient, own.dtype) if isinstance(own, Tensor) else gradient
 
     typed_rule.untyped = rule  # type: ignore[attr-defined]
     return typed_rule

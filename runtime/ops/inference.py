@@ -21,6 +21,8 @@ def floating(dtype: DType) -> DType:
 
     Smaller integers and bool give float32, where NumPy would give float16.
     """
+    if dtype.kind == "c":
+        raise TypeError("this is not computed of complex numbers: take ag.real(x) and ag.imag(x)")
     if dtype.kind == "f":
         return dtype
     return dtypes.float64 if dtype.kind in "iu" and dtype.itemsize >= 4 else dtypes.float32

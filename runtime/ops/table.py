@@ -46,6 +46,7 @@ from autograph.runtime.ops import (
     arrangement,
     assignment,
     comparison,
+    complex_numbers,
     contraction,
     conversion,
     convolution,
@@ -100,6 +101,7 @@ FAMILIES = (
     statistics,
     convolution,
     pooling,
+    complex_numbers,
 )
 
 RECORDS: dict[str, Op] = {}

@@ -1,0 +1,34 @@
+"""Which ops take complex tensors. All others refuse them by name, eager and staged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.record import Control, Movement, Op
+
+TAKE_COMPLEX = frozenset(
+    "add subtract multiply negative positive equal not_equal where sum sum_like copy astype "
+    "stop_gradient complex real imag conj constant take scatter_add scatter_set index_set "
+    "index_add".split()
+)
+"""Besides control flow, lists, and what only moves elements."""
+
+
+def require_real(op: Op, dtypes: Iterable[DType], attributes: Mapping[str, Any]) -> None:
+    """TypeError, with the name of the op, where one of these dtypes is complex and it may not."""
+    if all(dtype.kind != "c" for dtype in dtypes):
+        return
+    if op.name == "astype" and attributes["dtype"].kind != "c":
+        raise TypeError(
+            f"a complex tensor is not cast to {attributes['dtype']}: take ag.real(x) or ag.imag(x)"
+        )
+    if op.name in TAKE_COMPLEX or op.name.startswith(("list_", "checked_")):
+        return
+    if isinstance(op.lowering, Movement | Control):
+        return
+    raise TypeError(
+        f"{op.name} does not take complex tensors: they can be stored, moved, added and "
+        "multiplied; compute with ag.real(x) and ag.imag(x)"
+    )

@@ -1,0 +1,109 @@
+"""Complex tensors: made, moved, taken apart, added and multiplied; every other op refuses them.
+
+Gradients are those by the two parts: that of a complex value z = a + ib is da + i db.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core import dtypes
+from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.record import Elementwise, Op, Sample
+from autograph.runtime.core.spec import Spec, broadcast, promoted
+from autograph.runtime.ops.inference import floating
+
+PARTS: dict[DType, DType] = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
+WHOLES: dict[DType, DType] = {part: whole for whole, part in PARTS.items()}
+NUMBERS = Sample((np.array([1.5 - 2j, 0.5j, -1 + 0j]),), gradient=False)
+
+
+def _infer_part(x: Spec) -> Spec:
+    return Spec(PARTS.get(x.dtype, x.dtype), x.shape)
+
+
+def _infer_complex(real: Spec, imag: Spec) -> Spec:
+    return Spec(WHOLES[floating(promoted([real, imag]))], broadcast([real.shape, imag.shape]))
+
+
+def _complex(real: Any, imag: Any) -> Any:
+    whole = WHOLES[floating(np.result_type(real, imag))]
+    result = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imag)), whole)
+    result.real, result.imag = real, imag
+    return result
+
+
+def _part(o: Any, g: Any, own: Any, which: str) -> Any:
+    return o.astype(o.apply(which, (g,), {}), own.dtype)
+
+
+RECORDS = (
+    Op(
+        name="complex",
+        summary="real + i imag: the complex tensor with these two parts.",
+        infer=_infer_complex,
+        reference=_complex,
+        gradient=(
+            lambda o, g, out, real, imag: _part(o, g, real, "real"),
+            lambda o, g, out, real, imag: _part(o, g, imag, "imag"),
+        ),
+        lowering=Elementwise("{0} + 1j * {1}"),
+        samples=(Sample(([1.5, -2.0], [[0.5], [0.0]]), gradient=False),),
+    ),
+    Op(
+        name="real",
+        summary="The real part of x; x itself where it is real.",
+        infer=_infer_part,
+        reference=lambda x: np.real(x).copy(),
+        gradient=(lambda o, g, out, x: o.complex(g, o.zeros_like(g)),),
+        lowering=Elementwise("{0}.real"),
+        samples=(NUMBERS,),
+        public=lambda o, x, /: _of_complex(o, "real", x, lambda real: real),
+    ),
+    Op(
+        name="imag",
+        summary="The imaginary part of x; zeros where it is real.",
+        infer=_infer_part,
+        reference=lambda x: np.imag(x).copy(),
+        gradient=(lambda o, g, out, x: o.complex(o.zeros_like(g), g),),
+        lowering=Elementwise("{0}.imag"),
+        samples=(NUMBERS,),
+        public=lambda o, x, /: _of_complex(o, "imag", x, o.zeros_like),
+    ),
+    Op(
+        name="conj",
+        summary="x with its imaginary part negated; x itself where it is real.",
+        infer=lambda x: Spec(x.dtype, x.shape),
+        reference=lambda x: np.conj(x),
+        gradient=(lambda o, g, out, x: o.conj(g),),
+        lowering=Elementwise("{0}.conjugate()"),
+        samples=(NUMBERS,),
+        public=lambda o, x, /: _of_complex(o, "conj", x, lambda real: real),
+    ),
+)
+
+
+def _of_complex(o: Any, name: str, x: Any, of_real: Any) -> Any:
+    x = o.asarray_or_same(x)
+    return o.apply(name, (x,), {}) if x.dtype.kind == "c" else of_real(x)
+
+
+def view_as_real(o: Any, x: Any, /) -> Any:
+    """The parts of complex x along a new last axis: [...] -> [..., 2]."""
+    x = o.asarray_or_same(x)
+    if x.dtype.kind != "c":
+        raise TypeError(f"view_as_real takes a complex tensor, not one of {x.dtype}")
+    return o.stack([o.real(x), o.imag(x)], axis=-1)
+
+
+def view_as_complex(o: Any, x: Any, /) -> Any:
+    """The complex tensor whose parts lie along the last axis: [..., 2] -> [...]."""
+    x = o.asarray_or_same(x)
+    if not x.ndim or x.shape[-1] != 2:
+        raise ValueError(f"view_as_complex takes two parts on the last axis, not shape {x.shape}")
+    return o.complex(x[..., 0], x[..., 1])
+
+
+FUNCTIONS = (view_as_real, view_as_complex)
