@@ -1,0 +1,281 @@
+"""Saved functions that were tampered with: refused with a clear error, and never executed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from autograph.keeping.errors import DamagedError, KeepingError, NewerVersionError
+from autograph.keeping.storage import _digest
+from autograph.runtime.control.reader import read_graph
+from autograph.runtime.control.stated import check_specs
+from autograph.runtime.graph.notation import GraphTextError
+
+RAN = "a file that shows that something was executed"
+
+
+@pytest.fixture
+def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    weights = ag.Variable(np.arange(6, dtype=np.float32).reshape(3, 2), name="weights")
+    table = ag.asarray(np.arange(100, dtype=np.float32) + 0)
+
+    @ag.function(mode="evaluate")
+    def f(x: Any, scale: float = 2.0) -> Any:
+        y = x @ weights * scale + table[3]
+        if ag.sum(y) > 1e6:
+            raise ValueError("too much")
+        while ag.sum(y) > 10:
+            y = y / 2
+        weights.assign_add(ag.ones((3, 2)))
+        return {"y": y, "n": (1, "text")}
+
+    f(ag.ones((4, 3)))
+    f(ag.ones((4, 3)), 3.0)
+    return ag.save(f, tmp_path / "f")
+
+
+def refused(path: Path) -> KeepingError:
+    """The error of a load, or of the first call where only that shows the fault."""
+    with pytest.raises(KeepingError) as caught:
+        ag.load(path, mode="evaluate")
+    assert str(path) in str(caught.value) or isinstance(caught.value, DamagedError)
+    assert not Path(RAN).exists()
+    return caught.value
+
+
+def contents_of(path: Path) -> dict[str, Any]:
+    contents: dict[str, Any] = json.loads((path / "functions.json").read_text())
+    return contents
+
+
+def rewrite(path: Path, contents: dict[str, Any]) -> None:
+    """Write contents with a right checksum."""
+    contents.pop("sha256", None)
+    text = json.dumps(contents | {"sha256": _digest(contents)})
+    (path / "functions.json").write_text(text)
+
+
+def rewrite_text(path: Path, change: Callable[[str], str]) -> None:
+    """Change the text of the first graph, with right checksums everywhere."""
+    contents = contents_of(path)
+    entry = contents["files"]["graph0.txt"]
+    text = (path / entry["file"]).read_text()
+    changed = change(text)
+    assert changed != text
+    data = changed.encode()
+    entry |= {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    (path / entry["file"]).write_bytes(data)
+    rewrite(path, contents)
+
+
+def test_files_that_were_cut_or_changed(saved: Path) -> None:
+    for path in sorted(saved.iterdir()):
+        whole = path.read_bytes()
+        step = max(1, len(whole) // 60)
+        for place in range(0, len(whole), step):
+            path.write_bytes(whole[:place])
+            assert isinstance(refused(saved), DamagedError)
+        for place in range(0, len(whole), step):
+            changed = bytearray(whole)
+            changed[place] ^= 2
+            path.write_bytes(bytes(changed))
+            try:
+                same = json.loads(bytes(changed)) == json.loads(whole)
+            except ValueError:
+                same = False
+            if not same:
+                refused(saved)
+        path.write_bytes(whole)
+        path.rename(saved / "elsewhere")
+        refused(saved)
+        (saved / "elsewhere").rename(path)
+    assert ag.load(saved, mode="evaluate")(ag.ones((4, 3)))["n"] == (1, "text")
+
+
+def test_a_newer_version_is_named(saved: Path) -> None:
+    rewrite(saved, contents_of(saved) | {"version": 2})
+    error = refused(saved)
+    assert isinstance(error, NewerVersionError) and "version 2" in str(error)
+
+
+SHELL = f"__import__('os').system('touch \"{RAN}\"')"
+TEXTS: list[tuple[str, str]] = [
+    ("v5 = ", f"v5 = {SHELL} or "),
+    ("    v5 = ", f"    {SHELL}\n    v5 = "),
+    ("def f(", f"{SHELL}\ndef f("),
+    ("def f(", f"@{SHELL}\ndef f("),
+    ("x: f32[4,3]", f"x: {SHELL}"),
+    ("x: f32[4,3]", f"x: f32[4,3] = {SHELL}"),
+    ("axis=None", f"axis={SHELL}"),
+    ("axis=None", "axis=objects[0].__class__"),
+    ("axis=None", "axis=objects[99]"),
+    ("axis=None", "axis=[].__class__"),
+    ("axis=None", "axis=lambda: 0"),
+    ("axis=None", "axis='x'"),
+    ("axis=None", "axis=7"),
+    ("axis=None", "nonsense=1"),
+    ("matmul(", "system("),
+    ("matmul(", "host_call("),
+    ("matmul(", "eval("),
+    ("f32[4,3]", "f32[4,1000000]"),
+    ("f32[4,3]", "f64[4,3]"),
+    ("f32[4,3]", "f32[4,3,9]"),
+    ("f32[4,3]", "f32[n,3]"),
+    ("value=2.0", f"value={'9' * 5000}"),
+    ("value=2.0", "value=arrays[50]"),
+    ("value=2.0", "value='2'"),
+    ("return ", "return x, "),
+    ("return ", "pass; return "),
+    ("def f(", "def f(more: f32, "),
+    ("def f(", "import os\ndef f("),
+    ("def f(", "def f(" * 3),
+    ("axis=None", "axis=" + "-" * 50_000 + "1"),
+    ("axis=None", "axis=" + "(" * 5_000 + ")" * 5_000),
+    ("axis=None", "axis=" + "(" * 80 + "1," + ",)" * 80),
+    ("def f(", "\0def f("),
+]
+
+
+@pytest.mark.parametrize("number", range(len(TEXTS)))
+def test_graphs_that_were_changed(number: int, saved: Path) -> None:
+    before, after = TEXTS[number]
+    rewrite_text(saved, lambda text: text.replace(before, after, 1))
+    assert isinstance(refused(saved), DamagedError)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "v = sin(x, specs='f32[1000]')",
+        "v = sin(x, specs='f32[n]')",
+        "v = sin(x, specs='f64[2]')",
+        "v = sin(x, specs='f32[2], f32[2]')",
+    ],
+)
+def test_specs_that_are_not_true(line: str) -> None:
+    names = "v, w" if "2], f" in line else "v"
+    text = f"def f(x: f32[2]):\n    {line.replace('v =', names + ' =')}\n    return v\n"
+    with pytest.raises(GraphTextError, match="and the text says"):
+        check_specs(read_graph(text))
+
+
+def test_a_sub_graph_that_claims_to_know_a_size() -> None:
+    text = """
+def f(c: bool, x: f32[n]):
+    def one(x: f32[1000]):
+        v = sum(x, axis=None, dtype=None, keepdims=False)
+        return v
+    w = cond(c, x, branches=(one, one))
+    return w
+"""
+    with pytest.raises(GraphTextError, match=r"one takes f32\[1000\], and is given f32\[n\]"):
+        check_specs(read_graph(text))
+
+
+def test_every_line_of_a_graph_cut(saved: Path) -> None:
+    contents = contents_of(saved)
+    text = (saved / contents["files"]["graph0.txt"]["file"]).read_text()
+    lines = [one for one in text.splitlines() if not one.startswith("#")]
+    for number in range(len(lines)):
+        kept = "\n".join(lines[:number]) + "\n"
+        rewrite_text(saved, lambda text, kept=kept: kept)  # type: ignore[misc]
+        assert isinstance(refused(saved), DamagedError), lines[number]
+
+
+def entry(contents: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = contents["functions"]["f"]["traces"][0]
+    return found
+
+
+ENTRIES: list[tuple[str, Any]] = [
+    ("guards", [SHELL]),
+    ("guards", ["a[0].__class__"]),
+    ("guards", ["type(a[0]).__subclasses__()"]),
+    ("guards", ["[x for x in a]"]),
+    ("guards", ["(lambda: 1)()"]),
+    ("guards", ["k[99]"]),
+    ("guards", ["getattr(a[0], 'x')"]),
+    ("guards", ["a"]),
+    ("guards", "a[0]"),
+    ("guards", [3]),
+    ("guards", [None]),
+    ("guards", ["("]),
+    ("guards", ["not " * 20_000 + "a[0]"]),
+    ("inputs", []),
+    ("inputs", [SHELL] * 4),
+    ("inputs", ["s[99]"] * 4),
+    ("given", [SHELL]),
+    ("result", {"made": "system", "items": []}),
+    ("result", {"group": "Popen", "items": []}),
+    ("result", {"leaf": "f32[" + SHELL}),
+    ("result", {"given": 99}),
+    ("result", {"exception": "os.system", "keys": ["args"], "items": []}),
+    ("result", {"fixed": {"class": "Popen"}}),
+    ("result", 3),
+    ("writes", [{"owner": 99, "what": "tensor", "after": None, "value": {"leaf": "f32"}}]),
+    ("writes", [{"owner": 0, "what": "attribute", "after": None, "value": {"leaf": "f32"}}]),
+    ("objects", [{"raises error": {"class": "Popen", "parts": {"args": {"tuple": []}}}}]),
+    ("objects", [{"raises error": {"class": "ValueError", "parts": {"__class__": 1}}}]),
+    ("objects", [{"calls": "os.system"}]),
+    ("objects", []),
+    ("constants", [{"class": "Popen"}]),
+    ("constants", [{"dtype": "object"}]),
+    ("graph", "nowhere"),
+    ("graph", "../../etc/passwd"),
+    ("keywords", 3),
+    ("arguments", "x"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(ENTRIES)))
+def test_entries_that_were_changed(number: int, saved: Path) -> None:
+    key, value = ENTRIES[number]
+    contents = contents_of(saved)
+    assert key in entry(contents)
+    entry(contents)[key] = value
+    rewrite(saved, contents)
+    assert isinstance(refused(saved), DamagedError)
+
+
+@pytest.mark.parametrize("key", ["functions", "state", "alone", "files"])
+def test_parts_that_are_missing(key: str, saved: Path) -> None:
+    whole = contents_of(saved)
+    for value in (None, [], {}, 3):
+        contents = {name: one for name, one in whole.items() if name != key}
+        if value is not None:
+            contents[key] = value
+        rewrite(saved, contents)
+        if not (key == "alone" and value in ([], {}, 3)):
+            assert isinstance(refused(saved), DamagedError)
+
+
+def test_inputs_are_checked_where_guards_were_taken_out(saved: Path) -> None:
+    contents = contents_of(saved)
+    for one in contents["functions"]["f"]["traces"]:
+        one["guards"] = []
+    rewrite(saved, contents)
+    loaded = ag.load(saved, mode="evaluate")
+    with pytest.raises(ag.errors.ArgumentError, match=r"x of f is f32\[9,9\], and not f32\[4,3\]"):
+        loaded(ag.ones((9, 9)))
+
+
+def test_state_of_another_shape_is_refused_when_it_is_used(saved: Path) -> None:
+    from autograph.keeping.tensors import decode, encode
+
+    contents = contents_of(saved)
+    one = contents["files"]["state.safetensors"]
+    arrays = decode((saved / one["file"]).read_bytes(), "state")
+    data = encode({name: np.zeros((1, 1), np.float32) for name in arrays})
+    (saved / one["file"]).write_bytes(data)
+    one |= {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    rewrite(saved, contents)
+    with pytest.raises((KeepingError, ag.errors.ArgumentError), match=r"f32\[1,1\]"):
+        ag.load(saved, mode="evaluate")(ag.ones((4, 3)))
