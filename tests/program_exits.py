@@ -175,7 +175,7 @@ STATEMENTS: Forms = {
         "$x = first_of($X, $I % 3)",
         "$i = given.index($x)",
         "$x = named[$k] if $C else named['z']",
-        "$x, $x = [$X, $x][: $I % 4]",
+        "$x, $x = [$X * 1, $x * 1][: $I % 4]",
     ),
     "leaving": (
         "if ($C) and ($C):\n    raise $E",

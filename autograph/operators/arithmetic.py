@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.contents import DictView
+from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.identity import is_same
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
@@ -56,6 +56,10 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return percent(left, right)
         if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):
             return function(left, right)
+        for one in (left, right):
+            contents = chosen_contents(tracing, one)
+            if contents is not None:
+                return with_each(tracing, one, contents, lambda: operate(tracing, left, right))
         sequence = _of_sequences(tracing, function, left, right)
         if sequence is not NotImplemented:
             return sequence
@@ -222,6 +226,11 @@ def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
         made = BINARY["mul"](left, right)
         ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
         return left
+    for one in (left, right):
+        contents = chosen_contents(tracing, one)
+        if contents is not None:
+            with_each(tracing, one, contents, lambda: _in_place(tracing, left, right, function))
+            return left
     if keyed.is_staged(tracing, left) or keyed.is_staged(tracing, right):
         made = keyed_methods.operate(tracing, _PLAIN[function], left, right)
         tracing.touch(ContentsPlace(left, tracing))

@@ -241,7 +241,8 @@ def _trace_recursive(
     tracing.attempts.append(boundary)
     try:
         for _ in range(MAXIMUM_ROUNDS):
-            if _round(tracing, context, arguments):
+            places = _places(tracing, context) if _round(tracing, context, arguments) else None
+            if places is not None:
                 break
         else:
             raise LoopTypeError(
@@ -253,9 +254,24 @@ def _trace_recursive(
     finally:
         tracing.attempts.pop()
         del tracing.recursions[identity]
-    before = Freezer(tracing, tracing.region)
-    places = {key: before.freeze_at(key, place.get()) for key, place in context.places.items()}
+    assert places is not None
     return _result(tracing, context, _emit_call(tracing, context, context.first, places))
+
+
+def _places(tracing: Tracing, context: Recursive) -> dict[Key, Skeleton] | None:
+    """What the places hold before the first call; None where that needs wider types.
+
+    Frozen together, they may turn out to share tensors.
+    """
+    freezer = Freezer(tracing, tracing.region)
+    frozen = {key: freezer.freeze_at(key, place.get()) for key, place in context.places.items()}
+    wider = {
+        key: join(context.contents[key], one, Joining(context.places[key].describe(), grow=True))
+        for key, one in frozen.items()
+    }
+    settled = all(alike(one, context.contents[key]) for key, one in wider.items())
+    context.contents = wider
+    return frozen if settled else None
 
 
 def _described(context: Recursive) -> str:
@@ -290,6 +306,7 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
             raise
         changed = outer_places(region.finish(), region)
     if context.catches is not catches:
+        context.arguments = list(context.wanted)
         return False
     settled = all(map(alike, context.wanted, context.arguments))
     if dead and context.result is None and settled:

@@ -315,3 +315,54 @@ def guards_are_not_on_variables_of_the_call(x):
     first = uses()
     later = x * 2
     return first, uses()
+
+
+@program(*[case(t(1.0), t(n)) for n in (0, 3)])
+def operators_on_containers_that_a_branch_changed(x, n):
+    seen, items, more, table = {1, 2}, [1], [2], {"a": 1}
+    if n > 1:
+        seen.add(5)
+        items.append(5)
+        more = [3, 4]
+        table["b"] = 2
+    seen |= {int(n) % 7, 3}
+    items += more
+    table |= {"c": int(n)}
+    return (
+        seen,
+        items,
+        items + more,
+        items * 2,
+        items == more,
+        items < more,
+        table,
+        table | {"z": 1},
+    )
+
+
+@program(case(t(2.5), t(1)), case(t(-2.0), t(2)), case(t(0.5), t(0)))
+def recursion_that_is_found_to_raise_inside_itself(x, n):
+    class Machine:
+        def __init__(self, top):
+            self.top, self.calls = top, 0
+
+        def down(self, depth, x):
+            if depth <= 0:
+                if x > self.top:
+                    raise Wrong(depth)
+                return x
+            try:
+                return self.down(depth - 1, x + 1) * 0.5
+            except KeyError:
+                return x
+            finally:
+                self.calls += 1
+
+    machine = Machine(x + 2)
+    if n > 1:
+        machine.top = x
+    y = x if n > 0 else machine.top
+    try:
+        return machine.down(1, y), machine.down(int(n), y), machine.calls
+    except Wrong as error:
+        return error.code, machine.calls
