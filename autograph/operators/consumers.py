@@ -190,13 +190,19 @@ def inlined_fold(
     """`step(step(start, item), item) …` over the items of a generator, by its second form."""
     total = start
 
+    def held() -> Any:
+        try:
+            return total
+        except NameError:
+            return UNSET  # a variable that was put back to that is empty
+
     def body(item: Any) -> None:
         nonlocal total
-        total = step(total, item)
+        total = step(held(), item)
 
     local = Locals(tracing, (body,), ("total",), sys._getframe())
     consume(tracing, local, recipe, body)
-    return total
+    return held()
 
 
 def inlined_first(tracing: Tracing, recipe: Recipe) -> Any:

@@ -278,6 +278,7 @@ def unpack(value: Any, count: int | None) -> Any:
         assert indexed is not None
         call(library.check_length, indexed.length(tracing), count)
         return tuple(indexed.get(tracing, place) for place in range(count))
+    value = opened(value)
     if recipe_of(tracing, value) is None:
         return iterate(value)
     asked = None if count is None else count + 1
@@ -304,6 +305,10 @@ def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
             tracing, value, lambda option: unpack_star(option, before, after)
         )
         return found
+    if tracing is not None:
+        value = opened(value)
+        if recipe_of(tracing, value) is not None:
+            value = call(list, value)
     if tracing is not None and has_staged_length(tracing, value):
         return _unpack_staged(tracing, value, before, after)
     contents = None if tracing is None else chosen_contents(tracing, value)
