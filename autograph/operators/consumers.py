@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -128,8 +129,12 @@ def run_inlined(tracing: Tracing, recipe: Recipe, consumer: Consumer) -> Any:
     inlined = recipe.inlined
     assert inlined is not None
     use(tracing, recipe, WHOLE)
+
+    def run() -> Any:
+        return call_function(tracing, inlined, (), recipe.arguments_with(consumer))
+
     try:
-        result = call_function(tracing, inlined, (), recipe.arguments_with(consumer))
+        result = _unless_stopped(tracing, inlined.__code__, consumer, run)
     except StopIteration as error:
         if consumer.error is error:
             raise
@@ -137,6 +142,32 @@ def run_inlined(tracing: Tracing, recipe: Recipe, consumer: Consumer) -> Any:
     if consumer.left is not False:
         use(tracing, recipe, PART)
     return result
+
+
+def _unless_stopped(
+    tracing: Tracing, code: types.CodeType, consumer: Consumer, run: Callable[[], Any]
+) -> Any:
+    """Run a generator; a StopIteration that it raises when the graph runs is an error."""
+    if not _mentions(code, {"StopIteration", "next"}):
+        return run()
+
+    def stopped(clause: Any, error: BaseException) -> Any:
+        raise RuntimeError("generator raised StopIteration") from error
+
+    def choose_clause(error: BaseException) -> Any:
+        return 0 if isinstance(error, StopIteration) else None
+
+    consumer.guarded += 1  # what its body raises is not the generator's
+    try:
+        clauses = Clauses(lambda result: result, choose_clause, stopped)
+        return attempt_body(tracing, run, clauses, (code, "stopped"))
+    finally:
+        consumer.guarded -= 1
+
+
+def _mentions(code: types.CodeType, names: set[str]) -> bool:
+    inner = (one for one in code.co_consts if isinstance(one, types.CodeType))
+    return not names.isdisjoint(code.co_names) or any(_mentions(one, names) for one in inner)
 
 
 def consume(tracing: Tracing, local: Locals, recipe: Recipe, body: Body) -> Any:
