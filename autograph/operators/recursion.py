@@ -248,7 +248,10 @@ def _trace_recursive(
             raise LoopTypeError(
                 f"the arguments or the result of '{function.__name__}' have no types that stay the "
                 f"same from call to call of its recursion: {_described(context)}",
-                remedy="pass and return values of the same dtype, rank and structure; what grows "
+                remedy="raise after the except clause, not inside it: there an exception keeps the "
+                "one that was caught, which keeps another"
+                if context.catches
+                else "pass and return values of the same dtype, rank and structure; what grows "
                 "can be appended to a list from outside",
             )
     finally:

@@ -193,7 +193,7 @@ def generator_of_the_function(x):
     return sum(gen()), [v for v in gen() if v > 2]
 
 
-@program(case(t(2.0)), case(t(-2.0)), case(t(0.5)), refused="MergeError", naming=("grew",))
+@program(case(t(2.0)), case(t(-2.0)), case(t(0.5)))
 def list_aliases(x):
     l = [1, 2, 3]
     m = l
