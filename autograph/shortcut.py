@@ -7,6 +7,7 @@ do; it does it in one go, with every path looked up once.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -40,8 +41,9 @@ def make_shortcut(
     names.update(cell=Tensor._of, new=Tensor.__new__)
     names.update({f"c{number}": one for number, one in enumerate(objects)})
     parameters = [f"a{number}" for number in range(arity)]
-    paths = _Paths()
-    tests = [paths.rewritten(guard) for guard in guards]
+    paths = _Paths((*guards, *inputs))
+    tests = [paths.tested(guard) for guard in guards]
+    names.update(paths.literals)
     lines = [f"if len(a) != {arity}:", "    return MISS", "try:"]
     lines.append(f"    [{', '.join(parameters)}] = a")
     if tests:
@@ -72,17 +74,54 @@ def make_shortcut(
 
 
 class _Paths(ast.NodeTransformer):
-    """Rewrites paths to local names; the value of a tensor is looked up once and kept."""
+    """Rewrites paths to local names; what several of them go through is looked up once, and kept.
 
-    def __init__(self) -> None:
+    A number or string is most often the very object that it was: that is asked first.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.uses = Counter(
+            ast.unparse(node)
+            for text in texts
+            for node in ast.walk(ast.parse(text, mode="eval"))
+            if isinstance(node, ast.Attribute | ast.Subscript)
+        )
         self.known: dict[str, str] = {}
+        self.literals: dict[str, Any] = {}
         self.keeps = True
 
-    def rewritten(self, text: str) -> str:
+    def tested(self, guard: str) -> str:
+        """A guard, rewritten."""
+        match ast.parse(guard, mode="eval").body:
+            case ast.Call(ast.Name("same_float"), [path, ast.Subscript() as value]):
+                return self._quick(path, value, guard)
+            case ast.BoolOp(
+                ast.And(),
+                [
+                    ast.Compare(ast.Call(ast.Name("type"), [path]), [ast.Is()], _),
+                    ast.Compare(_, [ast.Eq()], [ast.Constant() | ast.Subscript() as value]),
+                ],
+            ):
+                return self._quick(path, value, guard)
+        return self.rewritten(guard)
+
+    def _quick(self, path: ast.expr, value: ast.expr, guard: str) -> str:
+        if isinstance(value, ast.Constant):
+            name = f"k{len(self.literals)}"
+            self.literals[name] = value.value
+        else:
+            name = self.rewritten(ast.unparse(value))
+        same = self.rewritten(ast.unparse(path))
+        known, self.known = self.known, dict(self.known)
+        rest = self.rewritten(guard, keeps=False)
+        self.known = known
+        return f"{same} is {name} or {rest}"
+
+    def rewritten(self, text: str, keeps: bool = True) -> str:
         """The expression with names for arguments, objects and values of tensors."""
         tree = ast.parse(text, mode="eval")
         # in these a part may stay unevaluated, though the whole holds
-        self.keeps = not any(isinstance(node, _PARTIAL) for node in ast.walk(tree))
+        self.keeps = keeps and not any(isinstance(node, _PARTIAL) for node in ast.walk(tree))
         return ast.unparse(self.visit(tree))
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -90,17 +129,18 @@ class _Paths(ast.NodeTransformer):
         match node:
             case ast.Subscript(ast.Name("a" | "c" as table), ast.Constant(int(number))):
                 return ast.Name(f"{table}{number}", ast.Load())
-        return self.generic_visit(node)  # type: ignore[return-value]
+        return self._kept(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        """`_value` of a path is kept in a name where it is met first."""
-        self.generic_visit(node)
-        if node.attr != "_value":
-            return node
+        """What is used more than once is kept in a name where it is met first."""
+        return self._kept(node)
+
+    def _kept(self, node: ast.expr) -> ast.expr:
         path = ast.unparse(node)
         if path in self.known:
             return ast.Name(self.known[path], ast.Load())
-        if not self.keeps:
+        self.generic_visit(node)
+        if not self.keeps or self.uses[path] < 2:
             return node
         name = self.known[path] = f"v{len(self.known)}"
         return ast.NamedExpr(ast.Name(name, ast.Store()), node)

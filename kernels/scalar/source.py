@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import importlib.resources
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -100,7 +99,7 @@ _block = re.compile(r"^(?:def )?([A-Za-z_]\w*)(?:\(| = ).*\n(?:[ )\]].*\n|\n)*",
 def definitions() -> dict[str, Definition]:
     """All constants and functions of `MODULES`, by name."""
     found: dict[str, Definition] = {}
-    package = importlib.resources.files("autograph.kernels")
+    package = Path(__file__).parents[1]
     for module in MODULES:
         text = package.joinpath(module).read_text(encoding="utf-8")
         after_docstring = text.index('"""', 3) + 3

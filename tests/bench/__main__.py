@@ -8,6 +8,7 @@ import sys
 from tests.bench import (
     call_overhead,
     collatz,
+    costs,
     elementwise,
     lstm,
     measure,
@@ -35,6 +36,7 @@ def main(names: list[str]) -> None:
         elementwise,
         call_overhead,
         startup,
+        costs,
         scalars,
         memory,
     )
