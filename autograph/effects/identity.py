@@ -61,9 +61,12 @@ def _assign_followers(tracing: Tracing, tensor: Tensor, value: Tensor, origin: T
             continue
         tag = tracing.identities[id(follower)].tag
         index = tracing.region.trace.lift(OPS.equal(tag, number)._value)
-        write = lambda follower=follower: tracing.write_cell(follower, value)  # noqa: E731
+
+        def write(follower: Tensor = follower) -> None:
+            tracing.write_cell(follower, value)
+            _assign_followers(tracing, follower, value, origin)
+
         switch(tracing, index, [lambda: None, write])
-        _assign_followers(tracing, follower, value, origin)
 
 
 def is_alive(trace: Trace, tensor: Tensor) -> bool:

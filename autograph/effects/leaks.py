@@ -41,7 +41,8 @@ def refuse_leak(tracing: Tracing, value: Any) -> None:
     else:
         leaks = isinstance(value, Iterator) or holds_staged(value)
     if leaks:
-        raise _leaving("class" if isinstance(value, type) else type(value).__name__)
+        kind = getattr(value, "kind", type(value)).__name__
+        raise _leaving("class" if isinstance(value, type) else kind)
 
 
 def _leaving(kind: str) -> StateError:

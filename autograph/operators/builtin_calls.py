@@ -39,6 +39,7 @@ from autograph.operators.iterator_calls import ITERATOR_MODELS
 from autograph.operators.itertools_calls import ITERTOOLS_MODELS
 from autograph.operators.library_calls import LIBRARY_MODELS
 from autograph.operators.math_calls import MATH_MODELS
+from autograph.operators.native import call_native
 from autograph.operators.printing import staged_print
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
 from autograph.operators.replaying import Replayed
@@ -285,8 +286,11 @@ def _digits(spec: str, plain: Any) -> Model:
     """`bin`, `hex` and `oct`."""
 
     def convert(tracing: Tracing, value: Any) -> Any:
-        staged = isinstance(value, Number) and value.kind is not float
-        return joined(formatted(OPS.py_int(value), -1, spec)) if staged else plain(value)
+        if isinstance(value, Tensor) and not value.ndim and value.dtype.kind in "iu":
+            value = to_number(value, int)
+        if isinstance(value, Number) and value.kind is not float:
+            return joined(formatted(OPS.py_int(value), -1, spec))
+        return call_native(tracing, plain, (value,), {})
 
     return convert
 

@@ -95,6 +95,10 @@ def call_container_method(
             lambda: _of_one(tracing, container, name, args, kwargs),
         )
     kind = base_of(container)
+    if name == "__init__":
+        call_container_method(tracing, container, "clear", (), {})
+        name = "extend" if isinstance(container, list | deque) else "update"
+        return call_container_method(tracing, container, name, args, kwargs) if args else None
     if isinstance(container, list):
         if name == "append":
             return append(tracing, container, *args)

@@ -279,6 +279,8 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         return
     if isinstance(container, np.ndarray):
         _refuse_array()
+    if isinstance(container, deque) and isinstance(key, slice):
+        container[key] = value  # type: ignore[index]  # Python's own error
     if isinstance(container, deque) and (
         is_staged_index(key) or rows.staged(tracing, container) is not None
     ):

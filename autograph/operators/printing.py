@@ -110,6 +110,9 @@ class HostFunction:
             CURRENT.running = None
             try:
                 result = running(lambda: self._called(given))
+            except StateError as error:
+                error.location = error.location or self.location
+                raise
             finally:
                 CURRENT.running = running
         results = () if not self.specs else result if len(self.specs) > 1 else (result,)

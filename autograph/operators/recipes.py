@@ -179,8 +179,9 @@ def note_advanced(tracing: Tracing, iterator: Any) -> None:
             tracing.region.advance(iterator)
             return
         region = region.parent
+    kind = getattr(iterator, "kind", type(iterator)).__name__
     raise StateError(
-        f"a {type(iterator).__name__} made before a staged branch or loop is advanced inside it",
+        f"a {kind} made before a staged branch or loop is advanced inside it",
         remedy="make it there, or make a list of it before",
     )
 

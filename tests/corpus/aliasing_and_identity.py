@@ -282,3 +282,29 @@ def object_that_moves_through_loop_state(v, n):
         y, x = x, ag.minimum(y, y)
     y[...] = 50
     return x, y, kept
+
+
+@program(case(t(1.0)), case(t(2.0)), case(t(-1.0)), case(t(0.5)))
+def swapped_in_two_steps_and_assigned(x):
+    a, b = ag.ones((2,)), ag.zeros((2,))
+    if x > 0:
+        a, b = b, a
+    if x > 1:
+        a, b = b, a
+    a[0] = 2.0
+    c = a if x > 0.7 else b
+    c[1] = 7.0
+    return a, b, c, a is c
+
+
+@program(case(t(1.0)), case(t(2.0)), case(t(-1.0)), case(t(4.0)))
+def swapped_in_a_loop_and_assigned(x):
+    a, b, c = ag.ones((2,)), ag.zeros((2,)), ag.full((2,), 5.0)
+    for k in range(3):
+        if x > k:
+            a, b = b, a
+        if x > 2 * k:
+            b, c = c, b
+        a[0] = a[0] + 1.0
+    b[1] = 9.0
+    return a, b, c

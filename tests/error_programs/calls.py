@@ -1,0 +1,214 @@
+"""What is refused or fails: calls."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import os
+import random
+import statistics
+import threading
+import time
+from typing import Any
+
+import numpy as np
+
+import autograph as ag
+from tests.error_programs.registry import matrix, one, refused, two
+
+
+@dataclasses.dataclass
+class Counted:
+    value: int
+    total: int = dataclasses.field(default=0, init=False)
+
+
+class Empty:
+    pass
+
+
+def takes_two(x, y):
+    return x + y
+
+
+_typed: dict[str, Any] = {}
+exec("def typed(x):\n    return x + 1\n", _typed)
+typed = _typed["typed"]
+
+
+@refused(one)
+def clock(x):
+    return x + time.time()
+
+
+@refused(one)
+def random_number(x):
+    return x * random.random()
+
+
+@refused(one)
+def numpy_random(x):
+    return x * np.random.rand()
+
+
+@refused(one)
+def process(x):
+    return x + os.getpid()
+
+
+@refused(one)
+def lock(x):
+    with threading.Lock():
+        return x
+
+
+@refused(one)
+def file(x):
+    with open(__file__) as opened:
+        return x + len(opened.read())
+
+
+@refused(matrix)
+def numpy_of_staged(x):
+    return np.linalg.det(x)
+
+
+@refused(matrix)
+def ufunc_of_staged(x):
+    return np.sin(x)
+
+
+@refused(one)
+def container_to_native(x):
+    return math.fsum([x, x])
+
+
+@refused(one)
+def source_missing(x):
+    return typed(x)
+
+
+@refused(one)
+def variable_made(x):
+    return ag.Variable(x) * 2
+
+
+@refused(one)
+def class_made(x):
+    return type("Made", (), {})()
+
+
+@refused(one)
+def class_returned(x):
+    class Item:
+        kept = 1
+
+    return Item
+
+
+@refused(one)
+def object_of_a_class_inside_returned(x):
+    class Item:
+        def value(self):
+            return x
+
+    return Item()
+
+
+@refused(one)
+def called_back_function_uses_a_local(x):
+    y = x * 2
+    ag.py_function(lambda: float(y), [])
+    return x
+
+
+@refused(one)
+def generator_returned(x):
+    return (i for i in [x])
+
+
+@refused(one)
+def py_function_without_spec(x):
+    return ag.py_function(lambda x: x, [x], "f32[]")
+
+
+@refused(one)
+def py_function_of_other_shape(x):
+    return ag.py_function(lambda x: ag.ones((3,)), [x], ag.TensorSpec((2,), ag.float32))
+
+
+@refused(one)
+def no_arguments_taken(x):
+    return Empty(x)
+
+
+@refused(one)
+def replace_of_no_dataclass(x):
+    return dataclasses.replace(3, x=x)
+
+
+@refused(one)
+def missing_attribute(x):
+    return x.missing
+
+
+@refused(one)
+def not_callable(x):
+    return x(1)
+
+
+@refused(one)
+def wrong_arguments(x):
+    return takes_two(x)
+
+
+@refused(one)
+def position_of_staged(x):
+    return [1.0, 2.0].index(x)
+
+
+@refused(two)
+def enumerate_used_twice(x):
+    pairs = enumerate(x[x > 0])
+    total = 0
+    for i, _ in pairs:
+        total = total + i
+    for i, _ in pairs:
+        total = total + i
+    return total
+
+
+@refused(one)
+def changed_list_unpacked(x):
+    items = [x]
+    if x > 0:
+        items.append(x)
+    return max(*items)
+
+
+@refused(one)
+def iterator_left_anywhere(x):
+    items = iter([1.0, 2.0])
+    for item in items:
+        if x > item:
+            break
+    return list(items)
+
+
+@refused(one)
+def dict_changed_while_iterated(x):
+    table = {"a": 1.0}
+    for key in table:
+        if x > 0:
+            table[key + "b"] = x
+    return table
+
+
+@refused(one)
+def container_to_sorted(x):
+    return statistics.mean([x, x])
+
+
+@refused(one)
+def replace_of_field(x):
+    return dataclasses.replace(Counted(1), total=x)

@@ -1,0 +1,112 @@
+"""What is refused or fails: generators and iterators."""
+
+from __future__ import annotations
+
+import contextlib
+
+from tests.error_programs.registry import one, refused, three
+
+KEPT = iter([1.0, 2.0])
+
+
+class Doubling:
+    def __init__(self, x):
+        self.x = x
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.x > 9:
+            raise StopIteration
+        self.x = self.x * 2
+        return self.x
+
+
+@refused(one)
+def end_of_an_iterator_of_ones_own(x):
+    return sum(Doubling(x))
+
+
+@refused(one)
+def iterator_from_outside(x):
+    return x + next(KEPT)
+
+
+@refused(one)
+def loop_over_an_iterator_from_outside(x):
+    for v in KEPT:
+        x = x + v
+    return x
+
+
+@refused(one)
+def iterator_advanced_in_a_branch(x):
+    pairs = zip([1.0, 2.0], [3.0, 4.0])
+    return next(pairs)[0] if x > 0 else 3.0
+
+
+@refused(one)
+def generator_sent_to(x):
+    def parts():
+        got = yield x
+        if got > 0:
+            yield got
+
+    items = parts()
+    next(items)
+    return items.send(x) + next(items)
+
+
+@refused(three)
+def two_generators_zipped(n):
+    def parts():
+        yield from range(n)
+
+    return [a + b for a, b in zip(parts(), parts())]
+
+
+@refused(one)
+def generator_returned(x):
+    return (x * k for k in range(3))
+
+
+@refused(one)
+def iterator_returned(x):
+    return zip([x], [1])
+
+
+@refused(one)
+def generator_left_and_used_again(x):
+    squares = (k * k for k in range(4))
+    for square in squares:
+        if square > x:
+            break
+    return square, sum(squares)
+
+
+@refused(one)
+def left_with_a_context_around(x):
+    def parts():
+        with contextlib.nullcontext():
+            yield x
+            yield x * 2
+
+    for part in parts():
+        if part > 0:
+            return part
+
+
+@refused(one)
+def yield_where_it_may_not_be_reached(x):
+    def parts():
+        y = x if x > 0 else (yield x)
+        yield y
+
+    return sum(parts())
+
+
+@refused(one)
+def map_of_one_of_two_functions(x):
+    values = map(abs if x > 0 else round, [x, 2.5])
+    return next(values)

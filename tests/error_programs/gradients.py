@@ -1,0 +1,116 @@
+"""What is refused or fails: gradients."""
+
+from __future__ import annotations
+
+import autograph as ag
+from tests.error_programs.registry import fails, one, refused, t
+
+
+@fails(lambda: t([1, 2]))
+def watch_of_integers(n):
+    with ag.GradientTape() as tape:
+        tape.watch(n)
+    return tape.gradient(n, n)
+
+
+@fails(lambda: t([1.0, 2.0]))
+def gradient_of_integers(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = ag.astype(x, ag.int64)
+    return tape.gradient(y, x)
+
+
+@fails(3.0)
+def watch_of_number(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+    return x
+
+
+@fails(one)
+def gradient_of_number(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+    return tape.gradient(3.0, x)
+
+
+@fails(one)
+def gradient_twice(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    tape.gradient(y, x)
+    return tape.gradient(y, x)
+
+
+@fails(one)
+def tape_entered_twice(x):
+    tape = ag.GradientTape()
+    with tape, tape:
+        return x
+
+
+@refused(one)
+def tape_stopped_in_a_branch(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        if x > 0:
+            with tape.stop_recording():
+                x = x * x
+    return x
+
+
+@refused(one)
+def gradient_function_that_changes_state(x):
+    calls = []
+
+    @ag.custom_gradient
+    def f(a):
+        def gradient(g):
+            calls.append(g)
+            return g
+
+        return a * 1, gradient
+
+    return f(x), calls
+
+
+@fails(one)
+def too_many_gradients(x):
+    @ag.custom_gradient
+    def f(a):
+        return a * 1, lambda g: (g, g)
+
+    return ag.grad(f)(x)
+
+
+@fails(one)
+def tape_not_recording(x):
+    tape = ag.GradientTape()
+    with tape.stop_recording():
+        return x
+
+
+@fails(one)
+def seeds_misfit(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    return tape.gradient([y, y], x, output_gradients=[y])
+
+
+@refused(one)
+def seed_of_other_shape(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    return tape.gradient(y, x, output_gradients=ag.ones((3,)))
+
+
+@refused(one)
+def gradient_through_py_function(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = ag.py_function(lambda x: x * x, [x], ag.TensorSpec((), ag.float32))
+    return tape.gradient(y, x)

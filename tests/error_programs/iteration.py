@@ -1,0 +1,75 @@
+"""What is refused or fails: iteration."""
+
+from __future__ import annotations
+
+import functools
+
+import autograph as ag
+from tests.error_programs.registry import one, refused, three, two
+
+
+@refused(two)
+def too_many_to_unpack(x):
+    (a,) = x
+    return a
+
+
+@refused(two)
+def too_few_to_unpack(x):
+    a, b, c = x
+    return a
+
+
+@refused(two)
+def too_few_for_a_star(x):
+    a, b, c, *d = x
+    return a
+
+
+@refused(one)
+def next_of_staged(x):
+    items = (v for v in (1.0, 2.0) if v > x)
+    return next(items) + next(items)
+
+
+@refused(one)
+def iteration_of_scalar(x):
+    return [i for i in x]
+
+
+@refused(one)
+def length_of_scalar(x):
+    return len(x)
+
+
+@refused(two)
+def range_of_float(x):
+    return [i for i in range(x[0])]
+
+
+@refused(two)
+def range_of_floats(x):
+    return [i for i in range(float(x[0]))]
+
+
+@refused(three)
+def range_without_step(n):
+    return [i for i in range(0, n, 0)]
+
+
+@refused(three)
+def double_star_of_changed(n):
+    options = {}
+    if n > 0:
+        options["keepdims"] = True
+    return ag.sum(n, **options)
+
+
+@refused(three)
+def max_of_nothing(n):
+    return max([i for i in range(n - n)])
+
+
+@refused(three)
+def reduce_of_nothing(n):
+    return functools.reduce(lambda a, b: a + b, [i for i in range(n - n)])

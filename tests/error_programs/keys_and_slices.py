@@ -1,0 +1,49 @@
+"""What is refused or fails: keys and slices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.error_programs.registry import refused, t, three
+
+
+@refused(lambda: np.ones(2))
+def array_assigned(a):
+    a[0] = 5.0
+    return a
+
+
+@refused(lambda: np.ones(2))
+def array_augmented(a):
+    a += 1
+    return a
+
+
+@refused(three)
+def tensor_as_list_index(n):
+    return [1, 2, 3][t([0, 1])]
+
+
+@refused(three)
+def range_index(n):
+    return range(3)[n]
+
+
+@refused(three)
+def index_of_tuple(n):
+    return (1.0, 2.0)[n]
+
+
+@refused(three)
+def key_of_dict(n):
+    return {0: 1.0, 1: 2.0}[int(n)]
+
+
+@refused(three)
+def tensor_as_key(n):
+    return {0: 1.0}[n]
+
+
+@refused(three)
+def missing_key(n):
+    return {"a": n}["b"]

@@ -1,0 +1,121 @@
+"""What is refused or fails: values of which a staged condition leaves one of several."""
+
+from __future__ import annotations
+
+import collections
+import struct
+
+import autograph as ag
+from tests.error_programs.registry import one, refused, three, two
+
+
+@refused(one)
+def unpacked_into_a_call(x):
+    def f(a, b=0.0):
+        return a + b
+
+    parts = (x, 1.0) if x > 0 else (x,)
+    return f(*parts)
+
+
+@refused(one)
+def choice_given_to_a_dict_display(x):
+    parts = (x,) if x > 0 else (x, 2.0)
+    return {**{"a": parts}, **dict(zip("ab", parts))} | {"n": len([*parts])}
+
+
+@refused(one)
+def object_shared_on_one_path(x):
+    if x > 0:
+        a = [x]
+        b = a
+    else:
+        a = [x]
+        b = [x]
+    b.append(x)
+    return a, b
+
+
+@refused(three)
+def rows_that_change_their_kind(n):
+    items = []
+    for i in range(n):
+        items = [*items, i] if i < 2 else [*items, str(i)]
+    return items
+
+
+@refused(three)
+def slice_of_bytes(n):
+    return b"abcdef"[: int(n)]
+
+
+@refused(three)
+def grown_list_packed(n):
+    items = []
+    for i in range(n):
+        items.append(i)
+    return struct.pack("3i", *items)
+
+
+@refused(three)
+def text_of_a_counter(n):
+    counts = collections.OrderedDict()
+    counts["a"] = int(n)
+    return f"{counts}"
+
+
+@refused(one)
+def rounded_to_too_many_digits(x):
+    return round(float(x), 30)
+
+
+@refused(two)
+def print_in_a_filter(x):
+    def shown(v):
+        print(v)
+        return v > 0
+
+    return next(filter(shown, x))
+
+
+@refused(one)
+def changed_by_what_is_called_back(x):
+    kept = []
+    kept.append(1)
+    ag.py_function(lambda: kept.append(2), [])
+    return x, kept
+
+
+WEIGHT = ag.Variable(0.0)
+
+
+def changes_the_weight():
+    globals()["WEIGHT"].assign(3.0)
+
+
+@refused(one)
+def variable_changed_by_what_is_called_back(x):
+    ag.py_function(changes_the_weight, [])
+    return WEIGHT + x
+
+
+@refused(lambda: ag.ones((3, 4)))
+def split_of_unknown_size(x):
+    k = int(ag.sum(x))
+    return ag.split(ag.ones((k,)), 3)
+
+
+def doubled(x):
+    @ag.custom_gradient
+    def f(items):
+        return ag.stack(items), lambda g: [g]
+
+    return f
+
+
+@refused(three)
+def grown_list_with_a_gradient_of_its_own(n):
+    items = []
+    for i in range(n):
+        items.append(ag.asarray(1.0) * i)
+    return doubled(n)(items)

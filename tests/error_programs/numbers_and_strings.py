@@ -1,0 +1,84 @@
+"""What is refused or fails: numbers and strings."""
+
+from __future__ import annotations
+
+import autograph as ag
+from tests.error_programs.registry import one, refused, three, two
+
+
+@refused(one)
+def digits_to_round(x):
+    return round(3.14159, int(x))
+
+
+@refused(three)
+def power_of_staged(n):
+    return int(n) ** -int(n)
+
+
+@refused(three)
+def character_of_staged(n):
+    return chr(n)
+
+
+@refused(three)
+def method_of_number(n):
+    return int(n).as_integer_ratio()
+
+
+@refused(one)
+def method_of_float(x):
+    return float(x).as_integer_ratio()
+
+
+@refused(one)
+def missing_attribute_of_number(x):
+    return float(x).missing
+
+
+@refused(two)
+def item_of_several(x):
+    return x.item()
+
+
+@refused(two)
+def float_of_several(x):
+    return float(x)
+
+
+@refused(two)
+def int_of_several(x):
+    return int(x)
+
+
+@refused(three)
+def overflow(n):
+    k = 3
+    for _ in range(n + 60):
+        k = k * k
+    return k
+
+
+@refused(three)
+def string_compared(n):
+    return f"{int(n)}" == "1"
+
+
+@refused(three)
+def length_of_string(n):
+    return len(f"{int(n)}")
+
+
+@refused(three)
+def method_of_string(n):
+    return f"{int(n)}".zfill(3)
+
+
+@refused(three)
+def missing_method_of_string(n):
+    return f"{int(n)}".missing()
+
+
+@refused(three)
+def axis_that_is_staged(n):
+    return ag.sum(ag.ones((2, 3)), axis=int(n))

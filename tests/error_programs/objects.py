@@ -1,0 +1,91 @@
+"""What is refused or fails: classes and objects, and foreign code that looks into them."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+
+import numpy as np
+
+import autograph as ag
+from tests.error_programs.registry import one, refused
+
+KINDS = []
+
+
+class Base:
+    def __init_subclass__(cls):
+        KINDS.append(cls)
+
+
+class Meta(type):
+    def __init__(cls, name, bases, namespace):
+        super().__init__(name, bases, namespace)
+        KINDS.append(name)
+
+
+class Rate:
+    def __init__(self, value):
+        self.value = value
+
+    def __float__(self):
+        return self.value
+
+
+RATE = Rate(2.0)
+WEIGHT = ag.Variable(1.0)
+
+
+@refused(one)
+def subclass_of_a_base_with_a_hook(x):
+    class Item(Base):
+        pass
+
+    return Item, x
+
+
+@refused(one)
+def class_of_a_metaclass(x):
+    class Item(metaclass=Meta):
+        pass
+
+    return Item, x
+
+
+@refused(one)
+def class_body_with_a_staged_condition(x):
+    class Item:
+        sign = 1 if x > 0 else -1
+
+    return Item.sign
+
+
+@refused(one)
+def object_of_a_class_of_the_call(x):
+    class Item:
+        def value(self):
+            return x
+
+    return Item()
+
+
+@refused(one)
+def object_given_to_foreign_code(x):
+    return x * np.sum(RATE)
+
+
+@refused(one)
+def variable_copied(x):
+    return copy.copy(WEIGHT) * x
+
+
+@refused(one)
+def output_redirected(x):
+    with contextlib.redirect_stdout(None):
+        return x
+
+
+@refused(lambda: np.ones(2, np.float32))
+def item_of_an_array_assigned(a):
+    a[0] = 5.0
+    return a

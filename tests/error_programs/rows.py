@@ -1,0 +1,162 @@
+"""What is refused or fails: containers of staged length, with staged keys or indices."""
+
+from __future__ import annotations
+
+import collections
+
+from tests.error_programs.registry import one, refused, three
+
+
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+
+@refused(three)
+def member_changed(n):
+    rows = [[i] for i in range(n)]
+    rows[0].append(5)
+    return rows
+
+
+@refused(three)
+def member_compared_by_identity(n):
+    points = [Point(i) for i in range(n)]
+    return points[0] is points[1]
+
+
+@refused(three)
+def member_compared_by_equality(n):
+    points = [Point(i) for i in range(n)]
+    return points[0] == points[1]
+
+
+@refused(three)
+def id_of_a_member(n):
+    points = [Point(i) for i in range(n)]
+    return id(points[0])
+
+
+@refused(three)
+def member_as_a_key(n):
+    points = [Point(i) for i in range(n)]
+    table = {int(n): 1}
+    return table.get(points[0])
+
+
+@refused(three)
+def staged_length_within(n):
+    return [list(range(i)) for i in range(n)]
+
+
+@refused(three)
+def tensor_as_a_key(n):
+    table = {0: "zero"}
+    table[int(n)] = "n"
+    table[n] = "tensor"
+    return len(table)
+
+
+@refused(three)
+def keys_of_two_kinds(n):
+    table = {1: "int"}
+    table[float(n)] = "float"
+    return table
+
+
+@refused(three)
+def list_as_a_key(n):
+    table = {int(n): 1}
+    table[frozenset([1])] = 2
+    return table
+
+
+@refused(three)
+def pop_of_a_set(n):
+    return {i % 3 for i in range(n)}.pop()
+
+
+@refused(three)
+def loop_over_a_set(n):
+    total = 0
+    for i in {i % 3 for i in range(n)}:
+        total = 2 * total + i
+    return total
+
+
+@refused(three)
+def counter_subtracted(n):
+    counts = collections.Counter(i % 2 for i in range(n))
+    counts.subtract({0: 1})
+    return counts
+
+
+@refused(three)
+def operator_of_a_dict_and_a_list(n):
+    table = {i: 1 for i in range(n)}
+    return table | [1]
+
+
+@refused(three)
+def unknown_method_of_a_dict(n):
+    table = collections.OrderedDict((i, 1) for i in range(n))
+    table.move_to_end(0)
+    return table
+
+
+@refused(three)
+def deque_of_staged_items_rotated(n):
+    items = collections.deque(range(n))
+    return items.__reduce__()
+
+
+@refused(three)
+def text_of_a_frozen_container(n):
+    counts = collections.Counter(i % 2 for i in range(n))
+    return f"{counts}"
+
+
+@refused(three)
+def namespace_under_a_staged_key(n):
+    point = Point(n)
+    vars(point)[int(n)] = 1
+    return point.x
+
+
+@refused(one)
+def namespace_in_question(x):
+    point = Point(x)
+    if x > 0:
+        point.y = x
+    return vars(point)
+
+
+@refused(three)
+def ranges_compared(n):
+    return range(n) == range(3)
+
+
+@refused(three)
+def tuple_repeated(n):
+    return [1, 2] * n if isinstance(n, int) else b"ab" * int(n)
+
+
+@refused(three)
+def item_of_a_bytearray(n):
+    items = bytearray(b"abc")
+    items[int(n)] = 1
+    return items
+
+
+@refused(three)
+def deleted_from_a_foreign_container(n):
+    items = bytearray(b"abcdef")
+    del items[int(n)]
+    return items
+
+
+@refused(three)
+def lists_assigned_by_a_long_slice(n):
+    items = collections.deque(range(n))
+    items[0:1] = [1]
+    return items
