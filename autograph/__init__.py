@@ -8,7 +8,8 @@ from __future__ import annotations
 from math import e, inf, nan, pi
 from typing import Any
 
-from autograph import errors
+from autograph import array_api, errors
+from autograph.array_api import from_dlpack
 from autograph.convert import convert, do_not_convert, to_code
 from autograph.custom_gradients import custom_gradient, recompute
 from autograph.decorator import function
@@ -76,6 +77,9 @@ def __getattr__(name: str) -> Any:
 
 globals().update({name: getattr(_OPS, name) for name in _OP_NAMES if hasattr(_OPS, name)})
 pow = _OPS.power
+bool = bool_
+__array_namespace_info__ = array_api.NamespaceInfo
+array_api.install()
 
 __all__ = [
     "Checkpoint",
@@ -98,6 +102,7 @@ __all__ = [
     "e",
     "errors",
     "float32",
+    "from_dlpack",
     "float64",
     "function",
     "grad",

@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.runtime.core.spec import ShapeError, normalized_axis
 
+SEVERAL = (list, tuple)
 MODES = ("constant", "edge", "reflect", "wrap")
 
 
@@ -63,6 +64,53 @@ def split(o: Any, x: Any, indices_or_sections: Any, /, axis: int = 0) -> list[An
     return [
         x[(*before, slice(start, stop))] for start, stop in zip(cuts[:-1], cuts[1:], strict=True)
     ]
+
+
+def moveaxis(o: Any, x: Any, source: Any, destination: Any, /) -> Any:
+    """x with one axis, or several, moved to other places; the others keep their order."""
+    x = o.asarray_or_same(x)
+    moved, places = (
+        [normalized_axis(one, x.ndim) for one in (axes if isinstance(axes, SEVERAL) else [axes])]
+        for axes in (source, destination)
+    )
+    if len(set(moved)) != len(moved) or len(set(places)) != len(moved) or len(places) != len(moved):
+        raise ValueError(f"moveaxis takes as many sources {source} as destinations {destination}")
+    order = [i for i in range(x.ndim) if i not in moved]
+    for place, axis in sorted(zip(places, moved, strict=True)):
+        order.insert(place, axis)
+    return x if order == list(range(x.ndim)) else o.permute_dims(x, tuple(order))
+
+
+def roll(o: Any, x: Any, /, shift: Any, *, axis: Any = None) -> Any:
+    """x moved by `shift` along an axis, or by several along several; what leaves at one end enters
+    at the other. Without an axis as if it were flat."""
+    x = o.asarray_or_same(x)
+    if axis is None:
+        flat = o.apply("roll", (o.reshape(x, (-1,)),), {"shift": o.attribute(shift), "axis": 0})
+        return o.reshape_like(flat, x)
+    axes = axis if isinstance(axis, list | tuple) else (axis,)
+    shifts = shift if isinstance(shift, list | tuple) else (shift,) * len(axes)
+    if len(shifts) != len(axes):
+        raise ValueError(f"roll by {len(shifts)} shifts along {len(axes)} axes")
+    for one, along in zip(shifts, axes, strict=True):
+        x = o.apply("roll", (x,), {"shift": o.attribute(one), "axis": along})
+    return x
+
+
+def repeat(o: Any, x: Any, /, repeats: Any, *, axis: int | None = None) -> Any:
+    """Each element of x, or each part along an axis, `repeats` times in a row.
+
+    `repeats` is a number, or a tensor of one for each part.
+    """
+    x = o.asarray_or_same(x)
+    if not (isinstance(repeats, list | tuple) or getattr(repeats, "ndim", 0) == 1):
+        return o.apply("repeat", (x,), {"repeats": o.attribute(repeats), "axis": axis})
+    if axis is None:
+        x, axis = o.reshape(x, (-1,)), 0
+    counts = o.broadcast_like(o.asarray_or_same(repeats), o.arange(o.dimension(x, axis)))
+    ends = o.cumulative_sum(counts, axis=0)
+    total = o.number_of(o.sum(counts), int)
+    return o.take(x, o.searchsorted(ends, o.arange(total), side="right"), axis=axis)
 
 
 def swapaxes(o: Any, x: Any, axis1: int, axis2: int, /) -> Any:
@@ -131,4 +179,4 @@ def _sources(o: Any, size: Any, before: Any, behind: Any, mode: str) -> Any:
     return o.minimum(turned, period - turned) if size != 1 else o.zeros_like(places)
 
 
-FUNCTIONS = (broadcast_arrays, meshgrid, split, swapaxes, pad)
+FUNCTIONS = (broadcast_arrays, meshgrid, split, moveaxis, swapaxes, pad)

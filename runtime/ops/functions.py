@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.core import dtypes
 from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.door import apply
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Elementwise, Op, Sample
 from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.building import (
     POSITIVE_SAMPLES,
     REAL_SAMPLES,
@@ -90,7 +93,19 @@ def _astype_reference(x: Any, *, dtype: DType) -> Any:
     return np.asarray(x).astype(dtype)
 
 
-ASTYPE = Op(
+def _public_astype(o: Any, x: Any, dtype: Any, *, copy: bool = True) -> Any:
+    """x in another dtype: floats are cut towards zero, integers wrap.
+
+    Without `copy`, x itself where it has that dtype.
+    """
+    dtype = dtypes.as_dtype(dtype)
+    (x,) = o.elementwise_operands(ASTYPE, (x,))
+    if not copy and isinstance(x, Tensor) and x.dtype == dtype:
+        return x
+    return apply(ASTYPE, (x,), {"dtype": dtype})
+
+
+ASTYPE: Op = Op(
     name="astype",
     summary="x in another dtype: floats are cut towards zero, integers wrap.",
     infer=_astype_infer,
@@ -103,6 +118,7 @@ ASTYPE = Op(
         Sample(([300, -1],), {"dtype": np.dtype(np.uint8)}, gradient=False),
         Sample(([0.0, 0.5],), {"dtype": np.dtype(bool)}, gradient=False),
     ),
+    public=_public_astype,
 )
 
 STOP_GRADIENT = Op(

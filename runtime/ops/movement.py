@@ -16,6 +16,7 @@ from autograph.runtime.core.spec import (
     normalized_axis,
     promoted,
 )
+from autograph.runtime.ops.arrangement import repeat, roll
 from autograph.runtime.ops.inference import same_size, size_of_attribute
 from autograph.runtime.ops.shapes import MATRIX
 
@@ -281,6 +282,7 @@ RECORDS = (
             Sample((MATRIX,), {"shift": -5, "axis": 0}),
             Sample((np.zeros((0, 3)),), {"shift": 1, "axis": 0}),
         ),
+        public=roll,
     ),
     CONCAT,
     STACK,
@@ -318,6 +320,7 @@ RECORDS = (
             Sample((MATRIX,), {"repeats": 3, "axis": 0}),
             Sample((np.zeros((0, 2)),), {"repeats": 2, "axis": -1}),
         ),
+        public=repeat,
     ),
     COPY,
 )
@@ -339,15 +342,6 @@ def matrix_transpose(o: Any, x: Any) -> Any:
     return o.permute_dims(x, (*axes[:-2], axes[-1], axes[-2]))
 
 
-def moveaxis(o: Any, x: Any, source: int, destination: int) -> Any:
-    """`x` with one axis moved to another place; the others keep their order."""
-    x = o.asarray_or_same(x)
-    source, destination = normalized_axis(source, x.ndim), normalized_axis(destination, x.ndim)
-    order = [i for i in range(x.ndim) if i != source]
-    order.insert(destination, source)
-    return x if order == list(range(x.ndim)) else o.permute_dims(x, tuple(order))
-
-
 def clip(o: Any, x: Any, min: Any = None, max: Any = None) -> Any:
     """`x` with what is below `min` or above `max` replaced by them; None is no bound."""
     if min is not None:
@@ -355,5 +349,5 @@ def clip(o: Any, x: Any, min: Any = None, max: Any = None) -> Any:
     return x if max is None else o.minimum(x, max)
 
 
-FUNCTIONS = (transpose, matrix_transpose, moveaxis, clip)
+FUNCTIONS = (transpose, matrix_transpose, clip)
 VIEWS = frozenset({"permute_dims", "flip"})

@@ -57,6 +57,28 @@ def _searchsorted_rule(o: Any, x: Any, values: Any, *, side: str) -> Any:
     return o.sum(before, axis=-1, dtype=dtypes.int64)
 
 
+def _public_argsort(
+    o: Any, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+) -> Any:
+    """The places of the elements along an axis, in rising (or falling) order of these.
+
+    Equal ones keep their order, whether `stable` asks for it or not.
+    """
+    x = o.asarray_or_same(x)
+    return o.apply("argsort", (x,), {"axis": axis, "descending": bool(descending)})
+
+
+def _public_searchsorted(
+    o: Any, x: Any, values: Any, /, *, side: str = "left", sorter: Any = None
+) -> Any:
+    """Where `values` would go in x, which is in order (or is in that of `sorter`): before equal
+    ones, or after them where `side` is "right"."""
+    x, values = o.operands((x, values))
+    if sorter is not None:
+        x = o.take(x, sorter, axis=0)
+    return o.apply("searchsorted", (x, values), {"side": side})
+
+
 RECORDS = (
     Op(
         name="argsort",
@@ -72,6 +94,7 @@ RECORDS = (
             Sample((np.array([[5, -3], [5, 9]], np.int16),), {"axis": -2}, gradient=False),
             Sample((np.zeros((0, 3)),), {"axis": 0}, gradient=False),
         ),
+        public=_public_argsort,
     ),
     Op(
         name="searchsorted",
@@ -84,13 +107,16 @@ RECORDS = (
             Sample(([1.0, 2.0, 2.0, 5.0], [[2.0, 0.0], [9.0, np.nan]]), gradient=False),
             Sample(([1, 2, 2, 5], [2, 3]), {"side": "right"}, gradient=False),
         ),
+        public=_public_searchsorted,
     ),
 )
 
 
 # functions ----------------------------------------------------------------------------------------
-def sort(o: Any, x: Any, /, *, axis: int = -1, descending: bool = False) -> Any:
-    """The elements along an axis in rising (or falling) order; NaN last.
+def sort(
+    o: Any, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+) -> Any:
+    """The elements along an axis in rising (or falling) order; NaN last, equal ones as they were.
 
     The gradient goes to where each element came from.
     """
