@@ -363,7 +363,7 @@ def test_refused_in_a_staged_function(mode: Any, tmp_path: Path) -> None:
         restore(ag.ones(2))
 
 
-@pytest.mark.parametrize("dtype", dtypes.ALL, ids=str)
+@pytest.mark.parametrize("dtype", [*dtypes.ALL, *dtypes.COMPLEX], ids=str)
 def test_arrays_of_every_kind_are_kept_to_the_bit(dtype: Any) -> None:
     random = np.random.default_rng(0)
     table = np.frombuffer(random.bytes(24 * dtype.itemsize), np.uint8)

@@ -178,5 +178,8 @@ def test_variables_and_keeping(tmp_path: Path) -> None:
     v.assign(v * 0)
     ag.Checkpoint(v=v).restore(path)
     assert np.array_equal(v.numpy(), wanted)
-    with pytest.raises(Exception, match="complex128, which safetensors files do not have"):
-        ag.Checkpoint(v=ag.Variable(Z)).save(tmp_path / "two")
+    large = ag.Variable(Z)
+    path = ag.Checkpoint(v=large).save(tmp_path / "two")
+    large.assign(large * 0)
+    ag.Checkpoint(v=large).restore(path)
+    assert np.array_equal(large.numpy(), Z)

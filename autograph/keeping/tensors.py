@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 
 from autograph.keeping.errors import DamagedError, KeepingError
-from autograph.runtime.core.dtypes import SHORT_NAMES, complex128
+from autograph.runtime.core.dtypes import SHORT_NAMES, complex128, float64
+
+_PAIRS = " (complex)"
+"""The end of the name of a tensor of complex128, which the format does not have: it holds pairs."""
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 
@@ -18,18 +21,21 @@ def encode(arrays: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
     """The bytes of a safetensors file. KeepingError for a dtype that the format does not have."""
     from safetensors.numpy import save
 
-    return save({name: _plain(name, array) for name, array in arrays.items()})
+    return save(dict(_parts(name, array) for name, array in arrays.items()))
+
+
+def _parts(name: str, array: np.ndarray[Any, Any]) -> tuple[str, np.ndarray[Any, Any]]:
+    """An array as the format takes it; large complex numbers are pairs along a last axis."""
+    plain = _plain(name, array)
+    if plain.dtype != complex128:
+        return name, plain
+    return name + _PAIRS, plain.reshape(*plain.shape, 1).view(plain.real.dtype)
 
 
 def _plain(name: str, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """The array as the format takes it: in C order (any other is written wrong), little-endian."""
     if array.dtype.newbyteorder("=") not in SHORT_NAMES:
         raise KeepingError(f"{name} has the dtype {array.dtype}, which cannot be kept")
-    if array.dtype == complex128:
-        raise KeepingError(
-            f"{name} has the dtype complex128, which safetensors files do not have; keep "
-            "ag.view_as_real(x), or complex64"
-        )
     return np.require(array, array.dtype.newbyteorder("<"), ["C", "A"])
 
 
@@ -41,7 +47,17 @@ def decode(data: bytes, where: str) -> Arrays:
         found: Any = deserialize(data)  # type: ignore[no-untyped-call]
     except SafetensorError as error:
         raise DamagedError(f"{where} is not a whole safetensors file: {error}") from error
-    return {name: _array(name, part, where) for name, part in found}
+    arrays = {name: _array(name, part, where) for name, part in found}
+    return dict(_joined(name, array, where) for name, array in arrays.items())
+
+
+def _joined(name: str, array: np.ndarray[Any, Any], where: str) -> tuple[str, np.ndarray[Any, Any]]:
+    """The array that `_parts` took apart."""
+    if not name.endswith(_PAIRS):
+        return name, array
+    if array.dtype != float64 or array.shape[-1:] != (2,):
+        raise DamagedError(f"{name} in {where} does not hold complex numbers")
+    return name.removesuffix(_PAIRS), array.view(complex128)[..., 0]
 
 
 def _array(name: str, part: Mapping[str, Any], where: str) -> np.ndarray[Any, Any]:

@@ -74,6 +74,7 @@ def _scalar(item: Any, dtype: DType) -> Any:
 
 _WORDS: Mapping[str, Callable[..., Any]] = {
     "array": _array,
+    "complex": complex,
     "dim": read_dim,
     "DynamicInt": DynamicInt,
     "scalar": _scalar,

@@ -144,13 +144,13 @@ class AttributeWriter:
             if item.size > SHOWN_ELEMENTS or np.isnan(item).any():
                 return _entered(item, self.arrays, "arrays")
         if isinstance(item, np.generic):
-            return f"scalar({item.item()!r}, {dtype})"
+            return f"scalar({_elements(item.item())}, {dtype})"
         if self.abbreviated and item.size > SHOWN_ELEMENTS:
             first = " ".join(repr(one.item()) for one in item.flat[:3])
             shape = "x".join(map(str, item.shape))
             return f'array("{shape} numbers: {first} ... {item.flat[-1].item()!r}", {dtype})'
         shape = f", {item.shape}" if not item.size else ""
-        return f"array({item.tolist()!r}, {dtype}{shape})"
+        return f"array({_elements(item.tolist())}, {dtype}{shape})"
 
     def _entry(self, item: Any) -> str:
         parts: list[str] = []
@@ -164,6 +164,13 @@ class AttributeWriter:
 
     def _object(self, item: Any) -> str:
         return _entered(item, self.objects, "objects")
+
+
+def _elements(item: Any) -> str:
+    """Nested numbers; the parts of complex ones apart, since `-0.0+1j` has no -0.0 in it."""
+    if isinstance(item, list):
+        return f"[{', '.join(map(_elements, item))}]"
+    return f"complex({item.real!r}, {item.imag!r})" if isinstance(item, complex) else repr(item)
 
 
 def _entered(item: Any, table: list[Any], name: str) -> str:

@@ -47,6 +47,7 @@ VOCABULARY = {
     "inf",
     "nan",
     "objects",
+    "complex",
     "scalar",
     "spec",
 } | {
