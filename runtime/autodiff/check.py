@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from autograph.runtime.autodiff.sources import Build, Reading, taken_apart
 from autograph.runtime.autodiff.tape import GradientTape
-from autograph.runtime.control.structure import flatten
-from autograph.runtime.core.tensor import Array, Tensor, as_array
+from autograph.runtime.core.tensor import Array, Tensor, as_array, describe
 from autograph.runtime.ops.table import OPS
 
 
 class GradientError(AssertionError):
-    """A gradient that differs from the numerical one; names the argument and the element."""
+    """A gradient that differs from the numerical one: the argument, and the worst element of it."""
+
+
+@dataclass(slots=True)
+class _Check:
+    """The function of a check, and what it is given."""
+
+    f: Callable[..., Any]
+    rebuild: Build
+    names: list[str]
+    moving: list[int]
+    """Which tensors are moved: those of floats."""
+
+    def total(self, tensors: Sequence[Tensor]) -> Any:
+        """The results of `f`, combined to one number with weights that are the same each time."""
+        random = np.random.default_rng(0)
+        result = self.f(*self.rebuild(iter(tensors)))
+        found: Any = OPS.asarray(0.0, dtype=np.float64)
+        for leaf in taken_apart(result, Reading())[0]:
+            if isinstance(leaf, Tensor) and leaf.dtype.kind == "f":
+                weights = random.uniform(0.5, 1.5, leaf.shape)
+                found = found + OPS.sum(OPS.astype(leaf, np.float64) * weights)
+        return found
+
+    def gradients(self, tensors: Sequence[Tensor]) -> list[Any]:
+        """Those of the total, for the tensors that are moved."""
+        chosen = [tensors[k] for k in self.moving]
+        with GradientTape() as tape:
+            tape.watch(chosen)
+            total = self.total(tensors)
+        found: list[Any] = tape.gradient(total, chosen, unconnected_gradients="zero")
+        return found
 
 
 def check_gradients(
@@ -27,17 +59,36 @@ def check_gradients(
 ) -> None:
     """Check the gradients of `f(*arguments)` up to `order` against central differences.
 
-    Float arguments are converted to float64, integer ones are held fixed. The results of `f`, a
-    tensor or several, nested, are combined with fixed random weights to one number. GradientError
-    names the first element that differs by more than `atol + rtol * |difference quotient|`.
+    Arguments are tensors, arrays or numbers, nested in lists, tuples, dicts and dataclasses. Those
+    of floats are converted to float64, those of integers held fixed. The results of `f`, a tensor
+    or several, nested, are combined with fixed random weights to one number. GradientError tells
+    of the element that is furthest off, where one is by more than `atol + rtol * |difference
+    quotient|`.
     """
-    tensors = [_as_float64(one) for one in arguments]
+    leaves, rebuild = taken_apart(arguments, Reading())
+    names = [name for k, one in enumerate(arguments) for name in _names(one, f"argument {k}")]
+    tensors = [_as_float64(one) for one in leaves]
     moving = [k for k, one in enumerate(tensors) if one.dtype.kind == "f"]
-    function: Callable[..., Any] = f
+    check = _Check(f, rebuild, names, moving)
     for level in range(1, order + 1):
-        _check_once(function, tensors, moving, level, eps, rtol, atol)
+        _compare(check, tensors, level, eps, rtol, atol)
         if level < order:
-            function = _gradient_of(function, moving)
+            inner = check
+            flat = taken_apart(tuple(tensors), Reading())[1]
+            check = _Check(_gradients_of(inner), flat, names, moving)
+
+
+def _gradients_of(check: _Check) -> Callable[..., Any]:
+    return lambda *tensors: check.gradients(tensors)
+
+
+def _names(argument: Any, name: str) -> Iterator[str]:
+    """What the leaves of an argument are called."""
+    leaves, _ = taken_apart(argument, Reading())
+    if isinstance(argument, list | tuple | dict) or len(leaves) != 1:
+        yield from (f"{name}, tensor {number}" for number in range(len(leaves)))
+    else:
+        yield name
 
 
 def _as_float64(value: Any) -> Tensor:
@@ -45,62 +96,37 @@ def _as_float64(value: Any) -> Tensor:
     return Tensor(array.astype(np.float64) if array.dtype.kind == "f" else array)
 
 
-def _weighted(f: Callable[..., Any], tensors: Sequence[Tensor]) -> Any:
-    """The results of `f`, combined to one number with weights that are the same each time."""
-    random = np.random.default_rng(0)
-    total: Any = OPS.asarray(0.0, dtype=np.float64)
-    for leaf in flatten(f(*tensors))[0]:
-        if isinstance(leaf, Tensor) and leaf.dtype.kind == "f":
-            weights = random.uniform(0.5, 1.5, leaf.shape)
-            total = total + OPS.sum(OPS.astype(leaf, np.float64) * weights)
-    return total
-
-
-def _gradients(f: Callable[..., Any], tensors: Sequence[Tensor], moving: Sequence[int]) -> Any:
-    with GradientTape() as tape:
-        chosen = [tensors[k] for k in moving]
-        tape.watch(chosen)
-        total = _weighted(f, tensors)
-    found = tape.gradient(total, chosen)
-    return [
-        OPS.zeros_like(one) if gradient is None else gradient
-        for one, gradient in zip(chosen, found, strict=True)
-    ]
-
-
-def _gradient_of(f: Callable[..., Any], moving: Sequence[int]) -> Callable[..., Any]:
-    def gradient(*tensors: Any) -> Any:
-        return _gradients(f, tensors, moving)
-
-    return gradient
-
-
-def _check_once(
-    f: Callable[..., Any],
-    tensors: list[Tensor],
-    moving: Sequence[int],
-    level: int,
-    eps: float,
-    rtol: float,
-    atol: float,
+def _compare(
+    check: _Check, tensors: list[Tensor], level: int, eps: float, rtol: float, atol: float
 ) -> None:
-    exact = [one.numpy() for one in _gradients(f, tensors, moving)]
-    for k, gradient in zip(moving, exact, strict=True):
+    exact = [one.numpy() for one in check.gradients(tensors)]
+    worst: tuple[float, str] = (0.0, "")
+    wrong = count = 0
+    for k, gradient in zip(check.moving, exact, strict=True):
         base = tensors[k].numpy()
         for position in np.ndindex(*base.shape):
             step = eps * max(1.0, abs(float(base[position])))
             ends = []
             for sign in (1.0, -1.0):
-                moved = _moved(base, position, sign * step)
-                changed = [*tensors[:k], Tensor(moved), *tensors[k + 1 :]]
-                ends.append(float(_weighted(f, changed)))
+                moved = Tensor(_moved(base, position, sign * step))
+                ends.append(float(check.total([*tensors[:k], moved, *tensors[k + 1 :]])))
             quotient = (ends[0] - ends[1]) / (2 * step)
             found = float(gradient[position])
-            if not abs(found - quotient) <= atol + rtol * abs(quotient):
-                raise GradientError(
-                    f"order {level}: the gradient for argument {k} at {position} is {found:.10g}, "
-                    f"differences give {quotient:.10g}"
-                )
+            off, allowed = abs(found - quotient), atol + rtol * abs(quotient)
+            count += 1
+            if not off <= allowed:
+                wrong += 1
+                share = off / allowed if off == off else np.inf
+                if not worst[1] or share > worst[0]:
+                    where = f"{check.names[k]} ({describe(tensors[k])}) at {position}"
+                    text = f"for {where} is {found:.10g}, and differences give {quotient:.10g}"
+                    worst = (share, text)
+    if wrong:
+        raise GradientError(
+            f"order {level}: the gradient {worst[1]}\n"
+            f"  {wrong} of {count} elements are off by more than {atol:g} + {rtol:g} of the "
+            "difference quotient; this one is the worst"
+        )
 
 
 def _moved(base: Array, position: tuple[int, ...], by: float) -> Array:

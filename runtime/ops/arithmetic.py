@@ -34,7 +34,9 @@ ZERO_DIVISION_SAMPLES = (*INTEGER_SAMPLES, Sample(([5, -5, 0], [0, 0, 0]), gradi
 def _power_of_base(o: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
     if isinstance(y, int | float):
         return g * (y * o.power(x, y - 1)) if y else o.zeros_like(g)
-    return g * o.where(o.equal(y, 0), 0, y * o.power(x, o.astype(y, g.dtype) - 1))
+    # Where y is 0 the power is 1: its own gradient must not be infinite, beside a factor 0.
+    exponent = o.astype(y, g.dtype)
+    return g * (exponent * o.power(x, o.where(o.equal(y, 0), exponent, exponent - 1)))
 
 
 def _power_of_exponent(o: Any, g: Any, out: Any, x: Any, y: Any) -> Any:

@@ -56,7 +56,8 @@ def _infer_signbit(x: Spec) -> Spec:
 
 def _share_of_exponential(o: Any, one: Any, other: Any) -> Any:
     """exp(one) / (exp(one) + exp(other)); halves where they are equal, infinities too."""
-    return o.sigmoid(o.where(o.equal(one, other), 0, one - other))
+    apart = one - other
+    return o.sigmoid(o.where(o.isnan(apart), o.where(o.equal(one, other), 0, apart), apart))
 
 
 RECORDS = (
