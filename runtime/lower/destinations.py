@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from autograph.runtime.core.dims import DimLike, product
+from autograph.runtime.core.dims import Dim, DimLike, product
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.lower.lists import detach, put_sizes
 from autograph.runtime.lower.movement import part
 from autograph.runtime.lower.region import Region
 from autograph.runtime.lower.sizes import text_of
-from autograph.runtime.lower.storage import Array, Items, Root, row_major
+from autograph.runtime.lower.storage import Array, Items, Root, Sizes, row_major
 
 
 def destination(region: Region, value: Value) -> Array | None:
@@ -32,6 +32,8 @@ def _part_of(region: Region, node: Node, value: Value) -> Array | None:
     if spec.dtype != own.dtype or node.inputs.count(value) != 1:
         return None
     target = region.joined.get(node)
+    if target is None and not _is_known(region, value, region.sizes(node.outputs[0])):
+        return None
     if target is None:
         target = region.new_array(node.outputs[0], spec.dtype, region.sizes(node.outputs[0]))
         region.joined[node] = target
@@ -43,6 +45,21 @@ def _part_of(region: Region, node: Node, value: Value) -> Array | None:
             return part(target, axis, start, size)
         start = start + size
     return None
+
+
+def _is_known(region: Region, value: Value, sizes: Sizes) -> bool:
+    """Whether these sizes were computed: how large the other parts are, their nodes find out."""
+    resolve = region.table.resolve
+    wanted = {name for one in map(resolve, sizes) if isinstance(one, Dim) for name in one.symbols}
+    if not wanted:
+        return True
+    there = [*region.sizes(value)]
+    for storage in region.env.values():
+        there += getattr(storage, "sizes", None) or ()
+    for one in map(resolve, there):
+        if isinstance(one, Dim):
+            wanted -= one.symbols
+    return not wanted
 
 
 def _item_of(region: Region, node: Node, value: Value) -> Array | None:

@@ -13,6 +13,8 @@ def passed_on(value: Value) -> Value | None:
     while (node := value.node) is not None:
         name = node.op.name
         if name in UPDATES or name in LIST_UPDATES:
+            if value is not node.outputs[0]:
+                return None  # what was popped
             value = node.inputs[0]
         elif name == "while_loop":
             value = node.inputs[node.outputs.index(value)]

@@ -111,3 +111,25 @@ def rows_assigned_at_positions(x, places, i):
     y[places] = x[:i]
     y[:, places] = x[:i, :1]
     return ag.scatter_add(y, places, x[:i])
+
+
+@program(case(t([0.5, -0.25, 1.5]), t(3)), case(t([0.5, -0.25, 1.5]), t(0)), compiled=True)
+def parts_whose_sizes_come_one_after_the_other(x, n):
+    rows = x[:1]
+    for i in range(n):
+        rows = ag.concat([rows * 2, x[i : i + 1] * rows[-1]])
+    return rows
+
+
+@program(case(t([0.5, -0.25, 1.5]), t(3)), case(t([0.5, -0.25, 1.5]), t(0)))
+def worklist_popped_in_branches(x, n):
+    work, kept = [x * 1, x * 2], x * 0
+    for i in range(n):
+        if len(work) > 1:
+            y = work.pop()
+        else:
+            y = kept + i
+        kept = y * 0.5
+        if i == 1:
+            work.append(kept)
+    return kept, work
