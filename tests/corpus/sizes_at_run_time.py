@@ -131,5 +131,5 @@ def worklist_popped_in_branches(x, n):
             y = kept + i
         kept = y * 0.5
         if i == 1:
-            work.append(kept)
+            work.append(kept * 1)
     return kept, work
