@@ -111,6 +111,7 @@ _BY_NAME: dict[str, Noise] = {
     "cumulative_prod": _products,
     "matmul": _product_of_matrices,
     "conv2d": _convolution,
+    "checked_conv2d": _convolution,
     "conv2d_input": _laid_back,
     "conv2d_kernel": _summed_windows,
     "scatter_add": _scattered_sum,

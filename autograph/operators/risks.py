@@ -215,6 +215,26 @@ def _reshape(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> 
     )
 
 
+def _convolution(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+    x, kernel = inputs
+    padding = attributes["padding"]
+    for axis, spread in enumerate(attributes["dilations"]):
+        window = OPS.dimension(kernel, axis)
+        covered = OPS.py_add(OPS.py_mul(OPS.py_sub(window, 1), spread), 1)
+        pads = 0 if isinstance(padding, str) else sum(padding[axis])
+        yield from _misfit(covered, OPS.py_add(OPS.dimension(x, 1 + axis), pads))
+
+
+def _windows(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+    for axis, covered in enumerate(attributes["window"]):
+        yield from _misfit(covered, OPS.dimension(inputs[0], 1 + axis))
+
+
+def _misfit(covered: Any, room: Any) -> Iterator[Risk]:
+    words = ("a window of ", formatted(covered), " does not fit into ", formatted(room))
+    yield OPS.py_lt(room, covered), lambda: ValueError(joined(*words, " elements"))
+
+
 def _product(sizes: Iterable[Any]) -> Any:
     total: Any = 1
     for size in sizes:
@@ -281,5 +301,7 @@ RISKS: Mapping[str, Risks] = {
     "checked_indices": _indices,
     "checked_exponent": _exponent,
     "checked_reshape": _reshape,
+    "checked_conv2d": _convolution,
+    "checked_image_windows": _windows,
     "stretch": _stretch,
 }

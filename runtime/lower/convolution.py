@@ -17,7 +17,7 @@ from autograph.runtime.lower.copying import address, contiguous, copy_into
 from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.sizes import text_of
 from autograph.runtime.lower.storage import Array, Sizes, Splat
-from autograph.runtime.ops.windows import Pair, along, places
+from autograph.runtime.ops.windows import Pair, along, does_not_fit, places
 
 BLOCK = 1 << 15
 """About how many elements a block of patches has: a quarter of a megabyte of float64."""
@@ -118,9 +118,7 @@ def patches_of(
         low, high = (0, 0) if isinstance(padding, str) else padding
         whole = builder.let("n_room", f"{size} + {low + high}")
         site = RaiseSite(
-            lambda words: ValueError(
-                f"a window of {words[1]} does not fit into {words[2]} elements"
-            ),
+            lambda words: ValueError(does_not_fit(words[1], words[2])),
             node.location,
         )
         builder.fail_if(f"{whole} < {covered}", site, [(covered, int64), (whole, int64)])
@@ -278,4 +276,6 @@ def _conv2d_kernel(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], target)
 
 
-RULES.update(conv2d=_conv2d, conv2d_input=_conv2d_input, conv2d_kernel=_conv2d_kernel)
+RULES.update(
+    conv2d=_conv2d, checked_conv2d=_conv2d, conv2d_input=_conv2d_input, conv2d_kernel=_conv2d_kernel
+)

@@ -13,6 +13,7 @@ from autograph.runtime.lower.copying import in_memory
 from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.sizes import text_of
 from autograph.runtime.lower.storage import Array, Splat
+from autograph.runtime.ops.windows import does_not_fit
 
 
 # sizes --------------------------------------------------------------------------------------------
@@ -34,7 +35,9 @@ def _image_sizes(self: Analysis, node: Node) -> list[Known]:
     return [tuple(map(self.table.resolve, like))]
 
 
-analysis.RULES.update(image_windows=_window_sizes, image_of_windows=_image_sizes)
+analysis.RULES.update(
+    image_windows=_window_sizes, checked_image_windows=_window_sizes, image_of_windows=_image_sizes
+)
 
 
 # rules --------------------------------------------------------------------------------------------
@@ -45,7 +48,7 @@ def _image_windows(region: Region, node: Node) -> None:
     names = region.analysis.made.get(node, {}).get(0)
     for axis in (0, 1):
         size, side = text_of(source.sizes[1 + axis]), window[axis]
-        site = RaiseSite(_misfit, node.location)
+        site = RaiseSite(lambda words: ValueError(does_not_fit(words[1], words[2])), node.location)
         builder.fail_if(f"{size} < {side}", site, [(str(side), int64), (size, int64)])
         if names and names[1 + axis]:
             builder.assign(str(names[1 + axis]), f"({size} - {side}) // {strides[axis]} + 1")
@@ -57,11 +60,6 @@ def _image_windows(region: Region, node: Node) -> None:
     image, row, column, channel = array.strides
     steps = (image, row * strides[0], column * strides[1], row, column, channel)
     region.bind(node.outputs[0], Array(array.root, array.dtype, sizes, steps, array.offset))
-
-
-def _misfit(words: object) -> BaseException:
-    covered, size = words[1], words[2]  # type: ignore[index]
-    return ValueError(f"a window of {covered} does not fit into {size} elements")
 
 
 def _image_of_windows(region: Region, node: Node) -> None:
@@ -80,4 +78,8 @@ def _image_of_windows(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], target)
 
 
-RULES.update(image_windows=_image_windows, image_of_windows=_image_of_windows)
+RULES.update(
+    image_windows=_image_windows,
+    checked_image_windows=_image_windows,
+    image_of_windows=_image_of_windows,
+)

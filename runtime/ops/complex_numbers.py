@@ -25,10 +25,12 @@ def _infer_part(x: Spec) -> Spec:
 
 
 def _infer_complex(real: Spec, imag: Spec) -> Spec:
+    dtypes.note_complex()
     return Spec(WHOLES[floating(promoted([real, imag]))], broadcast([real.shape, imag.shape]))
 
 
 def _complex(real: Any, imag: Any) -> Any:
+    dtypes.note_complex()
     whole = WHOLES[floating(np.result_type(real, imag))]
     result = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imag)), whole)
     result.real, result.imag = real, imag

@@ -8,12 +8,22 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core.door import apply
-from autograph.runtime.core.record import Library, Op, Sample
+from autograph.runtime.core.record import Effect, Library, Op, Sample
 from autograph.runtime.core.spec import ShapeError, Spec, promoted
 from autograph.runtime.ops.building import all_typed
 from autograph.runtime.ops.inference import same_size
 from autograph.runtime.ops.quiet import quiet
-from autograph.runtime.ops.windows import Grid, Padding, Pair, along, count_of, padding_of, pair
+from autograph.runtime.ops.shapes import shape_of
+from autograph.runtime.ops.windows import (
+    Grid,
+    Padding,
+    Pair,
+    along,
+    count_of,
+    fits,
+    padding_of,
+    pair,
+)
 
 BLOCK = 1 << 22
 """How many elements of patches the references make at once."""
@@ -150,36 +160,61 @@ def _results(settings: dict[str, Any]) -> Any:
     return np.cos(np.arange(made.size)).reshape(made.shape)
 
 
-CONV2D: Op = Op(
-    name="conv2d",
-    summary="Sums of products of a kernel with each window of images (cross-correlation).",
-    infer=_infer,
-    reference=_conv2d,
-    gradient=all_typed(
-        (
-            lambda o, g, out, x, k, **a: o.apply("conv2d_input", (g, k, x), a),
-            lambda o, g, out, x, k, **a: o.apply("conv2d_kernel", (x, g, k), a),
-        )
-    ),
-    lowering=Library("conv2d"),
-    samples=(
-        *(Sample((IMAGES, KERNEL), one) for one in SETTINGS),
-        Sample((np.zeros((0, 3, 3, 1)), np.ones((2, 2, 1, 2))), PLAIN),
-        Sample((IMAGES.astype(np.float32), KERNEL), PLAIN, gradient=False),
-    ),
-    public=lambda o, x, kernel, /, *, strides=1, padding="VALID", dilations=1: apply(
-        CONV2D,
-        o.operands((x, kernel)),
-        {
-            "strides": pair(strides, "strides"),
-            "padding": padding_of(padding),
-            "dilations": pair(dilations, "dilations"),
-        },
-    ),
+def _public_conv2d(
+    o: Any, x: Any, kernel: Any, /, *, strides: Any = 1, padding: Any = "VALID", dilations: Any = 1
+) -> Any:
+    """Sums of products of a kernel with each window of images (cross-correlation).
+
+    Images are [batch, height, width, channels], a kernel is [rows, columns, channels, outputs];
+    padding is "VALID", "SAME", or a pair of numbers for height and one for width.
+    """
+    x, kernel = o.operands((x, kernel))
+    given = {
+        "strides": pair(strides, "strides"),
+        "padding": padding_of(padding),
+        "dilations": pair(dilations, "dilations"),
+    }
+    sure = given["padding"] == "SAME" or fits(shape_of(x)[1:3], shape_of(kernel)[:2])
+    return apply(CONV2D if sure else CHECKED_CONV2D, (x, kernel), given)
+
+
+def _conv2d_op(name: str, summary: str, effect: Effect) -> Op:
+    return Op(
+        name=name,
+        summary=summary,
+        infer=_infer,
+        reference=_conv2d,
+        gradient=all_typed(
+            (
+                lambda o, g, out, x, k, **a: o.apply("conv2d_input", (g, k, x), a),
+                lambda o, g, out, x, k, **a: o.apply("conv2d_kernel", (x, g, k), a),
+            )
+        ),
+        lowering=Library("conv2d"),
+        effect=effect,
+        samples=(
+            *(Sample((IMAGES, KERNEL), one) for one in SETTINGS),
+            Sample((np.zeros((0, 3, 3, 1)), np.ones((2, 2, 1, 2))), PLAIN),
+            Sample((IMAGES.astype(np.float32), KERNEL), PLAIN, gradient=False),
+        ),
+        public=_public_conv2d,
+    )
+
+
+CONV2D = _conv2d_op(
+    "conv2d",
+    "Sums of products of a kernel with each window of images (cross-correlation).",
+    Effect.PURE,
+)
+CHECKED_CONV2D = _conv2d_op(
+    "checked_conv2d",
+    "conv2d of sizes known only at run time: ValueError where a window does not fit.",
+    Effect.MAY_RAISE,
 )
 
 RECORDS = (
     CONV2D,
+    CHECKED_CONV2D,
     Op(
         name="conv2d_input",
         summary="The gradient of conv2d by its images: each result laid back over its window.",

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.core.record import Library, Op, Sample
+from autograph.runtime.core.record import Effect, Library, Op, Sample
 from autograph.runtime.core.spec import ShapeError, Spec
 from autograph.runtime.ops.convolution import IMAGES
 from autograph.runtime.ops.inference import same_size
-from autograph.runtime.ops.windows import Grid, Pair, count_of, padding_of, pair
+from autograph.runtime.ops.shapes import shape_of
+from autograph.runtime.ops.windows import Grid, Pair, count_of, fits, padding_of, pair
 
 ONE = (1, 1)
 
@@ -51,15 +52,29 @@ def _made(settings: dict[str, Any]) -> Any:
     return np.cos(np.arange(windows.size)).reshape(windows.shape)
 
 
-RECORDS = (
-    Op(
-        name="image_windows",
-        summary="Each window over images: [batch, places, places, rows, columns, channels].",
+def _windows_op(name: str, summary: str, effect: Effect) -> Op:
+    return Op(
+        name=name,
+        summary=summary,
         infer=_infer_windows,
         reference=_windows,
         gradient=(lambda o, g, out, x, **a: o.apply("image_of_windows", (g, x), a),),
         lowering=Library("image_windows"),
+        effect=effect,
         samples=tuple(Sample((IMAGES,), one) for one in SETTINGS),
+    )
+
+
+RECORDS = (
+    _windows_op(
+        "image_windows",
+        "Each window over images: [batch, places, places, rows, columns, channels].",
+        Effect.PURE,
+    ),
+    _windows_op(
+        "checked_image_windows",
+        "image_windows of sizes known only at run time: ValueError where none fits.",
+        Effect.MAY_RAISE,
     ),
     Op(
         name="image_of_windows",
@@ -123,7 +138,9 @@ def _padded_windows(o: Any, x: Any, window: Any, strides: Any, padding: Any, fil
         elif padding != "VALID":
             widths[1 + axis] = padding[axis]
     x = o.pad(x, widths, constant_values=fill)
-    return o.apply("image_windows", (x,), {"window": window, "strides": strides})
+    sure = padding == "SAME" or fits(shape_of(x)[1:3], window)
+    name = "image_windows" if sure else "checked_image_windows"
+    return o.apply(name, (x,), {"window": window, "strides": strides})
 
 
 FUNCTIONS = (max_pool2d, avg_pool2d)

@@ -6,6 +6,7 @@ step of 1 keeps the size), or a pair of numbers for height and one for width.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +60,7 @@ def places(size: int, window: int, step: int, spread: int, padding: str | Pair) 
     before, behind = (0, 0) if isinstance(padding, str) else padding
     room = size + before + behind
     if room < covered:
-        raise ValueError(f"a window of {covered} does not fit into {room} elements")
+        raise ValueError(does_not_fit(covered, room))
     return (room - covered) // step + 1, before
 
 
@@ -75,6 +76,16 @@ def count_of(
         return size
     before, behind = (0, 0) if isinstance(padding, str) else padding
     return size + before + behind - extent(window, spread) + 1
+
+
+def fits(sizes: Sequence[DimLike], window: Sequence[DimLike]) -> bool:
+    """Whether it is known while tracing whether windows fit: else the run tells."""
+    return all(isinstance(one, int) for one in (*sizes, *window))
+
+
+def does_not_fit(covered: Any, room: Any) -> str:
+    """What the error says."""
+    return f"a window of {covered} does not fit into {room} elements"
 
 
 def along(padding: Padding, axis: int) -> str | Pair:
