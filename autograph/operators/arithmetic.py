@@ -194,7 +194,10 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
         tracing = current()
         if tracing is None:
             return function(left, right)
-        if isinstance(left, CONTAINERS):
+        for one, chosen in ((left, lambda x: apply(x, right)), (right, lambda x: apply(left, x))):
+            if isinstance(one, Choice):
+                return choose(tracing, one, chosen)
+        if isinstance(left, CONTAINERS) and not _goes_first(left, right, method):
             return _in_place(tracing, left, right, function)
         if isinstance(left, Tensor) and tracing.sealed.get(id(left)) == "array":
             raise StateError(
@@ -207,11 +210,28 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
             result = call(special, left, right)
             if result is not NotImplemented:
                 return result
-        return plain(left, right)
+        try:
+            return plain(left, right)
+        except TypeError as error:
+            told, symbol = str(error), SYMBOLS[method.replace("__i", "__")]
+            start = f"unsupported operand type(s) for {symbol}: "
+            if not told.startswith(start):
+                raise
+            kinds = told.removeprefix(start)
+            short = symbol.partition(" ")[0]
+        raise TypeError(f"unsupported operand type(s) for {short}=: {kinds}")
 
     apply.__name__ = apply.__qualname__ = f"aug_{plain.__name__}"
     apply.__doc__ = f"`{method}` as the emitted code means it."
     return apply
+
+
+def _goes_first(left: Any, right: Any, method: str) -> bool:
+    """Whether the right operand decides: before a sequence, which is no number, goes one that has
+    the reflected method."""
+    if not isinstance(left, list | deque) or isinstance(right, (*CONTAINERS, tuple, str, Number)):
+        return False
+    return special_method(type(right), method.replace("__i", "__r")) is not None
 
 
 def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:

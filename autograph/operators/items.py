@@ -27,6 +27,8 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
+SEQUENCES = (list, tuple, str, range, deque)
+
 
 def item(container: Any, key: Any) -> Any:
     """`container[key]`."""
@@ -43,6 +45,9 @@ def item(container: Any, key: Any) -> Any:
                 return choose(tracing, getattr(key, name), partial(_sliced, container, key, name))
     if isinstance(container, Tensor):
         return container[key]
+    if isinstance(key, Number) and key.kind is float and isinstance(container, SEQUENCES):
+        wrong: Any = 0.5
+        return container[wrong]  # raises Python's own error
     contents = chosen_contents(tracing, container)
     if contents is not None:
         if keyed_methods.makes_containers(container):

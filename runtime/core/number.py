@@ -15,6 +15,9 @@ class Number:
     __slots__ = ("_value",)
     __array_priority__ = 1000
 
+    def __new__(cls, value: Any) -> Number:
+        return object.__new__(_NAMED[value.spec.python_type])
+
     def __init__(self, value: Any) -> None:
         self._value = value
 
@@ -52,3 +55,7 @@ class Number:
         return f"<staged {self._value.spec}>"
 
     __str__ = __repr__
+
+
+_NAMED = {kind: type(kind.__name__, (Number,), {"__slots__": ()}) for kind in (bool, int, float)}
+"""Numbers are of classes named as Python's are, so that Python's own errors name those."""

@@ -366,3 +366,89 @@ def recursion_that_is_found_to_raise_inside_itself(x, n):
         return machine.down(1, y), machine.down(int(n), y), machine.calls
     except Wrong as error:
         return error.code, machine.calls
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def errors_of_operators_name_the_classes_of_python(x):
+    n, found = int(x), []
+    for wrong in (
+        lambda: n + "s",
+        lambda: n < None,
+        lambda: n[0],
+        lambda: n(),
+        lambda: len(n),
+        lambda: list(n),
+        lambda: [1][float(x)],
+        lambda: "abc"[float(x)],
+        lambda: bool(x) @ 2,
+        lambda: "".join([n]),
+        lambda: max(n),
+        lambda: sorted([n, "s"]),
+    ):
+        try:
+            wrong()
+        except TypeError as error:
+            found.append(str(error))
+    y = None
+    try:
+        y += x
+    except TypeError as error:
+        found.append(str(error))
+    y = n
+    try:
+        y **= "s"
+    except TypeError as error:
+        found.append(str(error))
+    return found
+
+
+class Reflected:
+    def __radd__(self, other):
+        return "reflected", other
+
+    def __iter__(self):
+        return iter([7])
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def sequences_that_the_right_operand_is_added_to_in_place(x):
+    first, second, third = [1.0, 2.0], [1], [1.0, 3.0]
+    alias = second
+    first += ag.stack([x, x])
+    second += (2, x)
+    third *= ag.stack([x, x])
+    fourth = [1]
+    fourth += Reflected()
+    return first, second, second is alias, third, fourth
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def extremes_of_a_generator_over_a_list_that_a_branch_grew(x):
+    def parts(items):
+        for item in items:
+            yield item * 1
+            if item > 1:
+                yield item * 2
+
+    items = [x]
+    if x > 0:
+        items.append(x + 1)
+    return max(parts(items)), min(parts(items)), sum(parts(items)), [v for v in parts(items)]
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def stop_iteration_of_a_generator_is_an_error(x):
+    def parts(items):
+        iterator = iter(items)
+        while True:
+            yield next(iterator) * x
+            if x > 0:
+                next(iterator)
+
+    found = []
+    try:
+        for part in parts([1, 2, 3]):
+            found.append(part)
+    except RuntimeError as error:
+        found.append(str(error))
+    return found
