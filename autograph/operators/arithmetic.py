@@ -229,9 +229,10 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
 def _goes_first(left: Any, right: Any, method: str) -> bool:
     """Whether the right operand decides: before a sequence, which is no number, goes one that has
     the reflected method."""
-    if not isinstance(left, list | deque) or isinstance(right, (*CONTAINERS, tuple, str, Number)):
+    if not isinstance(left, list | deque):
         return False
-    return special_method(type(right), method.replace("__i", "__r")) is not None
+    special = special_method(type(right), method.replace("__i", "__r"))
+    return isinstance(right, Tensor) or isinstance(special, types.FunctionType)
 
 
 def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:

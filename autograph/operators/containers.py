@@ -7,7 +7,6 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
-from autograph.effects.leaks import is_staged
 from autograph.effects.reading import existed_before, read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
@@ -162,6 +161,9 @@ def plain(tracing: Tracing, argument: Any) -> Any:
     return argument
 
 
+COMPARED_BY_PYTHON = (str, bytes, bool, int, float, complex, type(None), type)
+
+
 def _is_staged_call(tracing: Tracing, items: Any, name: str, args: tuple[Any, ...]) -> bool:
     """Whether a method of a list or deque needs what `sequences` does."""
     if name == "append" and isinstance(items, list):
@@ -169,7 +171,7 @@ def _is_staged_call(tracing: Tracing, items: Any, name: str, args: tuple[Any, ..
     if sequences.has_staged_items(tracing, items):
         return True
     if name in sequences.SEARCHING:
-        return is_staged(args[0]) or any(map(is_staged, items))
+        return not all(isinstance(one, COMPARED_BY_PYTHON) for one in (args[0], *items))
     if name in ("extend", "extendleft"):
         return sequences.has_staged_items(tracing, args[0]) or has_staged_length(tracing, args[0])
     return name in ("pop", "insert", "rotate") and any(map(is_staged_index, args[:1]))

@@ -452,3 +452,14 @@ def stop_iteration_of_a_generator_is_an_error(x):
     except RuntimeError as error:
         found.append(str(error))
     return found
+
+
+@program(case([t(1.0), t(2.0)], t(2.0)), case([t(1.0), t(2.0)], t(5.0)))
+def searching_an_argument_for_a_tensor(items, x):
+    found = [items.count(x), x in items, items.count(x * 1)]
+    try:
+        found.append(items.index(x * 1))
+        items.remove(x * 1)
+    except ValueError:
+        found.append("missing")
+    return found, items
