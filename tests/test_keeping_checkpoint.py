@@ -315,6 +315,23 @@ def test_a_variable_made_later_of_another_shape_is_refused(tmp_path: Path) -> No
     status.update()
 
 
+def test_what_replaces_a_restored_variable_is_restored_too(tmp_path: Path) -> None:
+    model = Lazy(2.0)
+    model(ag.ones((4, 3)))
+    ag.Checkpoint(model=model).save(tmp_path / "c")
+    fresh = Lazy()
+    status = ag.Checkpoint(model=fresh).restore(tmp_path / "c", deferred=True)
+    for _ in range(2):  # a trace that starts anew makes its objects again
+        fresh.kernel = ag.Variable(ag.zeros((3, 2)))
+    fresh.inner = nn.Dense(2, 2)
+    assert same_values(fresh, model) and status.check().complete
+    assert sorted(status.restored) == ["model.inner.bias", "model.inner.kernel", "model.kernel"]
+
+
+def same_values(one: nn.Module, other: nn.Module) -> bool:
+    return values_of(one.variables) == values_of(other.variables)
+
+
 def test_lists_and_plain_objects_are_looked_into_when_asked(tmp_path: Path) -> None:
     ag.Checkpoint(root=Plain(rows=[variable(1.0)], w=variable(2.0))).save(tmp_path / "c")
     fresh = Plain(rows=[], w=None)

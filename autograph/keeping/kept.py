@@ -110,6 +110,11 @@ def _pairs(items: Any) -> list[tuple[Edge, Any]]:
 
 def variables_of(root: Kept) -> list[Kept]:
     """Every Variable below a root, each once."""
+    return [kept for kept in below(root) if kept.array is not None]
+
+
+def below(root: Kept) -> list[Kept]:
+    """Every object below a root, itself first, each once."""
     found: dict[int, Kept] = {}
     waiting = [root]
     while waiting:
@@ -117,4 +122,4 @@ def variables_of(root: Kept) -> list[Kept]:
         if id(kept) not in found:
             found[id(kept)] = kept
             waiting += reversed(kept.edges.values())
-    return [kept for kept in found.values() if kept.array is not None]
+    return [*found.values()]

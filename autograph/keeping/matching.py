@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograph.keeping.kept import Kept, variables_of
+from autograph.keeping.kept import Kept, below, variables_of
 from autograph.keeping.objects import Edge, Node, graph_of, join, nodes_of
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.variable import Variable
@@ -71,6 +71,15 @@ class Matcher:
             and id(node.item) not in self.conflicting
         ]
         return plan
+
+    def forget(self, kept: Kept) -> None:
+        """Let what is below a kept object belong to no live one, as before."""
+        for one in below(kept):
+            self.pairs = {key: pair for key, pair in self.pairs.items() if pair[1] is not one}
+            live = self.live_as.pop(id(one), None)
+            if live is not None:
+                self.kept_as.pop(id(live[0]), None)
+            self.conflicting.discard(id(one))
 
     def _variable(self, plan: Plan, node: Node, kept: Kept, path: str) -> None:
         conflict = self._conflict(node, kept)

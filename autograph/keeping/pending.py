@@ -14,6 +14,7 @@ from autograph.keeping.matching import Matcher
 from autograph.keeping.objects import Edge, is_holder, join, parts
 from autograph.keeping.restoring import carry_out
 from autograph.keeping.status import RestoreStatus, described
+from autograph.runtime.core.state import STATE
 
 _WAITING: list[Pending] = []
 
@@ -37,6 +38,8 @@ class Pending:
         one = kept.edges.get(name)
         if one is None or not is_holder(held) or (id(held), id(one)) in self.matcher.pairs:
             return
+        if any(pair[1] is one for pair in self.matcher.pairs.values()):
+            self.matcher.forget(one)  # the object that it was matched with has been replaced
         plan = self.matcher.match(held, one, join(kept.path, name))
         if plan.mismatched:
             raise MismatchError(
@@ -57,6 +60,7 @@ def wait_for(matcher: Matcher, status: RestoreStatus) -> None:
 
 
 def _attached(owner: Any, name: str, held: Any) -> None:
+    _drop_finished()
     for pending in list(_WAITING):
         for item, kept in list(pending.matcher.pairs.values()):
             if item is owner:
@@ -65,6 +69,9 @@ def _attached(owner: Any, name: str, held: Any) -> None:
 
 
 def _drop_finished() -> None:
+    """Forget the restores that are complete; those of a trace, which may start anew, later."""
+    if STATE.interpreter is not None:
+        return
     _WAITING[:] = [pending for pending in _WAITING if pending.status.waiting]
     if not _WAITING:
         attaching.listen(None)

@@ -46,7 +46,7 @@ class RestoreStatus:
 
     def take(self, plan: Plan) -> None:
         """Note what a plan did."""
-        self.restored += plan.assigned
+        self.restored += [name for name in plan.assigned if name not in self.restored]
         self.missing += plan.missing
         self.mismatched += described(plan.mismatched)
         self.values += plan.values
