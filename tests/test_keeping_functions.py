@@ -181,10 +181,24 @@ def test_signatures_are_traced_for_saving(tmp_path: Path) -> None:
 
     ag.save(f, tmp_path / "f", signatures=[(ag.TensorSpec((None,)),), (ag.TensorSpec((2,)), 3.0)])
     loaded: Any = ag.load(tmp_path / "f", mode="evaluate")
-    for size in (2, 5, 9):
+    for size in (2, 5, 9, 1, 0):
         x = ag.asarray(array(size))
         assert same(loaded(x), f(x))
     assert same(loaded(ag.Variable(x)), f(x)), "a Variable stands for a tensor"
+
+
+def test_every_size_is_served(tmp_path: Path) -> None:
+    @ag.function(mode="evaluate")
+    def f(pair: dict[str, Any], more: Any) -> Any:
+        return ag.sum(pair["x"] * pair["y"], axis=0) + ag.mean(more)
+
+    unknown = ag.TensorSpec((None, 2))
+    ag.save(f, tmp_path / "f", signatures=[({"x": unknown, "y": unknown}, ag.TensorSpec((3,)))])
+    loaded: Any = ag.load(tmp_path / "f", mode="evaluate")
+    for rows in (0, 1, 2, 7):
+        pair = {name: ag.asarray(array(rows, 2)) for name in "xy"}
+        more = ag.asarray(array(3))
+        assert same(loaded(pair, more), f(pair, more))
 
 
 def test_plain_functions_methods_and_specialized_ones(tmp_path: Path) -> None:

@@ -57,7 +57,6 @@ class LoadedFunction:
     def _chosen(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[LoadedTrace, Arguments]:
-        self.__signature__.bind(*args, **kwargs)
         for form in self._forms(args, kwargs):
             arguments, keywords = self._signature.flatten(*form)
             arguments = (*self._bound, *arguments)

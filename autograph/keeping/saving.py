@@ -20,6 +20,7 @@ from autograph.keeping.folding import Folder, Stale, State
 from autograph.keeping.objects import graph_of, is_module, nodes_of
 from autograph.keeping.structure import SkeletonWriter
 from autograph.keeping.values import is_plain, to_json
+from autograph.keeping.variants import traces_for
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.notation import spec_text
@@ -120,8 +121,8 @@ class _Writer:
             staged = item.function if isinstance(item, BoundFunction) else item
             owner = (item.instance,) if isinstance(item, BoundFunction) else ()
             bound = (*staged.bound, *owner)
-            extra = [item.get_concrete(*_tuple(one)).concrete for one in signatures]
-            traces = [*extra, *(one for one in staged.traces if one not in extra)]
+            extra = [one for given in signatures for one in traces_for(item, _tuple(given))]
+            traces = list(dict.fromkeys([*extra, *staged.traces]))
         known = dict(enumerate(bound))
         place = staged.place
         entries = []
