@@ -98,7 +98,8 @@ class Trace:
         if self.parent is None:
             raise LeakedValueError(
                 f"a staged {value.spec} is used outside the branch, loop or function in which it "
-                "was computed; return it, or keep it in a variable that the region assigns"
+                "was computed",
+                remedy="return it, or keep it in a variable that the region assigns",
             )
         self.parent.lift(value)
         inner = self.graph.add_input(value.spec, value.name)

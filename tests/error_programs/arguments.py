@@ -13,11 +13,6 @@ class Box:
         self.value = value
 
 
-@refused(lambda: np.array([1j]))
-def complex_array(a):
-    return a
-
-
 @refused(lambda: np.ones(2, np.float16))
 def half_array(a):
     return a * 2
@@ -120,11 +115,6 @@ def tensor_of_dict(x):
 
 @fails(2**80)
 def tensor_of_huge(x):
-    return t(x)
-
-
-@fails(1j)
-def tensor_of_complex(x):
     return t(x)
 
 
