@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.effects import namespaces
+from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.operators import lists, sequences
+from autograph.operators.conditions import choose
 from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate
 
@@ -49,6 +51,9 @@ def extend(tracing: Tracing, items: list[Any], more: Any) -> None:
     contents = chosen_contents(tracing, items)
     if contents is not None:
         with_each(tracing, items, contents, lambda: extend(tracing, items, more))
+        return
+    if isinstance(more, Choice):
+        choose(tracing, more, lambda one: extend(tracing, items, one))
         return
     staged = sequences.has_staged_items
     if staged(tracing, items) or staged(tracing, more) or has_staged_length(tracing, more):

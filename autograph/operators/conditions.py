@@ -74,6 +74,8 @@ def _object(tracing: Tracing, test: Any) -> bool | Number:
     if hasattr(kind, "staged_truth"):
         return condition(tracing, test.staged_truth(tracing))
     for name in ("__bool__", "__len__"):
+        if special_method(kind, name) is tuple.__len__:
+            return bool(test)
         if special_method(kind, name) is not None:
             return condition(tracing, call_method(test, name))
     return True

@@ -70,6 +70,10 @@ CHANGING: dict[type, set[str]] = {
 }
 
 
+TAKING_ITEMS = frozenset({"extend", "extendleft", "issubset", "union", "update"})
+"""Methods whose first argument is gone over: it may be one of several."""
+
+
 def base_of(container: Any) -> type:
     """list, dict, set or deque: whose method it is."""
     return next(kind for kind in CONTAINERS if isinstance(container, kind))
@@ -108,8 +112,8 @@ def call_container_method(
     if isinstance(container, list | deque) and _is_staged_call(tracing, container, name, args):
         read_contents(tracing, container)
         return sequences.method(tracing, container, name, args, kwargs)
-    if isinstance(container, dict | set) and args and isinstance(args[0], Choice):
-        if name in keyed_methods.TAKING_KEYS:
+    if isinstance(container, dict | set | deque) and args and isinstance(args[0], Choice):
+        if name in keyed_methods.TAKING_KEYS or name in TAKING_ITEMS:
             return choose(
                 tracing,
                 args[0],

@@ -134,8 +134,11 @@ class Foreign:
         """What stands in a container."""
         if isinstance(item, Tensor) and self.tracing.sealed.get(id(item)) == "array":
             return self._array_of(item)
-        if isinstance(item, Number | Text | Choice) or (
-            isinstance(item, Tensor) and (self.looks or isinstance(item._value, Value))
+        if (
+            isinstance(item, Number)
+            or (self.looks and isinstance(item, Text | Choice))
+            or isinstance(item, Tensor)
+            and (self.looks or isinstance(item._value, Value))
         ):
             raise UnconvertedCallError(
                 f"{self.name} is given a container with staged values, but it is not converted",
