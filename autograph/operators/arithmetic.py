@@ -65,6 +65,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return sequence
         for one in (left, right):
             note_contents(tracing, one)
+        left, right = (one.native if isinstance(one, DictView) else one for one in (left, right))
         if method in EQUALITY and are_containers(left, right):
             equal = equal_containers(COMPARISONS["eq"], left, right)
             return equal if method == "__eq__" else not_(equal)

@@ -77,7 +77,10 @@ def _object(tracing: Tracing, test: Any) -> bool | Number:
         if special_method(kind, name) is tuple.__len__:
             return bool(test)
         if special_method(kind, name) is not None:
-            return condition(tracing, call_method(test, name))
+            found = call_method(test, name)
+            if name == "__bool__" and isinstance(found, Tensor):
+                raise TypeError(f"__bool__ should return bool, returned {type(found).__name__}")
+            return condition(tracing, found)
     return True
 
 

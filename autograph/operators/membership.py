@@ -34,6 +34,8 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(container, Choice):
         return choose(tracing, container, lambda one: in_(item, one))
     if isinstance(item, Choice):
+        if type(container) in (list, tuple) and any(one is item for one in container):
+            return True  # whichever it is, NaN too: what is one and the same is in it
         return choose(tracing, item, lambda one: in_(one, container))
     return contains(tracing, container, item)
 

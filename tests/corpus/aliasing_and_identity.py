@@ -308,3 +308,11 @@ def swapped_in_a_loop_and_assigned(x):
         a[0] = a[0] + 1.0
     b[1] = 9.0
     return a, b, c
+
+
+@program(case({"a": 1, "b": 2}), case({"b": 1}))
+def sets_made_of_views_are_new(d):
+    common = d.keys() & {"a", "b"}
+    other = d.keys() | {"z"}
+    common.add("more")
+    return common, other, d.items() - {("b", 1)}
