@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograph.runtime.core.dims import DimLike
+from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Node
 from autograph.runtime.lower.analysis import EMPTY, RULES, Analysis, Known
@@ -32,7 +32,13 @@ def _item(self: Analysis, node: Node, output: int) -> Sizes:
         return known
     spec = node.outputs[output].spec
     assert isinstance(spec, Spec)
-    return tuple(self.from_spec(node, output, axis) for axis in range(spec.ndim))
+    sizes: list[DimLike] = []
+    for axis, dim in enumerate(spec.shape):
+        # The items differ: a symbol in their spec is no size that anything else has.
+        own = isinstance(dim, Dim) and not dim.symbols <= self.table.bound
+        found = self.unknown(node, output, axis, spec.ndim) if own else None
+        sizes.append(self.from_spec(node, output, axis) if found is None else found)
+    return tuple(sizes)
 
 
 def _extended(self: Analysis, node: Node) -> list[Known]:

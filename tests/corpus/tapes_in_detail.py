@@ -294,3 +294,14 @@ def tape_in_a_tape_in_a_branch(x):
         else:
             z = x * x
     return outer.gradient(z, x)
+
+
+@program(case(X, t(2)), case(X, t(0)), vary=False, compiled=True)
+def sizes_that_grow_from_turn_to_turn(x, n):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        rows = x[:1]
+        for i in range(n):
+            rows = ag.concat([rows * x[1], x[i : i + 1] * rows[-1]])
+        total = ag.sum(rows * rows)
+    return rows, tape.gradient(total, x)
