@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.autodiff.differentiate import Derivative, differentiate
+from autograph.runtime.autodiff.host import keeping
 from autograph.runtime.autodiff.recompute import gradient_graph
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.list_value import ListValue
@@ -80,7 +81,8 @@ class _Call:
         self.values = values
         self.wanted = wanted
         self.derivative, forward, self.backward = function.derivative(wanted)
-        found = forward(values)
+        with keeping() as self.kept_calls:
+            found = forward(values)
         count = len(function.graph.outputs)
         self.saved = found[count:]
         self.outputs = _apart(found[:count], values)

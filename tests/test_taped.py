@@ -205,3 +205,32 @@ def test_both_halves_are_compiled(monkeypatch: Any) -> None:
             y = staged(x, ag.asarray(3))
         tape.gradient(y, x)
     assert made == ["loop", "loop_backward"]
+
+
+def called_back(x: Any) -> Any:
+    spec = ag.TensorSpec((3,), ag.float64)
+    for _ in range(ag.asarray(2)):
+        x = ag.py_function(lambda a: ag.sin(a) * a, [x], spec)
+    return x
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("order", [1, 2])
+def test_functions_called_back_under_tapes_outside(mode: Any, order: int) -> None:
+    wanted = derivative(called_back, order)(f64(X)).numpy()
+    found = derivative(ag.function(mode=mode)(called_back), order)(f64(X)).numpy()
+    np.testing.assert_allclose(found, wanted, rtol=1e-9)
+
+
+def test_what_a_function_called_back_left_is_released() -> None:
+    from autograph.runtime.autodiff import host
+
+    staged = ag.function(mode="evaluate")(called_back)
+    for _ in range(3):
+        x = f64(X)
+        with ag.GradientTape() as tape:
+            tape.watch(x)
+            y = staged(x)
+        assert len(host._entries) == 2
+        tape.gradient(y, x)
+        assert len(host._entries) == 0

@@ -103,6 +103,10 @@ class HostFunction:
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         given = [Tensor._of(one) if isinstance(one, np.ndarray) else one for one in values]
+        return self.arrays(self.call(given))
+
+    def call(self, given: list[Any]) -> Sequence[Any]:
+        """Its results, as the function gives them."""
         running = CURRENT.running
         if running is None:
             result = self._called(given)
@@ -115,7 +119,11 @@ class HostFunction:
                 raise
             finally:
                 CURRENT.running = running
-        results = () if not self.specs else result if len(self.specs) > 1 else (result,)
+        several: Sequence[Any] = result if len(self.specs) > 1 else (result,)
+        return several if self.specs else ()
+
+    def arrays(self, results: Sequence[Any]) -> list[Any]:
+        """The results as they were announced. StateError where they are not."""
         arrays = []
         for one, spec in zip(results, self.specs, strict=True):
             array = as_array(one, spec.dtype)
@@ -149,7 +157,7 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
 
     `inputs` is a sequence of tensors or numbers; the function gets tensors. `output` says what it
     gives: a TensorSpec, a sequence of them, or None, and then the result is None. Outside a staged
-    function it is called at once. ArgumentError for another `output`.
+    function it is called at once. Gradients go to the inputs. ArgumentError for another `output`.
     """
     several = isinstance(output, list | tuple)
     wanted = tuple(output) if several else () if output is None else (output,)

@@ -137,6 +137,10 @@ class _Pass:
         mask = ((1 << count) - 1) << node.attributes["results"]
         return [mask] * len(node.outputs)
 
+    def host_call(self, node: Node) -> list[int]:
+        """Everything may depend on everything."""
+        return [(1 << len(node.inputs)) - 1] * len(node.outputs)
+
     def recompute(self, node: Node) -> list[int]:
         return self.outputs(node.attributes["function"])
 
@@ -155,5 +159,6 @@ _INSIDE: dict[str, Callable[[_Pass, Node], list[int]]] = {
     "while_loop": _Pass.while_loop,
     "call": _Pass.call,
     "custom_gradient": _Pass.custom_gradient,
+    "host_call": _Pass.host_call,
     "recompute": _Pass.recompute,
 }

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograph.runtime.core.anatomy import StagingError
-from autograph.runtime.core.record import Control, Effect, Op
+from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Control, Effect, Op
 from autograph.runtime.core.spec import AnySpec
 
 
@@ -23,19 +22,12 @@ def _reference(
     return given
 
 
-def _no_gradient(o: Any, g: Any, out: Any, *inputs: Any, **attributes: Any) -> Any:
-    raise StagingError(
-        "a gradient goes through py_function, which has none inside a staged function",
-        remedy="compute with ag ops, or pass the result through ag.stop_gradient",
-    )
-
-
 HOST_CALL = Op(
     name="host_call",
     summary="Calls a Python function with the inputs; it gives a sequence of `results`.",
     infer=_infer,
     reference=_reference,
-    gradient=(_no_gradient,),
+    gradient=NOT_DIFFERENTIABLE,
     lowering=Control(),
     effect=Effect.CALLS_BACK,
     variadic=True,
