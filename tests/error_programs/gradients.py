@@ -108,9 +108,13 @@ def seed_of_other_shape(x):
     return tape.gradient(y, x, output_gradients=ag.ones((3,)))
 
 
+FACTOR = ag.Variable(2.0, name="factor")
+
+
 @refused(one)
-def gradient_through_py_function(x):
+def variable_read_by_py_function(x):
+    w = FACTOR
     with ag.GradientTape() as tape:
         tape.watch(x)
-        y = ag.py_function(lambda x: x * x, [x], ag.TensorSpec((), ag.float32))
+        y = ag.py_function(lambda a: a * w, [x], ag.TensorSpec((), ag.float32))
     return tape.gradient(y, x)
