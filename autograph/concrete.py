@@ -51,7 +51,7 @@ from autograph.errors import StagingError
 from autograph.operators.calls import note_outer_cells, run_converted
 from autograph.operators.recursion import FoundRecursion
 from autograph.operators.risks import guard
-from autograph.runtime.autodiff.host import keeping
+from autograph.runtime.autodiff.host import kept_while
 from autograph.runtime.core.location import Location, boundary
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
@@ -349,8 +349,7 @@ class ConcreteFunction:
 
         outer, CURRENT.running = CURRENT.running, call
         try:
-            with keeping():
-                return run()
+            return kept_while(run)
         finally:
             CURRENT.running = outer
 

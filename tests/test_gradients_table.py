@@ -19,21 +19,15 @@ import autograph as ag
 X = np.array([0.7, -0.4, 1.2])
 W = np.array([0.5, 1.3, -0.8])
 TABLE: dict[str, tuple[Callable[..., Any], int, bool]] = {}
-FIRST_ONLY: set[str] = set()
-"""Rows of which programs (not the graph) have first gradients alone: the second ones raise."""
 
 
-def entry(
-    *numbers: int, compiled: bool = False, programs: bool = True
-) -> Callable[[Callable[..., Any]], Any]:
+def entry(*numbers: int, compiled: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """A row: a function of `x`, `w` and a staged int, which is called with each of `numbers`."""
 
     def add(f: Callable[..., Any]) -> Callable[..., Any]:
         for number in numbers or (3,):
             name = f.__name__ if len(numbers) < 2 else f"{f.__name__}-{number}"
             TABLE[name] = (f, number, compiled)
-            if not programs:
-                FIRST_ONLY.add(name)
         return f
 
     return add
@@ -153,7 +147,7 @@ def over_a_tensor(x, w, n):
     return total
 
 
-@entry(3, programs=False)
+@entry(3)
 def sizes_that_grow(x, w, n):
     rows = x[:1]
     for i in range(n):
@@ -432,15 +426,6 @@ def derivatives(f: Callable[..., Any], x: Any, w: Any, n: Any) -> list[Any]:
     return [y, *first, *outer.gradient(again, [x, w], unconnected_gradients="zero")]
 
 
-def first_derivatives(f: Callable[..., Any], x: Any, w: Any, n: Any) -> list[Any]:
-    """The result and its gradients."""
-    with ag.GradientTape() as tape:
-        tape.watch([x, w])
-        y = f(x, w, n)
-        total = ag.sum(ag.sin(y))
-    return [y, *tape.gradient(total, [x, w], unconnected_gradients="zero")]
-
-
 def same(found: Any, wanted: Any, name: str) -> None:
     for one, other in zip(found, wanted, strict=True):
         np.testing.assert_allclose(one.numpy(), other.numpy(), rtol=1e-8, atol=1e-11, err_msg=name)
@@ -458,11 +443,10 @@ def test_numerically(name: str) -> None:
 def test_staged(name: str, mode: Any) -> None:
     f, number, _ = TABLE[name]
     n = ag.asarray(number)
-    ask = first_derivatives if mode == "text" and name in FIRST_ONLY else derivatives
-    wanted = ask(f, f64(X), f64(W), n)
-    inside = ag.function(mode=mode)(lambda x, w, n: ask(f, x, w, n))
+    wanted = derivatives(f, f64(X), f64(W), n)
+    inside = ag.function(mode=mode)(lambda x, w, n: derivatives(f, x, w, n))
     same(inside(f64(X), f64(W), n), wanted, "tapes inside")
-    same(ask(ag.function(mode=mode)(f), f64(X), f64(W), n), wanted, "tapes outside")
+    same(derivatives(ag.function(mode=mode)(f), f64(X), f64(W), n), wanted, "tapes outside")
 
 
 def test_compiled() -> None:

@@ -72,6 +72,12 @@ def keeping() -> Iterator[list[Entry]]:
         _kept.entries = outer
 
 
+def kept_while(run: Callable[[], Any]) -> Any:
+    """`run()`; what it records is kept until it ends."""
+    with keeping():
+        return run()
+
+
 class Recording:
     """A function whose calls are recorded; its last result is the number of the call."""
 
