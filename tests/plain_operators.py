@@ -239,6 +239,10 @@ def load(thunk: Callable[[], Any], name: str) -> Any:
         raise UnboundLocalError(message) from None
 
 
+def load_free(thunk: Callable[[], Any], name: str) -> Any:
+    return thunk()
+
+
 def touch_globals(function: Any, *names: str) -> None:
     assert names
 

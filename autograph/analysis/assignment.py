@@ -6,8 +6,18 @@ that succeeded proves its name assigned, so that only the first of several is ma
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from autograph.analysis.exits import always_true
-from autograph.analysis.scopes import Scope, bound_by_import, deleted_in, evaluated_around
+from autograph.analysis.scopes import (
+    FUNCTIONS,
+    Scope,
+    bound_by_import,
+    deleted_in,
+    evaluated_around,
+    scope_of,
+    stored_in,
+)
 from autograph.analysis.tables import NodeTable
 from autograph.syntax import tree as t
 from autograph.syntax.tree import Node
@@ -15,19 +25,44 @@ from autograph.syntax.tree import Node
 State = frozenset[str] | None
 
 
-def mark_unassigned(function: Node, scope: Scope, marks: NodeTable[bool]) -> None:
+def mark_unassigned(
+    function: Node,
+    scope: Scope,
+    marks: NodeTable[bool],
+    outside: NodeTable[bool] | None = None,
+) -> None:
     """Mark the `Name` nodes of a function or lambda that read a perhaps unset local variable.
 
-    The target of an augmented assignment and of `del` count as reads. Inner functions, and their
-    reads of this function's variables, are not looked at.
+    The target of an augmented assignment and of `del` count as reads. `outside` gets the reads of
+    this function's variables by functions inside it: of those that are deleted, and of those that
+    are perhaps unset where the inner function is made and are assigned under conditions only.
     """
     names = scope.local_names - scope.unset_within
     flow = _Flow(frozenset(scope.local_names), frozenset(names), marks)
+    if outside is not None:
+        flow.outside = outside
+    if not isinstance(function, t.Lambda):
+        plain = [one for one in function.body if not isinstance(one, COMPOUND)]
+        flow.deleted = deleted_in(function.body) | scope.unset_within
+        flow.settled = stored_in(plain)
     start = frozenset(scope.parameters) & names
     if isinstance(function, t.Lambda):
         flow.expression(function.body, start)
     else:
         flow.block(function.body, start)
+
+
+COMPOUND = (t.If, t.For, t.While, t.Try, t.With, t.Match)
+
+
+def _free_reads(node: Node) -> Iterator[Node]:
+    """The reads of variables from outside, in a function and in those inside it."""
+    own = scope_of(node).local_names if isinstance(node, FUNCTIONS) else set()
+    for child in t.iter_child_nodes(node):
+        found = _free_reads(child)
+        if isinstance(child, t.Name) and isinstance(child.ctx, t.Load):
+            found = iter([child])
+        yield from (one for one in found if one.id not in own)
 
 
 def _both(first: State, second: State) -> State:
@@ -42,6 +77,9 @@ class _Flow:
         self.stable = stable  # those of them that inner functions never unset
         self.marks = marks
         self.breaks: list[State] = []
+        self.outside: NodeTable[bool] = NodeTable()
+        self.deleted: set[str] = set()
+        self.settled: set[str] = set()  # assigned under no condition
 
     def block(self, statements: list[Node], state: State) -> State:
         for statement in statements:
@@ -99,7 +137,9 @@ class _Flow:
     def _FunctionDef(self, node: Node, state: State) -> State:
         for part in evaluated_around(node):
             state = self.expression(part, state)
-        return self._bound([node.name], state)
+        state = self._bound([node.name], state)
+        self._inner(node, state)
+        return state
 
     _AsyncFunctionDef = _FunctionDef
     _ClassDef = _FunctionDef
@@ -193,6 +233,7 @@ class _Flow:
         if isinstance(node, (t.Lambda, t.GeneratorExp, t.ListComp, t.SetComp, t.DictComp)):
             for part in evaluated_around(node):
                 state = self.expression(part, state)
+            self._inner(node, state)
             return state
         for child in t.iter_child_nodes(node):
             state = self.expression(child, state)
@@ -212,6 +253,14 @@ class _Flow:
             return state
         self.marks[node] = True
         return self._bound([node.id], state)
+
+    def _inner(self, node: Node, state: State) -> None:
+        """Mark what a function that is made here may read while it is unset."""
+        for read in _free_reads(node) if state is not None else ():
+            name = read.id
+            unset = name not in (state or ()) and name not in self.settled
+            if name in self.checked and (unset or name in self.deleted):
+                self.outside[read] = True
 
     def _bound(self, names: list[str], state: State) -> State:
         return None if state is None else state | (self.stable & set(names))

@@ -34,15 +34,27 @@ def load(read: Callable[[], Any], name: str) -> Any:
     return narrowed(value, name)
 
 
-def narrowed(value: Any, name: str) -> Any:
+def load_free(read: Callable[[], Any], name: str) -> Any:
+    """A variable of a function outside, that may hold nothing on some paths."""
+    return narrowed(read(), name, _unbound_outside)
+
+
+def _unbound_outside(name: str) -> NameError:
+    return NameError(
+        f"cannot access free variable '{name}' where it is not associated with a value in "
+        "enclosing scope"
+    )
+
+
+def narrowed(value: Any, name: str, error: Callable[[str], Exception] = unbound) -> Any:
     """A value that may be unset on some staged paths: there it raises when the graph runs."""
     if isinstance(value, Sentinel):
-        raise unbound(name)
+        raise error(name)
     if not isinstance(value, Choice) or not any(one is UNSET for one in value.options):
         return value
     tracing = current()
     assert tracing is not None
-    return choose(tracing, value, lambda one: narrowed(one, name))
+    return choose(tracing, value, lambda one: narrowed(one, name, error))
 
 
 def returned(result: Any) -> Any:

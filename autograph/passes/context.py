@@ -61,6 +61,8 @@ class Context:
     shared: NodeTable[set[str]] = field(default_factory=NodeTable)
     # Reads of perhaps unset variables.
     unassigned: NodeTable[bool] = field(default_factory=NodeTable)
+    # Reads of perhaps unset variables of a function outside.
+    unset_outside: NodeTable[bool] = field(default_factory=NodeTable)
     # For each function with staged returns, the variable that holds its result.
     results: NodeTable[str] = field(default_factory=NodeTable)
     # Functions that stand for a part of a user function, and assign its variables.

@@ -8,6 +8,8 @@ Before:
 After, when the expressions are rewritten (`expressions`):
     return ag__.load(lambda: y, 'y')
 
+A read of a variable of a function outside becomes `ag__.load_free(lambda: y, 'y')`.
+
 The tree itself stays as it is. Names are noted before unreachable code is dropped: an assignment
 in it still makes its name a local variable.
 """
@@ -28,7 +30,7 @@ def transform(tree: Node, context: Context) -> Node:
     for node in converted_functions(tree):
         scope = context.scopes[node] = scope_of(node)
         scope.stored -= context.names.given  # never state, and each used where it is assigned
-        mark_unassigned(node, scope, context.unassigned)
+        mark_unassigned(node, scope, context.unassigned, context.unset_outside)
         # Outer functions come first, so that what is in sight of inner ones is known by then.
         inherited = context.shared[node] if node in context.shared else scope.nonlocal_names
         shared = (inherited - scope.local_names) | scope.rebound_within
@@ -46,9 +48,14 @@ def _hand_down(shared: set[str], scope: Scope, context: Context) -> None:
 
 def checked_read(node: Node, rewriter: Rewriter) -> Node:
     """The rule for names."""
-    if node not in rewriter.context.unassigned or not isinstance(node.ctx, t.Load):
+    if not isinstance(node.ctx, t.Load):
         return node
-    return load(node.id, node)
+    if node in rewriter.context.unassigned:
+        return load(node.id, node)
+    if node in rewriter.context.unset_outside:
+        read, name = emit.thunk(t.name_load(node.id, node), node), t.constant(node.id, node)
+        return emit.operator("load_free", read, name, at=node)
+    return node
 
 
 def load(name: str, at: Node) -> Node:

@@ -463,3 +463,29 @@ def searching_an_argument_for_a_tensor(items, x):
     except ValueError:
         found.append("missing")
     return found, items
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def variables_that_a_function_outside_may_not_have_set(x):
+    found = []
+    if x > 0:
+        first = 1
+
+    def reads():
+        return first
+
+    second = 2
+
+    def adds():
+        return second + 1
+
+    if x < 0:
+        del second
+    for third in range(int(x)):
+        pass
+    for attempt in (reads, adds, lambda: [third for _ in range(2)]):
+        try:
+            found.append(attempt())
+        except NameError as error:
+            found.append(str(error).partition("'")[2])
+    return found
