@@ -52,6 +52,7 @@ class Locals:
             place
             for name, place in self.places.items()
             if name in stored and name not in names and id(place.owner) in tracing.cells_born
+            if not name.startswith("ag__result")  # a `finally` may stand before its return
         ]
         self.dead = [*self.own_dead, *tracing.forgotten]
 

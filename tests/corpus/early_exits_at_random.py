@@ -489,3 +489,17 @@ def variables_that_a_function_outside_may_not_have_set(x):
         except NameError as error:
             found.append(str(error).partition("'")[2])
     return found
+
+
+@program(case(t(2.0), t(2)), case(t(-2.0), t(0)))
+def return_that_cannot_be_reached_in_a_finally(x, n):
+    try:
+        return x * 2
+    finally:
+        for k in range(n):
+            while True:
+                if k > 0:
+                    break
+                k += 1
+            else:
+                return x * 3
