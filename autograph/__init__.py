@@ -55,19 +55,20 @@ _OP_NAMES = """
     abs acos acosh add all allclose any arange argmax argmin argsort asarray asin asinh astype
     atan atan2 atanh avg_pool2d bitwise_and bitwise_invert bitwise_left_shift bitwise_or
     bitwise_right_shift bitwise_xor broadcast_arrays broadcast_to ceil clip complex concat conj
-    conv1d conv2d copy copysign cos cosh count_nonzero cross cumulative_prod cumulative_sum
-    diagonal diff divide dot einsum elu empty empty_like equal erf erfc exp expand_dims expm1
-    eye flip floor floor_divide full full_like gather gelu greater greater_equal hypot imag
-    inner isclose isfinite isinf isnan leaky_relu less less_equal linspace log log10 log1p log2
-    log_sigmoid log_softmax logaddexp logical_and logical_not logical_or logical_xor logsumexp
-    matmul matrix_transpose max max_pool2d maximum mean median meshgrid min minimum moveaxis
-    multiply negative nextafter nonzero not_equal one_hot ones ones_like outer pad permute_dims
-    positive power prod quantile random_integers random_normal random_uniform real reciprocal
-    relu relu6 remainder repeat reshape roll round scatter_add searchsorted selu set_seed
-    sigmoid sign signbit silu sin sinh softmax softplus sort split sqrt square squeeze stack std
-    stop_gradient subtract sum swapaxes take take_along_axis tan tanh tensordot tile trace
-    transpose tril triu trunc unique_all unique_counts unique_inverse unique_values unstack var
-    vecdot vector_norm view_as_complex view_as_real where zeros zeros_like
+    conv1d conv2d conv2d_transpose copy copysign cos cosh count_nonzero cross cumulative_prod
+    cumulative_sum depthwise_conv2d diagonal diff divide dot einsum elu empty empty_like equal
+    erf erfc exp expand_dims expm1 eye flip floor floor_divide full full_like gather gelu
+    greater greater_equal hypot imag inner isclose isfinite isinf isnan leaky_relu less
+    less_equal linspace log log10 log1p log2 log_sigmoid log_softmax logaddexp logical_and
+    logical_not logical_or logical_xor logsumexp matmul matrix_transpose max max_pool2d maximum
+    mean median meshgrid min minimum moveaxis multiply negative nextafter nonzero not_equal
+    one_hot ones ones_like outer pad permute_dims positive power prod quantile random_integers
+    random_normal random_uniform real reciprocal relu relu6 remainder repeat reshape roll round
+    scatter_add searchsorted selu set_seed sigmoid sign signbit silu sin sinh softmax softplus
+    sort split sqrt square squeeze stack std stop_gradient subtract sum swapaxes take
+    take_along_axis tan tanh tensordot tile trace transpose tril triu trunc unique_all
+    unique_counts unique_inverse unique_values unstack var vecdot vector_norm view_as_complex
+    view_as_real where zeros zeros_like
 """.split()
 
 

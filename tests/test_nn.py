@@ -50,6 +50,8 @@ MODELS: dict[str, Callable[[], Any]] = {
         nn.Conv2D(4, 6, (1, 2), strides=(1, 2), dilations=1, use_bias=False),
         nn.BatchNorm(6),
         nn.AveragePool2D(2, strides=1, padding="SAME"),
+        nn.DepthwiseConv2D(6),
+        nn.Conv2DTranspose(6, 6, 2, strides=(2, 1)),
         nn.GlobalAveragePool(),
         nn.Dense(6, 3),
     ),

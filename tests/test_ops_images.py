@@ -75,6 +75,50 @@ def pool(kind: str, window: Any, strides: Any, padding: Any) -> Any:
     return ours, theirs
 
 
+def depthwise(strides: Any, padding: Any) -> Any:
+    def ours(x: Any, k: Any) -> Any:
+        return ag.depthwise_conv2d(x, k, strides=strides, padding=padding)
+
+    def theirs(x: Array, k: Array) -> Any:
+        found = windows(x, k.shape[:2], strides, (1, 1), padding, 0.0)
+        made = np.einsum("bijrsc,rscm->bijcm", found, k)
+        return made.reshape(*made.shape[:3], -1)
+
+    return ours, theirs
+
+
+def transposed(strides: Any, padding: Any) -> Any:
+    def ours(x: Any, k: Any) -> Any:
+        turned = ag.permute_dims(k, (0, 1, 3, 2))  # [rows, columns, outputs, channels]
+        return ag.conv2d_transpose(x, turned, strides=strides, padding=padding)
+
+    def theirs(x: Array, k: Array) -> Any:
+        rows, columns, _, outputs = k.shape
+        full = [(x.shape[1 + i] - 1) * strides[i] + (rows, columns)[i] for i in (0, 1)]
+        made = np.zeros((x.shape[0], *full, outputs))
+        for y in range(x.shape[1]):
+            for z in range(x.shape[2]):
+                part = np.einsum("bc,rsco->brso", x[:, y, z], k)
+                made[:, y * strides[0] :, z * strides[1] :][:, :rows, :columns] += part
+        wanted = [
+            x.shape[1 + i] * strides[i]
+            + (0 if padding == "SAME" else max((rows, columns)[i] - strides[i], 0))
+            for i in (0, 1)
+        ]
+        cut = [pads(wanted[i], (rows, columns)[i], strides[i], 1, padding)[0] for i in (0, 1)]
+        whole = np.zeros(
+            (
+                x.shape[0],
+                *(max(a, b + c) for a, b, c in zip(full, wanted, cut, strict=True)),
+                outputs,
+            )
+        )
+        whole[:, : full[0], : full[1]] = made
+        return whole[:, cut[0] : cut[0] + wanted[0], cut[1] : cut[1] + wanted[1]]
+
+    return ours, theirs
+
+
 CASES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "valid": conv(),
     "same": conv(padding="SAME"),
@@ -83,6 +127,11 @@ CASES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "padded": conv((1, 2), ((0, 3), (2, 1))),
     "dilated": conv((1, 1), "SAME", (2, 3)),
     "all": conv((2, 2), "SAME", (1, 2)),
+    "depthwise": depthwise((1, 1), "VALID"),
+    "depthwise strides": depthwise((2, 1), "SAME"),
+    "transposed": transposed((1, 1), "VALID"),
+    "transposed strides": transposed((2, 3), "VALID"),
+    "transposed same": transposed((2, 1), "SAME"),
     "max": pool("max", (2, 2), None, "VALID"),
     "max same": pool("max", (3, 2), (2, 1), "SAME"),
     "max padded": pool("max", (2, 3), (1, 1), ((1, 0), (0, 2))),
@@ -186,6 +235,21 @@ WRONG: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
         "not negative",
     ),
     "window": (lambda x, k: ag.max_pool2d(x, 7), ValueError, "a window of 7 does not fit into 5"),
+    "depthwise kernel": (
+        lambda x, k: ag.depthwise_conv2d(x, k[0]),
+        ValueError,
+        "kernels\\], not 3",
+    ),
+    "depthwise channels": (
+        lambda x, k: ag.depthwise_conv2d(x[..., :1], k),
+        ValueError,
+        "images of 1 channels, a kernel of 3",
+    ),
+    "transposed padding": (
+        lambda x, k: ag.conv2d_transpose(x, k, padding=((0, 0), (0, 0))),
+        ValueError,
+        "takes 'SAME' or 'VALID'",
+    ),
     "pooled axes": (lambda x, k: ag.avg_pool2d(x[0], 2), ValueError, "images have the axes"),
 }
 

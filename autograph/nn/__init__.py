@@ -6,7 +6,14 @@ They are converted as the user's own code is, and are meant to be read as exampl
 from __future__ import annotations
 
 from autograph.nn import initializers, losses, metrics, optimizers, schedules
-from autograph.nn.images import AveragePool2D, Conv2D, GlobalAveragePool, MaxPool2D
+from autograph.nn.images import (
+    AveragePool2D,
+    Conv2D,
+    Conv2DTranspose,
+    DepthwiseConv2D,
+    GlobalAveragePool,
+    MaxPool2D,
+)
 from autograph.nn.layers import BatchNorm, Dense, Dropout, Embedding, LayerNorm, Sequential, flatten
 from autograph.nn.module import Module
 from autograph.nn.recurrent import RNN, GRUCell, LSTMCell, SimpleCell
@@ -16,7 +23,9 @@ __all__ = [
     "AveragePool2D",
     "BatchNorm",
     "Conv2D",
+    "Conv2DTranspose",
     "Dense",
+    "DepthwiseConv2D",
     "Dropout",
     "Embedding",
     "GRUCell",

@@ -42,6 +42,53 @@ class Conv2D(Module):
         return y if self.activation is None else self.activation(y)
 
 
+class DepthwiseConv2D(Module):
+    """`depthwise_conv2d(x, kernel) + bias`: each channel by `multiplier` kernels of its own."""
+
+    def __init__(
+        self,
+        inputs: int,
+        multiplier: int = 1,
+        size: Size = 3,
+        strides: Size = 1,
+        padding: Any = "SAME",
+        use_bias: bool = True,
+    ) -> None:
+        window = (size, size) if isinstance(size, int) else tuple(size)
+        first = initializers.glorot_uniform((*window, inputs, multiplier))
+        self.kernel = ag.Variable(first, name="kernel")
+        outputs = inputs * multiplier
+        self.bias = ag.Variable(ag.zeros((outputs,)), name="bias") if use_bias else None
+        self.strides, self.padding = strides, padding
+
+    def __call__(self, x: Any) -> Any:
+        y = ag.depthwise_conv2d(x, self.kernel, strides=self.strides, padding=self.padding)
+        return y if self.bias is None else y + self.bias
+
+
+class Conv2DTranspose(Module):
+    """`conv2d_transpose(x, kernel) + bias`: [..., inputs] -> [..., outputs], larger by strides."""
+
+    def __init__(
+        self,
+        inputs: int,
+        outputs: int,
+        size: Size = 3,
+        strides: Size = 1,
+        padding: str = "SAME",
+        use_bias: bool = True,
+    ) -> None:
+        window = (size, size) if isinstance(size, int) else tuple(size)
+        first = initializers.glorot_uniform((*window, outputs, inputs))
+        self.kernel = ag.Variable(first, name="kernel")
+        self.bias = ag.Variable(ag.zeros((outputs,)), name="bias") if use_bias else None
+        self.strides, self.padding = strides, padding
+
+    def __call__(self, x: Any) -> Any:
+        y = ag.conv2d_transpose(x, self.kernel, strides=self.strides, padding=self.padding)
+        return y if self.bias is None else y + self.bias
+
+
 class MaxPool2D(Module):
     """The largest element of each window."""
 

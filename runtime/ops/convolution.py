@@ -271,4 +271,30 @@ def conv1d(
     return o.squeeze(made, 1)
 
 
-FUNCTIONS = (conv1d,)
+def conv2d_transpose(
+    o: Any, x: Any, kernel: Any, /, *, strides: Any = 1, padding: Any = "VALID"
+) -> Any:
+    """conv2d turned round: each element of x lays the kernel, times itself, over its window.
+
+    The kernel is [rows, columns, outputs, channels]. With "SAME" the result is as many times larger
+    as the strides say, with "VALID" large enough for all windows.
+    """
+    x, kernel = o.operands((x, kernel))
+    strides, padding = pair(strides, "strides"), padding_of(padding)
+    if not isinstance(padding, str):
+        raise ValueError(f"conv2d_transpose takes 'SAME' or 'VALID', not {padding}")
+    if x.ndim != 4 or kernel.ndim != 4:
+        raise ValueError(f"conv2d_transpose takes 4 axes of both, not {x.ndim} and {kernel.ndim}")
+    sizes = []
+    for axis in (0, 1):
+        size = o.dimension(x, 1 + axis) * strides[axis]
+        if padding == "VALID":
+            size = size + o.py_max2(o.dimension(kernel, axis) - strides[axis], 0)
+        sizes.append(size)
+    shape = (o.dimension(x, 0), *sizes, o.dimension(kernel, 2))
+    like = o.zeros(shape, dtype=x.dtype)
+    attributes = {"strides": strides, "padding": padding, "dilations": (1, 1)}
+    return o.apply("conv2d_input", (x, kernel, like), attributes)
+
+
+FUNCTIONS = (conv1d, conv2d_transpose)

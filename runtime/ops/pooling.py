@@ -143,4 +143,27 @@ def _padded_windows(o: Any, x: Any, window: Any, strides: Any, padding: Any, fil
     return o.apply(name, (x,), {"window": window, "strides": strides})
 
 
-FUNCTIONS = (max_pool2d, avg_pool2d)
+def depthwise_conv2d(
+    o: Any, x: Any, kernel: Any, /, *, strides: Any = 1, padding: Any = "VALID"
+) -> Any:
+    """Each channel of images by kernels of its own: [rows, columns, channels, kernels of each].
+
+    The channels of the result are those of the first channel, then those of the second, ...
+    """
+    x, kernel = o.operands((x, kernel))
+    if kernel.ndim != 4:
+        raise ValueError(
+            f"a kernel has the axes [rows, columns, channels, kernels], not {kernel.ndim}"
+        )
+    if x.ndim == 4 and not same_size(x.shape[3], kernel.shape[2]):
+        raise ShapeError(f"images of {x.shape[3]} channels, a kernel of {kernel.shape[2]}")
+    window = tuple(kernel.shape[:2])
+    if not all(isinstance(one, int) for one in window):
+        raise ShapeError("depthwise_conv2d needs the size of its kernel while tracing")
+    windows = _padded_windows(o, x, window, strides, padding, np.zeros((), x.dtype))
+    found = o.sum(o.expand_dims(windows, -1) * kernel, axis=(3, 4))
+    sizes = [o.dimension(found, axis) for axis in range(3)]
+    return o.reshape(found, (*sizes, o.dimension(kernel, 2) * o.dimension(kernel, 3)))
+
+
+FUNCTIONS = (max_pool2d, avg_pool2d, depthwise_conv2d)
