@@ -201,6 +201,32 @@ def test_every_size_is_served(tmp_path: Path) -> None:
         assert same(loaded(pair, more), f(pair, more))
 
 
+def test_a_training_step_is_saved_with_its_gradients(tmp_path: Path) -> None:
+    class Trained(nn.Module):
+        def __init__(self) -> None:
+            ag.set_seed(0)
+            self.rnn = nn.RNN(nn.LSTMCell(3, 4))
+            self.adam = nn.optimizers.Adam(self.rnn.variables)
+
+        @ag.function(mode="evaluate")
+        def train(self, x: Any, lengths: Any) -> Any:
+            with ag.GradientTape() as tape:
+                _, state = self.rnn(x, lengths)
+                loss = ag.sum(state[0] ** 2)
+            self.adam.apply(tape.gradient(loss, self.rnn.variables))
+            return loss
+
+    model = Trained()
+    specs = (ag.TensorSpec((None, None, 3)), ag.TensorSpec((None,), ag.int64))
+    ag.save(model, tmp_path / "m", signatures={"train": [specs]})
+    loaded: Any = ag.load(tmp_path / "m", mode="evaluate")
+    for rows, steps in ((2, 5), (4, 3), (1, 2)):
+        x, lengths = ag.asarray(array(rows, steps, 3)), ag.asarray(np.arange(rows) % steps + 1)
+        assert same(model.train(x, lengths), loaded.train(x, lengths))
+    for name, variable in model.named_variables().items():
+        assert same(variable, loaded.named_variables()[name]), name
+
+
 def test_plain_functions_methods_and_specialized_ones(tmp_path: Path) -> None:
     x = ag.asarray(array(5, 3))
 
