@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import traceback
-from collections.abc import Iterator
 from typing import Any
 
 from autograph.runtime.core.location import Location, user_location
@@ -27,22 +25,12 @@ class Origins:
             return self.number(user_line(error))
         return known
 
-    @contextlib.contextmanager
-    def raised(self, error: BaseException) -> Iterator[Location | None]:
+    def raised(self, error: BaseException) -> Leaving:
         """An exception leaves the region. Gives its line; what is staged has the one here if new.
 
         The number is of the region, so it is the exception's no longer than this lasts.
         """
-        known = self.of(error)
-        line = user_line(error) if isinstance(known, Number) else self.lines[known]
-        if isinstance(known, Number):
-            new = OPS.py_mul(OPS.py_eq(known, 0), self.number(line))
-            self._noted[id(error)] = OPS.py_add(known, new)
-        try:
-            yield line
-        finally:
-            if isinstance(known, Number):
-                self._noted[id(error)] = known
+        return Leaving(self, error)
 
     def note(self, error: BaseException, number: Any) -> None:
         """Remember the number of an exception, which the trace keeps alive."""
@@ -57,6 +45,29 @@ class Origins:
             self._numbers[key] = len(self.lines)
             self.lines.append(line)
         return self._numbers[key]
+
+
+class Leaving:
+    """The time while an exception leaves a region. (No frame of a library comes between.)"""
+
+    def __init__(self, origins: Origins, error: BaseException) -> None:
+        self.origins = origins
+        self.error = error
+        self.known: Any = 0
+
+    def __enter__(self) -> Location | None:
+        known = self.known = self.origins.of(self.error)
+        if not isinstance(known, Number):
+            own: Location | None = self.origins.lines[known]
+            return own
+        line = user_line(self.error)
+        new = OPS.py_mul(OPS.py_eq(known, 0), self.origins.number(line))
+        self.origins.note(self.error, OPS.py_add(known, new))
+        return line
+
+    def __exit__(self, *exception: object) -> None:
+        if isinstance(self.known, Number):
+            self.origins.note(self.error, self.known)
 
 
 def user_line(error: BaseException) -> Location | None:
