@@ -38,7 +38,9 @@ def guard(tracing: Tracing, op: Op, inputs: tuple[Any, ...], attributes: Mapping
 
 def _test(tracing: Tracing, flag: Any, error: Callable[[], Exception]) -> None:
     if isinstance(flag, bool):
-        return  # known: the op itself tells while it is added, or never
+        if flag:
+            raise error()  # known, as where a staged number is divided by 0
+        return
     if attempt_around(tracing) is None:
         return
 

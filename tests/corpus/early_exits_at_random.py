@@ -503,3 +503,22 @@ def return_that_cannot_be_reached_in_a_finally(x, n):
                 k += 1
             else:
                 return x * 3
+
+
+@program(*[case(t(n)) for n in (0, 1, 3)])
+def division_by_a_known_zero_is_caught(n):
+    found = []
+    try:
+        found.append(int(n) // 0)
+    except ZeroDivisionError as error:
+        found.append(str(error))
+    try:
+        for k in range(n):
+            found.append(k % (len(found) - 1))
+    except ZeroDivisionError as error:
+        found.append(str(error))
+    try:
+        found.append(int(n) << -1)
+    except ValueError as error:
+        found.append(str(error))
+    return found
