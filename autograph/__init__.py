@@ -5,6 +5,7 @@ The public API: `import autograph as ag`.
 
 from __future__ import annotations
 
+import importlib
 from math import e, inf, nan, pi
 from typing import Any
 
@@ -17,15 +18,17 @@ from autograph.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_g
 from autograph.effects.purity import pure
 from autograph.errors import StagingError
 from autograph.function import StagedFunction
+from autograph.functional import cond, fori_loop, map_fn, scan, switch, while_loop
 from autograph.keeping.checkpoint import Checkpoint
 from autograph.keeping.errors import KeepingError
 from autograph.keeping.loading import load
 from autograph.keeping.saving import save
 from autograph.keeping.series import CheckpointManager
-from autograph.operators.printing import py_function
+from autograph.operators.lifting import init_scope
+from autograph.operators.printing import numpy_function, py_function
 from autograph.runtime.autodiff.check import check_gradients
 from autograph.runtime.autodiff.tape import GradientTape
-from autograph.runtime.control.functional import cond, while_loop
+from autograph.runtime.core.devices import device, devices
 from autograph.runtime.core.dtypes import (
     bool_,
     complex64,
@@ -72,7 +75,17 @@ _OP_NAMES = """
 """.split()
 
 
+_ROOMS = ("nn",)
+"""Modules of the public API that are written on it, and imported where they are asked for."""
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])
+
+
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return importlib.import_module(f"autograph.{name}")
     raise AttributeError(f"module 'autograph' has no attribute {name!r}")
 
 
@@ -99,16 +112,20 @@ __all__ = [
     "cond",
     "convert",
     "custom_gradient",
+    "device",
+    "devices",
     "do_not_convert",
     "e",
     "errors",
     "float32",
     "from_dlpack",
     "float64",
+    "fori_loop",
     "function",
     "grad",
     "hessian",
     "hvp",
+    "init_scope",
     "inf",
     "int8",
     "int16",
@@ -117,14 +134,19 @@ __all__ = [
     "jacobian",
     "jvp",
     "load",
+    "map_fn",
     "nan",
     "newaxis",
+    "nn",
+    "numpy_function",
     "pi",
     "pure",
     "py_function",
     "recompute",
     "save",
+    "scan",
     "set_default_dtype",
+    "switch",
     "to_code",
     "uint8",
     "uint16",

@@ -143,8 +143,8 @@ class StateError(StagingError):
     The message names the object. Change it before or after the staged code, or through a
     `Variable`, a list or an attribute.
 
-        def f(x): return ag.Variable(x) * 2         # f(t(1.0)): StateError
-        def f(x): return ag.copy(x) * 2             # instead
+        def f(x): return (y for y in [x])           # f(t(1.0)): StateError
+        def f(x): return [y for y in [x]]           # instead: return the values
     """
 
 

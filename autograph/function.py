@@ -8,6 +8,7 @@ import os
 import types
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from autograph.concrete import ConcreteFunction, missing, trace
@@ -18,8 +19,9 @@ from autograph.decorated import (
     plain_function,
     refuse_pickling,
 )
+from autograph.effects.creations import Creations
 from autograph.effects.tracing import CURRENT, TRACE_LOCK, current
-from autograph.errors import ArgumentError, StagingError
+from autograph.errors import ArgumentError, StagingError, StateError
 from autograph.execution import Mode, executor, lower
 from autograph.input_signature import InputSignature, unknown_axes
 from autograph.operators.dispatch import call
@@ -75,6 +77,7 @@ class StagedFunction:
         self._misses = 0
         self._log = RetraceLog()
         self._storms = StormWatch()
+        self._creations = Creations()
         self._last: ConcreteFunction | None = None
         self._recent: tuple[ConcreteFunction, ...] = ()
         _ALL.add(self)
@@ -114,7 +117,13 @@ class StagedFunction:
             return (call if tracing else _plainly)(self.python_function, *args, **kwargs)
         concrete, arguments = self.prepared(args, kwargs)
         try:
-            return self._run(concrete, arguments)
+            if not concrete.makes:
+                return self._run(concrete, arguments)
+            with TRACE_LOCK:
+                if concrete.is_first:  # else another thread was
+                    result = self._run(concrete, arguments)
+                    self.remember(concrete, arguments)
+                    return result
         except OverflowError as error:
             if not self.traced_anew(concrete, error):
                 raise
@@ -122,6 +131,10 @@ class StagedFunction:
 
     def _run(self, concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
         return taped_run(concrete, arguments) if STATE.tapes else concrete.run(arguments)
+
+    def remember(self, concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> None:
+        """Note that a call made Variables, which the next one is not to do again."""
+        self._creations.note(concrete, arguments)
 
     def __autograph_prepare__(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -245,22 +258,21 @@ class StagedFunction:
             self._log.add(
                 concrete, words, compared, changes, Learned(fresh, self._signature.unknown)
             )
-            gone = self._traces.add(self._signature.key(arguments, keywords), concrete)
-            self._recent = tuple(one for one in self._recent if one is not gone)
+            if not concrete.makes:
+                gone = self._traces.add(self._signature.key(arguments, keywords), concrete)
+                self._recent = tuple(one for one in self._recent if one is not gone)
         name, calls = self.plain.__qualname__, self._hits + self._misses
         self._storms.traced(name, calls, self._log.retraces[-1], self.place)
-        compile_graph = functools.partial(executor, mode=self.mode)
-        concrete.differentiable = GraphFunction(concrete.graph, compile_graph)
-        concrete.execute = concrete.differentiable.plain
         self._last = concrete
         return concrete
 
     def _traced(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> ConcreteFunction:
         if self._converted is None:
             self._converted = convert_function(self.plain)
-        name = self.plain.__name__
+        name, exact = self.plain.__name__, self._signature.exact_key(arguments, keywords)
         while True:
-            hints = self._signature.hints
+            refuse = functools.partial(self._creations.refuse_again, exact, arguments)
+            hints = replace(self._signature.hints, refuse_making=refuse)
             try:
                 tracing, concluded = trace(name, self._converted, arguments, keywords, hints)
                 break
@@ -269,7 +281,9 @@ class StagedFunction:
                 if not self._signature.forget():
                     raise
         verify(concluded.graph)
-        return ConcreteFunction(tracing, concluded, len(arguments))
+        compile_graph = functools.partial(executor, mode=self.mode)
+        differentiable = GraphFunction(concluded.graph, compile_graph)
+        return ConcreteFunction(tracing, concluded, differentiable, len(arguments), exact)
 
     def _learn(self, arguments: tuple[Any, ...]) -> None:
         """See what changed since the traces that were made: sizes become symbols."""
@@ -327,9 +341,15 @@ class StagedFunction:
     ) -> ConcreteFunction:
         """The trace for arguments that stand for any of their specs."""
         self._signature.expect(unknown_axes(specs))
-        return self._find(arguments, keywords) or self._make(
-            self._checked(arguments, keywords), keywords
-        )
+        found = self._find(arguments, keywords)
+        found = found or self._make(self._checked(arguments, keywords), keywords)
+        if found.makes:
+            raise StateError(
+                f"{self.plain.__name__} makes its Variables in its first call, which was not yet",
+                location=self.place,
+                remedy="call it once before get_concrete",
+            )
+        return found
 
     def graph(self, *args: Any, **kwargs: Any) -> Printed:
         """The graph for these arguments (of the last trace, without any), as Python text."""
@@ -389,7 +409,6 @@ dtypes.on_default_change.append(_forget_recent)
 
 def taped_run(concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
     """A call under an eager tape: the whole graph is one op for it."""
-    assert concrete.differentiable is not None
     run, given = concrete.differentiable, concrete.tensors(arguments)
     return concrete.finish(arguments, concrete.watched(arguments, lambda: run(given)))
 

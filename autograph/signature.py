@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.tracing import Hints, check_array
+from autograph.effects.arrays import check_array
+from autograph.effects.tracing import Hints
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
@@ -83,9 +84,21 @@ class Signature:
 
     def key(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> Key:
         """What tells calls apart that need traces of their own, guards aside."""
+        return self._key(arguments, keywords, self.symbolic, self.numbers)
+
+    def exact_key(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> Key:
+        """The same, with every size and number."""
+        return self._key(arguments, keywords, {}, frozenset())
+
+    def _key(
+        self,
+        arguments: tuple[Any, ...],
+        keywords: tuple[str, ...],
+        symbolic: dict[str, frozenset[int]],
+        numbers: frozenset[str],
+    ) -> Key:
         parts: list[Any] = [keywords] if keywords else []
         parts += (dtypes.default_dtype(float), dtypes.default_dtype(int))
-        symbolic = self.symbolic
         for number, one in enumerate(arguments):
             kind = type(one)
             if kind is Tensor or kind is Variable or kind is np.ndarray:
@@ -100,7 +113,7 @@ class Signature:
                         )
                 parts.append((kind, held.dtype, shape))
             elif kind is int or kind is bool or kind is float:
-                staged = f"a[{number}]" in self.numbers
+                staged = f"a[{number}]" in numbers
                 if staged and kind is int and not -(2**63) <= one < 2**63:
                     staged = False
                 value = one.hex() if kind is float else one

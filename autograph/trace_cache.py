@@ -37,7 +37,11 @@ class TraceCache:
 
     def __init__(self) -> None:
         self._by_key: dict[Key, tuple[ConcreteFunction, ...]] = {}
-        self.count = 0
+
+    @property
+    def count(self) -> int:
+        """How many are kept."""
+        return sum(map(len, self._by_key.values()))
 
     def __iter__(self) -> Iterator[ConcreteFunction]:
         for known in list(self._by_key.values()):
@@ -51,12 +55,11 @@ class TraceCache:
         """Keep a trace; gives the one that left for it."""
         gone = self._evict() if self.count >= MAXIMUM_TRACES else None
         self._by_key[key] = (*self.get(key), concrete)
-        self.count += 1
         return gone
 
     def clear(self) -> None:
         """Keep none."""
-        self._by_key, self.count = {}, 0
+        self._by_key = {}
 
     def _evict(self) -> ConcreteFunction:
         key, oldest = min(
@@ -68,7 +71,6 @@ class TraceCache:
             self._by_key[key] = rest
         else:
             del self._by_key[key]
-        self.count -= 1
         return oldest
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import dis
 import os
+from collections.abc import Iterable
 from types import CodeType, TracebackType
 from typing import TypeVar
 
@@ -43,6 +44,19 @@ def trimmed(exception: Error) -> Error:
         if isinstance(error, BaseExceptionGroup):
             pending.extend(error.exceptions)
     return exception
+
+
+def forget_frames(exceptions: Iterable[BaseException]) -> None:
+    """Let exceptions that are kept, and those they are chained to, keep no variables alive."""
+    if full_tracebacks():
+        return
+    pending, seen = list(exceptions), set()
+    while pending:
+        error = pending.pop()
+        if id(error) not in seen:
+            seen.add(id(error))
+            error.__traceback__ = None
+            pending.extend(e for e in (error.__cause__, error.__context__) if e is not None)
 
 
 def point(error: BaseException) -> None:

@@ -8,6 +8,7 @@ import linecache
 import os
 import re
 import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +22,9 @@ from autograph.kernels.scalar import source
 Entry = Callable[..., Any]
 
 _lock = threading.RLock()
-_entries: dict[tuple[str, bool], Entry] = {}
+_entries: OrderedDict[tuple[str, bool], Entry] = OrderedDict()
+MAXIMUM_ENTRIES = 512
+"""How many programs are kept for others of the same text."""
 _called = re.compile(r"\b([A-Za-z_][A-Za-z_0-9]*)\(")
 _comment = re.compile(r"(?m)^ *#.*\n")
 
@@ -55,6 +58,11 @@ def entry_of(text: str, jit: bool | None = None) -> Entry:
         if entry is None:
             entry = _native_entry(text) if native else _python_entry(text)
             _entries[text, native] = entry
+            if len(_entries) > MAXIMUM_ENTRIES:
+                (gone, _), _ = _entries.popitem(last=False)
+                linecache.cache.pop(_filename(gone), None)
+        else:
+            _entries.move_to_end((text, native))
         return entry
 
 
@@ -71,9 +79,13 @@ def _python_entry(text: str) -> Entry:
     return entry
 
 
+def _filename(text: str) -> str:
+    return f"<autograph {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
+
+
 def _execute(text: str, namespace: dict[str, Any]) -> dict[str, Any]:
     """Run generated source under a name of its own, so that tracebacks and pdb show its lines."""
-    filename = f"<autograph {hashlib.sha256(text.encode()).hexdigest()[:12]}>"
+    filename = _filename(text)
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     exec(compile(text, filename, "exec"), namespace)
     return namespace

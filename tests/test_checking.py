@@ -122,9 +122,9 @@ def dropped_write(kind: type) -> Plant:
     def plant(patch: pytest.MonkeyPatch) -> None:
         right = committing.commit
 
-        def wrong(write: Any, owner: Any, value: Any) -> None:
-            if not isinstance(write.place, kind):
-                right(write, owner, value)
+        def wrong(writes: Any, given: Any, values: Any) -> None:
+            kept = [n for n, write in enumerate(writes) if write.kind is not kind]
+            right([writes[n] for n in kept], given, [values[n] for n in kept])
 
         patch.setattr("autograph.concrete.commit", wrong)
 

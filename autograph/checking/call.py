@@ -84,6 +84,9 @@ class Checkable(Protocol):
     ) -> tuple[ConcreteFunction, tuple[Any, ...]]:
         """The trace for a call, and the arguments that it takes."""
 
+    def remember(self, concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> None:
+        """Note that a call made Variables."""
+
     def traced_anew(self, concrete: ConcreteFunction, error: BaseException | None) -> bool:
         """Whether a number overflowed, so that another trace has to know it."""
 
@@ -126,14 +129,20 @@ class _Check:
         try:
             while True:
                 concrete, outcome = self._run()
-                if not self.function.traced_anew(concrete, outcome.error):
-                    return outcome
+                if self.function.traced_anew(concrete, outcome.error):
+                    continue
+                if concrete.makes and outcome.error is None:
+                    self.function.remember(concrete, (*self.function.bound, *self.args))
+                return outcome
         except BaseException:
             self.snapshot.restore()
             raise
 
     def _run(self) -> tuple[ConcreteFunction, Outcome]:
         concrete, arguments = self._traced()
+        if concrete.lifted:  # what is done while tracing cannot be done twice
+            run = functools.partial(self._run_graph, concrete, arguments, True)
+            return concrete, self._observed(run, last=True)
         values = concrete.values(arguments)
         eager = self._observed(self._eager)
         expected = eager
@@ -203,11 +212,14 @@ class _Check:
     # the runs ---------------------------------------------------------------------------------
     def _traced(self) -> tuple[ConcreteFunction, tuple[Any, ...]]:
         """The trace; what tracing did to the state must be taken back, refused or not."""
+        lifted = False
         try:
-            return self.function.prepared(self.args, self.kwargs)
+            concrete, arguments = self.function.prepared(self.args, self.kwargs)
+            lifted = concrete.lifted
+            return concrete, arguments
         finally:
             found = of_states(self.before, pictures(self.reach), Comparison(exactly))
-            if found is not None:
+            if found is not None and not lifted:
                 raise unlogged_effect(found, self.line)
 
     def _eager(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -223,7 +235,8 @@ class _Check:
         kwargs: dict[str, Any],
     ) -> Any:
         """The graph by `evaluate`, or in the last run by what runs it without check mode."""
-        assert concrete.execute is not None and concrete.differentiable is not None
+        for variable, initial in concrete.made:
+            variable._value = initial
         if not last:
             with eagerly():
                 self.outputs = evaluate(concrete.graph, concrete.values(arguments))

@@ -21,7 +21,7 @@ from autograph.effects.places import (
     Place,
     TensorPlace,
 )
-from autograph.effects.reading import LIBRARIES
+from autograph.effects.reading import LIBRARIES, package_of
 from autograph.errors import StateError
 from autograph.runtime.core.tensor import Tensor
 
@@ -94,13 +94,13 @@ class _Reach:
         elif isinstance(item, CONTAINERS):
             yield from item
         elif isinstance(item, types.ModuleType):
-            if item.__name__.split(".")[0] not in LIBRARIES:
+            if package_of(item) not in LIBRARIES:
                 yield from self._named(vars(item))
         elif not isinstance(item, Tensor | str | int | float):
             yield from self._parts_of_object(item)
 
     def _parts_of_function(self, function: types.FunctionType) -> Iterator[Any]:
-        if (function.__module__ or "").split(".")[0] in LIBRARIES:
+        if package_of(function) in LIBRARIES:
             return
         names = set(_names(function.__code__))
         self.names |= names
@@ -116,7 +116,7 @@ class _Reach:
         yield from self._named(attributes_of(item) or {})
         kinds = item.__mro__ if isinstance(item, type) else type(item).__mro__
         for kind in kinds:
-            if (kind.__module__ or "").split(".")[0] not in LIBRARIES:
+            if package_of(kind) not in LIBRARIES:
                 for member in self._named(vars(kind)):
                     yield member.fget if isinstance(member, property) else member
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +20,16 @@ from autograph.runtime.core.door import assign
 
 @dataclass(slots=True)
 class Write:
-    """A place of the user's that the call changes, and the type of what it gets."""
+    """A kind of place that the call changes, and the type of what it gets.
 
-    place: Place
+    The place itself is made anew for each call: a trace keeps no object of the user's alive.
+    """
+
+    kind: type[Place]
+    name: str
+    """Of a variable or an attribute."""
+    title: str
+    """What the user calls the place; nothing for a tensor."""
     owner: int
     """The number of its owner among the given objects."""
     skeleton: Skeleton
@@ -30,21 +38,39 @@ class Write:
     appends: bool = False
 
 
-def commit(write: Write, owner: Any, value: Any) -> None:
-    """Write a value to where the trace wrote it."""
-    place = write.place
-    if isinstance(place, TensorPlace):
-        assign(owner, value)
-    elif isinstance(place, CellPlace):
-        CellPlace(owner, place.name).set(value)
-    elif isinstance(place, NamePlace):
-        NamePlace(owner, place.name).set(value)
-    elif isinstance(place, AttributePlace):
-        AttributePlace(owner, place.name).set(value)
-    elif write.appends:
-        list.extend(owner, value.values)
-    else:
-        ContentsPlace(owner, _NO_TRACING).set(value)
+def commit(writes: Sequence[Write], given: Sequence[Any], values: Sequence[Any]) -> None:
+    """Write values to where the trace wrote them: all, or none where that is interrupted."""
+    done: list[tuple[Write, Any, Any]] = []
+    try:
+        for write, value in zip(writes, values, strict=True):
+            owner = given[write.owner]
+            if write.kind is TensorPlace:
+                done.append((write, owner, owner._value))
+                assign(owner, value)
+                continue
+            if write.appends:
+                done.append((write, owner, len(owner)))
+                list.extend(owner, value.values)
+                continue
+            place = _place(write, owner)
+            done.append((write, owner, place.get()))
+            place.set(value)
+    except BaseException:
+        for write, owner, before in reversed(done):
+            if write.kind is TensorPlace:
+                owner._value = before
+            elif write.appends:
+                del owner[before:]
+            else:
+                _place(write, owner).set(before)
+        raise
+
+
+def _place(write: Write, owner: Any) -> Place:
+    kind = write.kind
+    if kind is CellPlace or kind is NamePlace or kind is AttributePlace:
+        return kind(owner, write.name)
+    return ContentsPlace(owner, _NO_TRACING)
 
 
 class _NoTracing:

@@ -19,7 +19,7 @@ from autograph.effects.region import Region
 from autograph.effects.results import Concrete
 from autograph.effects.sentinels import UNSET
 from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Made, Skeleton
-from autograph.effects.tracing import Tracing
+from autograph.effects.tracing import Tracing, current
 from autograph.errors import StagingError
 from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.location import Location
@@ -96,6 +96,9 @@ class ExceptionFactory:
         self.cause: BaseException | None = error.__cause__
         if full_tracebacks():
             self.cause = copy.copy(error).with_traceback(error.__traceback__)
+        tracing = current()
+        if tracing is not None:
+            tracing.raised.append(error)
 
     def __call__(self, *values: Any) -> BaseException:
         if self.frozen is not None:

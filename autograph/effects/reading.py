@@ -78,6 +78,16 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
 LIBRARIES = frozenset({"autograph", "numpy", "scipy", "builtins", *sys.stdlib_module_names})
 
 
+STATEFUL = ("autograph.nn", "autograph.keeping.loaded")
+"""Modules of ours whose objects hold Variables, as the user's do."""
+
+
+def package_of(item: Any) -> str:
+    """The package that a class, function or module is of; of ours that hold state, the module."""
+    module = str(getattr(item, "__module__", None) or getattr(item, "__name__", ""))
+    return module if module.startswith(STATEFUL) else module.partition(".")[0]
+
+
 def _kind(tracing: Tracing, kind: type) -> str:
     name = kind.__name__
     return name if kind in (int, float, bool, str, list, dict) else tracing.table.constant(kind)
@@ -86,7 +96,7 @@ def _kind(tracing: Tracing, kind: type) -> str:
 def _observe_number(tracing: Tracing, value: Any, path: str) -> Any:
     tracing.observed[path] = value
     if path in tracing.hints.numbers and (type(value) is not int or -(2**63) <= value < 2**63):
-        return tracing.number_input(path, type(value))
+        return tracing.number_input(path, value)
     if type(value) is float:
         tracing.guard(f"same_float({path}, {tracing.table.constant(value)})")
     else:
@@ -136,7 +146,7 @@ def observe_once(
 
 def is_users(kind: type) -> bool:
     """Whether a class or module is the user's: its members may be replaced."""
-    return (kind.__module__ or "").split(".")[0] not in LIBRARIES
+    return package_of(kind) not in LIBRARIES
 
 
 def observe_member(tracing: Tracing, kind: type, name: str) -> None:
@@ -280,7 +290,7 @@ def replace_item(
         dict.__setitem__(container, key, observed)
     else:
         container[key] = observed
-    tracing.replaced_items.append((container, key, value, observed))
+    tracing.borrowed.replaced(container, key, value, observed)
     region: Any = tracing.region
     while region is not None:
         if place.key in region.log:

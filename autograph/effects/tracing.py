@@ -11,13 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from autograph.effects.arrays import check_array
+from autograph.effects.borrowed import Borrowed
 from autograph.effects.origins import Origins
 from autograph.effects.paths import PathTable
 from autograph.effects.places import Place, StagedItems, TensorPlace
 from autograph.effects.region import Region
-from autograph.errors import ArgumentError, MergeError
+from autograph.errors import MergeError
 from autograph.runtime.core.dims import Dim, DimLike
-from autograph.runtime.core.dtypes import SHORT_NAMES
+from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, Spec
@@ -37,6 +39,8 @@ class Hints:
     """Python numbers whose value has been seen to change."""
     recursive: frozenset[Any] = frozenset()
     """Code objects of functions that are re-entered under a staged condition."""
+    refuse_making: Callable[[Location | None], None] = lambda place: None
+    """Raises where a Variable is made that an earlier call made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,15 @@ class Tracing:
         self.region = Region(self.trace, None)
         self.root = self.region
         self.inputs: list[Input] = []
+        self.given: dict[Value, Any] = {}
+        """What each input is in this call: an array or a Python number."""
+        self.made: list[tuple[Location | None, Any]] = []
+        """The Variables that this call makes, and where."""
+        self.raised: list[BaseException] = []
+        """The exceptions that the graph raises."""
+        self.borrowed = Borrowed()
+        self.lifted = False
+        """Whether something was done at once, in an init_scope."""
         self.guards: dict[str, None] = {}
         self.paths: dict[int, str] = {}
         self.reached: list[Any] = []
@@ -151,8 +164,6 @@ class Tracing:
         """Variables of the loops over generators whose code runs, dead from turn to turn."""
         self.observed: dict[str, Any] = {}
         """The sizes and numbers that were read, by path: what later calls may find changed."""
-        self.substituted: list[tuple[Place, Any]] = []
-        self.replaced_items: list[tuple[Any, Any, Any, Any]] = []
         self._alive: list[Any] = []
 
     # the thread's trace -----------------------------------------------------------------------
@@ -240,24 +251,20 @@ class Tracing:
                 "taken out of it, is changed: the container holds its value",
                 remedy="make a new one, and put it into the place of the old: items[i] = new",
             )
+        self.borrowed.touch(place)
         self.region.touch(place)
         self.keep(place.owner)
 
     def substitute(self, place: Place, value: Any) -> None:
         """Let a place hold what stands for its value in this trace, until the trace ends."""
-        self.substituted.append((place, place.get()))
         self.keep(place.owner)
-        place.set(value)
+        self.borrowed.substitute(place, value)
 
-    def restore(self) -> None:
-        """Give the user's objects back as they were."""
-        self.root.roll_back()
-        for container, key, value, observed in reversed(self.replaced_items):
-            for number, held in list(_entries(container)):
-                if number == key and held is observed:
-                    container[key] = value
-        for place, value in reversed(self.substituted):
-            place.set(value)
+    def restore(self, interrupted: bool = False) -> None:
+        """Give the user's objects back as they were; `interrupted` by Ctrl-C at any place."""
+        if not self.borrowed.given_back:
+            self.root.roll_back()
+            self.borrowed.give_back(interrupted)
 
     # tensor cells -----------------------------------------------------------------------------
     def cell_value(self, tensor: Tensor) -> Value:
@@ -271,7 +278,7 @@ class Tracing:
             dtype = held.dtype.newbyteorder("=")
             spec = Spec(dtype, self.traced_shape(path, held.shape))
             self.observed[path] = held.shape
-            known = self.add_input(path, spec, self.sealed.get(id(tensor)) != "array")
+            known = self.add_input(path, spec, held, self.sealed.get(id(tensor)) != "array")
             self.cells[id(tensor)] = known
             self.keep(tensor)
         return known
@@ -325,10 +332,12 @@ class Tracing:
         return False
 
     # inputs -----------------------------------------------------------------------------------
-    def add_input(self, path: str, spec: AnySpec, is_tensor: bool = False) -> Value:
-        """A new input of the root graph, found at `path`."""
+    def add_input(self, path: str, spec: AnySpec, held: Any, is_tensor: bool = False) -> Value:
+        """A new input of the root graph, found at `path`, where this call has `held`."""
         self.inputs.append(Input(path, spec, is_tensor))
-        return self.trace.graph.add_input(spec, self._input_name(path))
+        value = self.trace.graph.add_input(spec, self._input_name(path))
+        self.given[value] = held
+        return value
 
     def _input_name(self, path: str) -> str:
         """The parameter, or the last name of a path, to read in the text of the graph."""
@@ -346,11 +355,11 @@ class Tracing:
             for axis, size in enumerate(shape)
         )
 
-    def number_input(self, path: str, kind: type) -> Number:
+    def number_input(self, path: str, held: Any) -> Number:
         """A Python number that is an input of the graph."""
-        key = ("number", path)
+        key, kind = ("number", path), type(held)
         if key not in self.seen:
-            self.seen[key] = Number(self.add_input(path, NUMBER_SPECS[kind]))
+            self.seen[key] = Number(self.add_input(path, NUMBER_SPECS[kind], held))
             self.guard(f"type({path}) is {kind.__name__}")
             if kind is int:
                 self.guard(f"-9223372036854775808 <= {path} <= 9223372036854775807")
@@ -377,22 +386,3 @@ class Tracing:
             self.keep(scalar)
             self.scalars[id(known)] = type(scalar)
         return known
-
-
-def check_array(array: np.ndarray[Any, Any], use: str) -> None:
-    """ArgumentError for an array that cannot count as a tensor: of other dtypes, or a subclass."""
-    if type(array) is not np.ndarray:
-        raise ArgumentError(
-            f"{type(array).__module__}.{type(array).__name__}, a kind of array with rules of its "
-            f"own, cannot be {use}",
-            remedy="pass a plain array, np.asarray(x), and what it masks or names beside it",
-        )
-    if array.dtype.newbyteorder("=") not in SHORT_NAMES:
-        raise ArgumentError(
-            f"an array of dtype {array.dtype} cannot be {use}",
-            remedy="convert it to bool, an integer dtype, float32 or float64 first",
-        )
-
-
-def _entries(container: Any) -> Any:
-    return container.items() if isinstance(container, dict) else enumerate(container)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.committing import Write, commit
-from autograph.effects.places import ContentsPlace
+from autograph.effects.places import ContentsPlace, TensorPlace
 from autograph.effects.results import Concrete
 from autograph.effects.skeleton import Skeleton
 from autograph.errors import ArgumentError
@@ -66,8 +66,8 @@ class LoadedTrace:
             outputs = self.run.plain([_plain(one) for one in values])
         thawer = Concrete(iter(outputs), given)
         result = thawer.thaw(self.result)
-        for write, value in [(one, thawer.thaw(one.value)) for one in self.writes]:
-            _commit(write, given[write.owner], value)
+        values = [thawer.thaw(one.value) for one in self.writes]
+        commit(list(map(_write, self.writes)), given, values)
         return result
 
 
@@ -81,15 +81,10 @@ def _plain(value: Any) -> Any:
     return value._value if isinstance(value, Tensor) else value
 
 
-def _commit(write: LoadedWrite, owner: Any, value: Any) -> None:
-    if write.what == "tensor":
-        owner._value = value._value
-        return
+def _write(write: LoadedWrite) -> Write:
+    kind = TensorPlace if write.what == "tensor" else ContentsPlace
     kept = 0 if write.after is None else write.after
-    commit(Write(_CONTENTS, 0, write.value, kept, write.after is not None), owner, value)
-
-
-_CONTENTS: Any = ContentsPlace.__new__(ContentsPlace)
+    return Write(kind, "", "", write.owner, write.value, kept, write.after is not None)
 
 
 def _check(graph: Graph, values: Sequence[Any]) -> None:

@@ -154,8 +154,8 @@ class _Writer:
         verb = "changes"
         try:
             for write in concluded.writes:
-                if not isinstance(write.place, TensorPlace | ContentsPlace):
-                    raise NotKept(write.place.describe())
+                if write.kind not in (TensorPlace, ContentsPlace):
+                    raise NotKept(write.title)
             verb = "depends on"
             guards = [part for one in concrete.guards for part in folder.guard(one)]
             verb = "takes"
@@ -226,13 +226,13 @@ def _tuple(given: Any) -> tuple[Any, ...]:
 
 def _write(write: Any, given: list[str], skeletons: SkeletonWriter) -> Any:
     """What a call changes, as JSON."""
-    place, owner = write.place, given[write.owner]
+    kind, owner = write.kind, given[write.owner]
     kinds = {TensorPlace: "tensor", ContentsPlace: "contents"}
-    if type(place) not in kinds or (type(place) is ContentsPlace and not owner.startswith("a[")):
-        raise NotKept(place.describe())
+    if kind not in kinds or (kind is ContentsPlace and not owner.startswith("a[")):
+        raise NotKept(write.title)
     return {
         "owner": write.owner,
-        "what": kinds[type(place)],
+        "what": kinds[kind],
         "value": skeletons.write(write.skeleton),
         "after": write.suffix if write.appends else None,
     }

@@ -20,6 +20,7 @@ from autograph.effects.reading import (
     observe_attribute,
     observe_member,
     observe_once,
+    package_of,
 )
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
@@ -37,8 +38,6 @@ from autograph.syntax.build import is_converted
 
 CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 OWN = ("autograph", "numpy", "math", "operator", "builtins", "functools", "itertools")
-STATEFUL = ("autograph.nn.", "autograph.keeping.loaded")
-"""Modules of ours whose objects hold Variables, as the user's do."""
 """Modules whose attributes never change."""
 
 
@@ -152,7 +151,7 @@ def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
     if name.startswith("__") or isinstance(value, (*BY_NAME, types.MethodType)):
         observe_member(tracing, kind, name)
         return value
-    if _is_own(kind):
+    if package_of(kind) in OWN:
         return value
     owner = _owner_of(tracing, kind, name)
     key = ("attribute", id(owner), name)
@@ -239,13 +238,7 @@ def _keeps_state(value: Any) -> bool:
     """Whether an object keeps state of the user's: not one of our own or of NumPy's classes."""
     if isinstance(value, types.FunctionType):
         return not is_converted(value)
-    return not _is_own(type(value))
-
-
-def _is_own(kind: type) -> bool:
-    """Whether the objects of a class hold nothing that the user changes."""
-    module = kind.__module__
-    return module.split(".")[0] in OWN and not module.startswith(STATEFUL)
+    return package_of(type(value)) not in OWN
 
 
 def is_users_descriptor(found: Any, method: str) -> bool:
@@ -253,7 +246,7 @@ def is_users_descriptor(found: Any, method: str) -> bool:
     if isinstance(found, (*BY_NAME, functools.cached_property)):
         return False
     special = special_method(type(found), method)
-    library = type(found).__module__.split(".")[0] in OWN
+    library = package_of(type(found)) in OWN
     return isinstance(special, types.FunctionType) and not library
 
 
@@ -265,15 +258,16 @@ def has_setter(found: Any) -> bool:
 def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
     """An attribute that the object itself does not hold: a method, a class attribute, or none."""
     kind = type(value)
+    missing = found is None and not any(name in base.__dict__ for base in kind.__mro__)
     if not tracing.is_born(value) and _keeps_state(value):
-        _guard_absence(tracing, value, name, found)
+        _guard_absence(tracing, value, name, missing)
     if isinstance(found, functools.cached_property):
         made = call(found.func, value)
         store_plain(tracing, made, value, name)
         return made
     if is_users_descriptor(found, "__get__"):
         return call(type(found).__get__, found, value, kind)
-    if found is None or isinstance(value, CODE):
+    if missing or isinstance(value, CODE):
         held = object.__getattribute__(value, name)
         inner = isinstance(value, types.FunctionType) and is_converted(value)
         return tracing.born(held) if inner and isinstance(held, dict) else held
@@ -283,13 +277,13 @@ def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
     return _class_attribute(tracing, kind, name)
 
 
-def _guard_absence(tracing: Tracing, value: Any, name: str, found: Any) -> None:
-    """The object itself holds no attribute of this name."""
-    if isinstance(value, CODE) and found is not None:
+def _guard_absence(tracing: Tracing, value: Any, name: str, missing: bool) -> None:
+    """The object itself holds no attribute of this name; `missing`: nor does its class."""
+    if isinstance(value, CODE) and not missing:
         return
     path = tracing.path_of(value)
     hooked = isinstance(getattr(type(value), "__getattr__", None), types.FunctionType)
-    if found is None and not hooked:
+    if missing and not hooked:
         tracing.guard(f"not hasattr({path}, {name!r})")
     elif hasattr(value, "__dict__"):
         tracing.guard(f"{name!r} not in {path}.__dict__")

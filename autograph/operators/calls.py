@@ -137,6 +137,7 @@ _KEY = type(functools.cmp_to_key(lambda left, right: 0))
 WRITTEN_AS_BY_USERS = (
     "autograph.custom_gradients",
     "autograph.derivatives",
+    "autograph.functional",
     "autograph.library.",
     "autograph.nn.",
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.purity import is_pure
+from autograph.effects.reading import is_users
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.library import keyed
@@ -17,6 +18,7 @@ from autograph.operators.definitions import is_of_library
 from autograph.operators.dispatch import call, call_function
 from autograph.operators.generated import initialise, is_generated
 from autograph.operators.native import call_native, is_ours, of_ours
+from autograph.operators.variables import make_variable
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.variable import Variable
 
@@ -27,12 +29,14 @@ CONVERTED = ("contextlib",)
 def construct(tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`kind(*args, **kwargs)`."""
     if issubclass(kind, Variable):
-        raise StateError(
-            "a Variable is created inside a staged function, where it would be a new one at every "
-            "call",
-            remedy="create it once, outside, or use a tensor: ag.copy(x)",
-        )
-    if is_ours(kind):
+        if "__init__" in vars(kind) and kind is not Variable:
+            raise StateError(
+                f"{kind.__name__}, a class of Variables with an __init__ of its own, is called in "
+                "a staged function",
+                remedy="make the object outside, or under `with ag.init_scope():`",
+            )
+        return make_variable(tracing, kind, args, kwargs)
+    if is_ours(kind) and not is_users(kind):
         given = [of_ours(tracing, one) for one in args]
         return tracing.born(kind(*given, **kwargs))
     metaclass = type(kind).__call__

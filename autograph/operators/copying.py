@@ -12,12 +12,12 @@ from autograph.effects.objects import attributes_of, empty, give_attributes, set
 from autograph.effects.reading import BY_NAME, IMMUTABLE
 from autograph.effects.skeleton import ATOMS
 from autograph.effects.tracing import Tracing
-from autograph.errors import StateError
 from autograph.operators.attributes import load_plain
 from autograph.operators.conditions import choose
 from autograph.operators.containers import call_container_method
 from autograph.operators.dispatch import call_method, special_method
 from autograph.operators.iteration import iterate
+from autograph.operators.variables import make_variable
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
@@ -69,11 +69,9 @@ def _is_kept(value: Any) -> bool:
 
 def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
     if isinstance(value, Variable):
-        raise StateError(
-            "a Variable is copied inside a staged function, where it would be a new one at every "
-            "call",
-            remedy="copy it outside, or use its value: ag.copy(v)",
-        )
+        made = make_variable(tracing, type(value), (value, value.name, value.trainable), {})
+        memo[id(value)] = made
+        return made
     tracing.keep(value)
     if isinstance(value, Tensor):
         made = memo[id(value)] = OPS.copy(value)

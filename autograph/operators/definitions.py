@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from autograph.effects.reading import LIBRARIES
+from autograph.effects.reading import LIBRARIES, package_of
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.dispatch import call, special_method
@@ -86,7 +86,7 @@ def is_of_library(function: Any) -> bool:
     if isinstance(function, types.BuiltinFunctionType):
         bound = function.__self__
         owner = function if isinstance(bound, types.ModuleType | None) else type(bound)
-    return (getattr(owner, "__module__", None) or "builtins").split(".")[0] in LIBRARIES
+    return (package_of(owner) or "builtins") in LIBRARIES
 
 
 def arrange(tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

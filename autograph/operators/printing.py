@@ -29,6 +29,7 @@ from autograph.runtime.core.location import Location, user_location
 from autograph.runtime.core.record import Effect
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor, as_array
+from autograph.runtime.ops.table import OPS
 from autograph.tensor_spec import TensorSpec
 
 
@@ -181,6 +182,24 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
     node = trace.add_control(HOST_CALL, operands, attributes, specs)
     made = tuple(Tensor._of(value) for value in node.outputs)
     return made if several else made[0] if made else None
+
+
+def numpy_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any = None) -> Any:
+    """Like `py_function`, but the function gets NumPy arrays, and no gradients go through it."""
+
+    def on_arrays(*given: Any) -> Any:
+        arrays = [one.numpy() if isinstance(one, Tensor) else one for one in given]
+        made = function(*arrays)
+        if output is None:
+            return None
+        return tuple(map(np.asarray, made)) if isinstance(output, list | tuple) else made
+
+    made = py_function(on_arrays, [OPS.asarray(one) for one in inputs], output)
+    if made is None:
+        return None
+    if isinstance(output, list | tuple):
+        return tuple(OPS.stop_gradient(OPS.asarray(one)) for one in made)
+    return OPS.stop_gradient(OPS.asarray(made))
 
 
 def quietly(tracing: Tracing, action: Callable[[], Any]) -> Any:

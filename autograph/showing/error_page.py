@@ -8,7 +8,7 @@ import textwrap
 from autograph import errors
 from autograph.errors import StagingError
 from autograph.runtime.autodiff.check import GradientError
-from autograph.runtime.control.joining import JoinError
+from autograph.runtime.core.devices import DeviceError
 from autograph.runtime.core.tensor import ArgumentTypeError
 from autograph.runtime.core.variable import VariableError
 from autograph.runtime.ops.assignment import DerivedError
@@ -17,7 +17,7 @@ OF_TENSORS: tuple[type[Exception], ...] = (
     ArgumentTypeError,
     DerivedError,
     VariableError,
-    JoinError,
+    DeviceError,
     GradientError,
 )
 _HEAD = """\

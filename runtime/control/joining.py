@@ -9,15 +9,7 @@ from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 
 
 class JoinError(TypeError):
-    """Values that cannot be one: another dtype, another rank, or a list and a tensor.
-
-    The functions given to `cond` and `while_loop` must agree on them. An `if` may do without.
-
-        def f(x):
-            return ag.cond(x > 0, lambda: x, lambda: ag.astype(x, ag.int32))  # f(t(1.0)): JoinError
-        def f(x):
-            return ag.cond(x > 0, lambda: x, lambda: -x)    # instead
-    """
+    """Values that cannot be one: another dtype, another rank, or a list and a tensor."""
 
 
 def join(specs: Sequence[AnySpec], same: tuple[AnySpec, AnySpec] | None = None) -> AnySpec:

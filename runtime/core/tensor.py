@@ -10,6 +10,7 @@ import numpy as np
 
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.devices import CPU
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
@@ -80,8 +81,8 @@ class Tensor:
 
     @property
     def device(self) -> str:
-        """Where the value lives."""
-        return "cpu:0"
+        """The name of the device where the value lives."""
+        return CPU
 
     # leaving the tensor world -----------------------------------------------------------------
     def numpy(self) -> Array:

@@ -43,6 +43,15 @@ class Value:
             remedy=_REMEDIES.get(what, "compute it with ag ops, or call it through ag.py_function"),
         )
 
+    def _refuse(self, *_: Any, **__: Any) -> Any:
+        raise self.not_concrete("an op outside of the trace")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _refuse
+    __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _refuse
+    __matmul__ = __rmatmul__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __neg__ = __pos__ = __abs__ = __invert__ = _refuse
+    __getitem__ = __array__ = _refuse
+
     def __repr__(self) -> str:
         return f"<value {self.name or hex(id(self))}: {self.spec}>"
 

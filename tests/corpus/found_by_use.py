@@ -228,13 +228,6 @@ def closure_as_the_result(x):
     return lambda y: x + y
 
 
-@program(case(t(1.0)), refused="StateError", naming=("Variable",))
-def variable_made_inside(x):
-    v = ag.Variable(x)
-    v.assign_add(1.0)
-    return v
-
-
 @program(case(t(1.0)), refused="StateError", naming=("iterator",))
 def iterator_as_the_result(x):
     return map(lambda v: v + 1, [x])

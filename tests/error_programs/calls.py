@@ -90,7 +90,29 @@ def source_missing(x):
 
 @refused(one)
 def variable_made(x):
-    return ag.Variable(x) * 2
+    return ag.Variable(x) * 2 if x > 0 else x
+
+
+@refused(one)
+def variable_made_of_what_python_gives(x):
+    return ag.Variable(ag.py_function(lambda x: x, [x], ag.TensorSpec(()))) * 2
+
+
+class Named(ag.Variable):
+    def __init__(self, initial):
+        super().__init__(initial, name="named")
+
+
+@refused(one)
+def variable_of_a_class_of_its_own(x):
+    return Named(x) * 2
+
+
+@refused(one)
+def staged_value_in_an_init_scope(x):
+    y = x * 2
+    with ag.init_scope():
+        return ag.Variable(y + 1)
 
 
 @refused(one)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import copy
 
 import numpy as np
 
@@ -72,11 +71,6 @@ def object_of_a_class_of_the_call(x):
 @refused(one)
 def object_given_to_foreign_code(x):
     return x * np.sum(RATE)
-
-
-@refused(one)
-def variable_copied(x):
-    return copy.copy(WEIGHT) * x
 
 
 @refused(one)

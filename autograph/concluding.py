@@ -1,0 +1,211 @@
+"""The end of a trace: results and writes become outputs of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from autograph.effects.callbacks import refuse_touched
+from autograph.effects.coercing import Coercer
+from autograph.effects.committing import Write
+from autograph.effects.freezing import Freezer
+from autograph.effects.leaks import refuse_class, refuse_leak
+from autograph.effects.places import (
+    AttributePlace,
+    CellPlace,
+    ContentsPlace,
+    Items,
+    Key,
+    NamePlace,
+    Place,
+    StagedItems,
+    TensorPlace,
+)
+from autograph.effects.raising import emit_raise, is_of_the_program, raised_here
+from autograph.effects.reading import BY_NAME, IMMUTABLE, observe_once
+from autograph.effects.results import Given
+from autograph.effects.sentinels import UNSET
+from autograph.effects.skeleton import (
+    ATOMS,
+    Again,
+    Cell,
+    Choices,
+    Fixed,
+    Group,
+    Grown,
+    Held,
+    Leaf,
+    Made,
+    Skeleton,
+)
+from autograph.effects.switch import Unreachable, outer_places
+from autograph.effects.tracing import Tracing
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Graph, Value
+
+
+@dataclass(slots=True)
+class Concluded:
+    """A trace that has ended: its graph, and what its outputs mean."""
+
+    graph: Graph
+    result: Skeleton
+    writes: list[Write]
+    given: list[str] = field(default_factory=list)
+    """Paths of objects that existed before and that the result or the writes mention."""
+
+
+def conclude(tracing: Tracing, run: Callable[[], Any]) -> Concluded:
+    """Run a converted function to its end in `tracing`; make its results outputs of the graph."""
+    try:
+        result = run()
+    except Unreachable:
+        return _without_result(tracing, None)
+    except BaseException as error:
+        if not is_of_the_program(error):
+            raise
+        return _without_result(tracing, error)
+    return _with_result(tracing, result)
+
+
+def _without_result(tracing: Tracing, error: BaseException | None) -> Concluded:
+    """Every path raises: the graph ends with that."""
+    if error is not None:
+        emit_raise(tracing.trace, raised_here(tracing, error), ())
+    return Concluded(tracing.trace.graph, Fixed(None), [])
+
+
+def _with_result(tracing: Tracing, result: Any) -> Concluded:
+    root = tracing.root
+    changed = outer_places({**root.changed(), **_assigned(tracing)}, root)
+    places = [place for place in changed.values() if not _is_own_tensor(place)]
+    _guard_against_aliases(tracing, places)
+    refuse_touched(tracing.called_back, places)
+    root.finals = {place.key: place.get() for place in places}
+    freezer = Freezer(tracing, root, leaving=True)
+    frozen = [freezer.freeze_at("result", result)]
+    writes: list[Write] = []
+    concluded = Concluded(tracing.trace.graph, Fixed(None), writes)
+    resolver = _Resolver(tracing, concluded)
+    for place in places:
+        value, keep = _written(tracing, place, root.log[place.key][1])
+        skeleton = freezer.freeze_at(place.key, value)
+        frozen.append(skeleton)
+        owner = resolver.given(place.owner)
+        name = getattr(place, "name", "")
+        title = "" if isinstance(place, TensorPlace) else place.describe()
+        resolved = resolver.resolve(skeleton)
+        writes.append(Write(type(place), name, title, owner, resolved, keep, keep >= 0))
+    coercer = Coercer(tracing.trace)
+    outputs: list[Value] = []
+    for skeleton in frozen:
+        outputs += coercer.coerce(skeleton, skeleton)
+    concluded.result = resolver.resolve(frozen[0])
+    concluded.graph.outputs = outputs
+    return concluded
+
+
+def _assigned(tracing: Tracing) -> dict[Key, Place]:
+    """Places that were assigned what they held: another call may find them with something else.
+
+    Attributes are written again; what a variable held becomes a guard.
+    """
+    again: dict[Key, Place] = {}
+    for key, (place, old) in tracing.root.log.items():
+        if isinstance(place, AttributePlace):
+            again[key] = place
+        elif isinstance(place, NamePlace) and old is not UNSET:
+            path = tracing.table.item(tracing.table.constant(place.owner), place.name)
+            observe_once(tracing, key, old, path, by_name=True)
+        elif isinstance(place, CellPlace) and old is not UNSET and not _is_local(tracing, place):
+            path = f"{tracing.table.constant(place.owner)}.cell_contents"
+            observe_once(tracing, key, old, path, by_name=True)
+    return again
+
+
+def _guard_against_aliases(tracing: Tracing, places: list[Place]) -> None:
+    """What is written must not be, in another call, an object that the trace took for another."""
+    for place in places:
+        owner = place.owner
+        if not isinstance(place, TensorPlace | AttributePlace | ContentsPlace):
+            continue
+        written = tracing.path_of(owner)
+        for other in list(tracing.reached):
+            if other is not owner and type(other) is type(owner):
+                tracing.guard(f"{written} is not {tracing.path_of(other)}")
+
+
+def _is_local(tracing: Tracing, place: Place) -> bool:
+    """Whether a closure cell is one of a call that was traced, and no state from outside."""
+    return id(place.owner) not in tracing.outer_cells or id(place.owner) in tracing.cells_born
+
+
+def _is_own_tensor(place: Place) -> bool:
+    """A tensor of the trace itself: nobody outside has it, unless the result does."""
+    return isinstance(place, TensorPlace) and isinstance(place.owner._value, Value)
+
+
+def _written(tracing: Tracing, place: Place, old: Any) -> tuple[Any, int]:
+    """What a place gets; for a list that was appended to but never read, only the new items."""
+    value = place.get()
+    if not isinstance(place, ContentsPlace) or not isinstance(place.owner, list):
+        return value, -1
+    if isinstance(value, StagedItems) or ("read", id(place.owner)) in tracing.seen:
+        return value, -1
+    kept = len(old.values)
+    if len(value.values) < kept or any(
+        one is not other for one, other in zip(old.values, value.values, strict=False)
+    ):
+        return value, -1
+    return Items(value.values[kept:]), kept
+
+
+class _Resolver:
+    """Replaces objects that existed before by where a call finds them."""
+
+    def __init__(self, tracing: Tracing, concluded: Concluded) -> None:
+        self.tracing = tracing
+        self.concluded = concluded
+        self.numbers: dict[str, int] = {}
+
+    def given(self, item: Any) -> int:
+        """The number of an object among the given ones."""
+        path = self.tracing.path_of(item)
+        if path not in self.numbers:
+            self.numbers[path] = len(self.concluded.given)
+            self.concluded.given.append(path)
+        return self.numbers[path]
+
+    def resolve(self, skeleton: Skeleton) -> Skeleton:
+        """The skeleton with `Given` in the place of objects from before the call."""
+        match skeleton:
+            case Cell(tensor=tensor):
+                return Given(self.given(tensor))
+            case Fixed(value=value):
+                known = isinstance(value, (*ATOMS, *BY_NAME, *IMMUTABLE))
+                if id(value) not in self.tracing.paths:
+                    refuse_leak(self.tracing, value)
+                    return skeleton
+                if known:
+                    return skeleton
+                return Given(self.given(value))
+            case Group(kind=kind, items=items):
+                return Group(kind, tuple(map(self.resolve, items)))
+            case Made(items=items):
+                refuse_class(self.tracing, skeleton.kind)
+                return replace(skeleton, items=tuple(map(self.resolve, items)))
+            case Held(kind=kind, keys=keys, items=items):
+                return Held(kind, keys, tuple(map(self.resolve, items)))
+            case Choices(options=options):
+                return Choices(tuple(map(self.resolve, options)))
+            case Grown(element=element):
+                return Grown(skeleton.kind, self.resolve(element))
+            case Leaf(same=same) if same:
+                candidates = tuple(
+                    Given(self.given(one)) if isinstance(one, Tensor) else one for one in same
+                )
+                return Leaf(skeleton.spec, same=candidates, paths=skeleton.paths)  # type: ignore[arg-type]
+            case Leaf() | Again():
+                return skeleton
+        raise AssertionError(skeleton)

@@ -1,0 +1,37 @@
+"""`ag.init_scope()`: what is done while tracing, outside of the graph."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from types import TracebackType
+
+from autograph.effects.tracing import CURRENT, current
+from autograph.runtime.core.state import STATE
+
+
+class init_scope(AbstractContextManager["init_scope"]):
+    """`with ag.init_scope():` runs its body eagerly, where no graph is made and no tape watches.
+
+    In a staged function that is once for each trace, while it is traced: for making Variables and
+    tables. What the body changes stays, also where the call raises. It may not use what is known
+    only when the function runs: StateError. Outside a staged function it only keeps tapes out.
+    """
+
+    def __enter__(self) -> init_scope:
+        self._outer = (CURRENT.tracing, STATE.interpreter, STATE.tapes)
+        STATE.tapes = ()
+        self._tracing = current()
+        if self._tracing is not None:
+            self._tracing.lifted = True
+            CURRENT.tracing, STATE.interpreter = None, None
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        CURRENT.tracing, STATE.interpreter, STATE.tapes = self._outer
+        if self._tracing is not None:
+            self._tracing.seen.clear()  # what was read before may be otherwise now
