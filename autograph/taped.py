@@ -68,7 +68,7 @@ class GraphFunction:
         """The gradients as a function of all inputs and of the gradients of some outputs."""
         key = (wanted, arriving)
         if key not in self._gradients:
-            made = gradient_graph(self.graph, wanted, arriving)
+            made = gradient_graph(self.graph, wanted, arriving, quiet=True)
             self._gradients[key] = GraphFunction(made, self.compile)
         return self._gradients[key]
 

@@ -222,6 +222,18 @@ def test_functions_called_back_under_tapes_outside(mode: Any, order: int) -> Non
     np.testing.assert_allclose(found, wanted, rtol=1e-9)
 
 
+def test_a_second_gradient_prints_nothing_again(capsys: Any) -> None:
+    def printing(x: Any) -> Any:
+        for _ in range(ag.asarray(2)):
+            print("forward")
+            x = x * x
+        return x
+
+    for f in (printing, ag.function(mode="text")(printing)):
+        derivative(f, 2)(f64(X))
+        assert capsys.readouterr().out == "forward\n" * 2
+
+
 def test_what_a_function_called_back_left_is_released() -> None:
     from autograph.runtime.autodiff import host
 

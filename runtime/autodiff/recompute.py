@@ -11,20 +11,26 @@ from autograph.runtime.autodiff.backward import CONTROL_RULES, Varied, sweep
 from autograph.runtime.autodiff.control import current_trace, emit
 from autograph.runtime.autodiff.region import appending
 from autograph.runtime.control.effects import node_effect
-from autograph.runtime.control.records import RECOMPUTE
+from autograph.runtime.control.host import HOST_CALL
+from autograph.runtime.control.records import CUSTOM_GRADIENT, RECOMPUTE
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.record import Effect
 from autograph.runtime.graph.clone import clone
 from autograph.runtime.graph.ir import Graph, Node
 
 
-def gradient_graph(graph: Graph, wanted: Sequence[int], arriving: Sequence[int]) -> Graph:
+def gradient_graph(
+    graph: Graph, wanted: Sequence[int], arriving: Sequence[int], quiet: bool = False
+) -> Graph:
     """The graph that takes the inputs of `graph` and the gradients of its outputs at the positions
     `arriving`, and gives those of its inputs at the positions `wanted`: zeros where there is none.
 
     It computes the forward values again: as a function of the inputs it can be differentiated.
+    `quiet`: what only prints, or calls back for no result, was done before and is not again.
     """
     trace = appending(clone(graph))
+    if quiet:
+        _silence(trace.graph, set())
     inner = trace.graph
     masks = dependence(inner)
     asked = sum(1 << k for k in wanted if differentiable(inner.inputs[k].spec))
@@ -39,6 +45,17 @@ def gradient_graph(graph: Graph, wanted: Sequence[int], arriving: Sequence[int])
             found = gradients.get(inputs[k])
             inner.outputs.append(trace.value_of(zeros_of(inputs[k]) if found is None else found))
     return inner
+
+
+def _silence(graph: Graph, seen: set[Graph]) -> None:
+    if graph in seen:
+        return
+    seen.add(graph)
+    graph.nodes = [node for node in graph.nodes if node.op is not HOST_CALL or node.outputs]
+    for node in graph.nodes:
+        if node.op is not CUSTOM_GRADIENT:  # whose graph has not run
+            for inner in node.graphs:
+                _silence(inner, seen)
 
 
 def recompute_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
