@@ -5,6 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 JOBS   ?= 2
+SWEEP  ?= tests
 # Stamps: what was installed, and from which pyproject.toml. A second run installs nothing.
 DEMO   := $(VENV)/.installed-demo
 TEST   := $(VENV)/.installed-test
@@ -26,7 +27,7 @@ lint: $(TEST)
 	@$(BIN)/mypy
 
 sweep: $(TEST)
-	@$(BIN)/python -m pytest -q -n $(JOBS) --dist=worksteal -m sweep tests
+	@$(BIN)/python -m pytest -q -n $(JOBS) --dist=worksteal -m sweep $(SWEEP)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

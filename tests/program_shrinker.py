@@ -15,7 +15,7 @@ def shrink(source: str, fails: Callable[[str], bool], tries: int = 600) -> str:
     smaller = True
     while smaller and tries > 0:
         smaller = False
-        for edits in (_block_edits, _expression_edits):
+        for edits in (_chunk_edits, _block_edits, _expression_edits):
             place = 0
             while tries > 0:
                 # The edit at `place` of the tree as it is by now: what worked is not tried again.
@@ -44,6 +44,16 @@ def _nth(edits: Iterator[Edit], place: int) -> Edit | None:
     return None
 
 
+def _chunk_edits(tree: ast.AST) -> Iterator[Edit]:
+    """Drop half of a block, then quarters, and so on; what is left of one statement is no chunk."""
+    for number, block in enumerate(_blocks(tree)):
+        size = len(block) // 2
+        while size > 1:
+            for start in range(len(block) - size, -1, -size):
+                yield lambda t, n=number, s=start, c=size: _cut(list(_blocks(t))[n], s, c)  # type: ignore[misc]
+            size //= 2
+
+
 def _block_edits(tree: ast.AST) -> Iterator[Edit]:
     """Drop a statement, or put its body in its place; large ones and late ones first."""
     for number, block in enumerate(_blocks(tree)):
@@ -68,6 +78,13 @@ def _blocks(tree: ast.AST) -> Iterator[list[ast.stmt]]:
             block = getattr(node, name, None)
             if isinstance(block, list) and block:
                 yield block
+
+
+def _cut(block: list[ast.stmt], start: int, count: int) -> bool:
+    del block[start : start + count]
+    if not block:
+        block.append(ast.Pass())
+    return True
 
 
 def _drop(block: list[ast.stmt], place: int) -> bool:

@@ -18,7 +18,10 @@ from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 
+import numpy as np
+
 import autograph as ag
+from autograph.checking.picture import Picture
 from tests.corpus_harness import EXACT, Observation, Scenario, compare
 from tests.program_generator import build, forget, source_of
 
@@ -62,7 +65,40 @@ def check(source: str, seed: int, mode: str) -> Verdict:
     if refusal is not None:
         return Verdict("refused", f"{type(refusal).__name__}: {refusal}", returned)
     found = compare(expected, seen, ulps)
+    if found is not None and "tape.gradient" in source and zeros_became_nan(expected, seen, ulps):
+        return Verdict("admitted", found, returned)
     return Verdict("same" if found is None else "different", found or "", returned)
+
+
+def zeros_became_nan(expected: list[Observation], seen: list[Observation], ulps: int) -> bool:
+    """Whether the first step that differs does so by the one admitted difference of gradients.
+
+    Zeros of a path that was not taken are NaN behind an infinite or NaN factor ("Gradients of what
+    did not connect" in docs/limits.md). So some result of the step is not finite eagerly, and
+    nothing but exact zeros of gradients may be NaN instead.
+    """
+    for before, after in zip(expected, seen, strict=False):
+        if compare([before], [after], ulps) is None:
+            continue
+        if before.outcome[0] != "returned" or after.outcome[0] != "returned":
+            return False
+        wanted, given = arrays_of_result(before), arrays_of_result(after)
+        if len(wanted) != len(given) or all(np.isfinite(one.content).all() for one in wanted):
+            return False
+        for one, other in zip(wanted[1:], given[1:], strict=True):
+            if one.content.shape == other.content.shape:
+                lost = (one.content == 0) & np.isnan(other.content)
+                other.content = np.where(lost, one.content, other.content)
+        return compare([before], [after], ulps) is None
+    return False
+
+
+def arrays_of_result(one: Observation) -> list[Picture]:
+    """The pictures of the value and of each gradient that a program has returned."""
+    result = dict(one.picture.parts)["['result']"]
+    value, gradients = (part for _, part in result.parts)
+    found = [value, *(part for _, part in gradients.parts)]
+    return [part for part in found if isinstance(part.content, np.ndarray)]
 
 
 def innermost_line(one: Observation) -> None:
@@ -116,7 +152,8 @@ class Survey:
         total = max(self.kinds.total(), 1)
         lines = [
             f"{total} programs: {self.kinds['same']} the same, {self.kinds['refused']} refused "
-            f"({100 * self.kinds['refused'] / total:.1f} %), {len(self.different)} different; "
+            f"({100 * self.kinds['refused'] / total:.1f} %), {self.kinds['admitted']} admitted, "
+            f"{len(self.different)} different; "
             f"{self.seconds / total:.2f} s each"
         ]
         for manner, seeds in sorted(self.refused.items(), key=lambda each: -len(each[1])):

@@ -14,7 +14,7 @@ from tests.program_sweep import Verdict, check, survey
 BATCH = 10
 IN_TEST = 50  # of each of the two grammars
 IN_TEXT = 5
-IN_SWEEP = 1000
+IN_SWEEP = 10_000
 GRAMMARS = (0, FIRST_WITH_EXITS)
 MOST_REFUSED = 0.5  # of a batch: most programs must be worth running
 

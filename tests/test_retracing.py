@@ -139,3 +139,22 @@ def test_reasons_never_fail_a_call() -> None:
 
     assert [float(f(t(1.0), odd)) for odd in (Odd(), None, Odd())] == [3.0, 2.0, 3.0]
     assert "an Odd" in str(f.explain_retraces()) or "a Odd" in str(f.explain_retraces())
+
+
+def test_variables_of_the_call_are_no_state() -> None:
+    @ag.function(mode="evaluate")
+    def f(x, n):
+        last, k = None, n
+
+        def scaled(y):
+            return y * k if last is None else y * 2
+
+        a = scaled(x)
+        if x > 0:
+            last = a
+        k = 7
+        return a, last
+
+    for x, n in [(1.0, 3), (2.0, 4), (-1.0, 5), (3.0, 6)]:
+        assert float(f(t(x), n)[0]) == x * n
+    assert f.cache_info().misses == 2

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.coercing import Coercer
-from autograph.effects.freezing import Freezer, Thawer
+from autograph.effects.freezing import Freezer
 from autograph.effects.joining import Joining, join
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import (
@@ -31,6 +31,7 @@ from autograph.effects.region import Checkpoint, Region
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import Choices, Made, Skeleton
 from autograph.effects.switch import Unreachable, final_value, leaves, outer_places, switch
+from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError
 from autograph.runtime.control.records import RAISE

@@ -217,9 +217,12 @@ class Coercer:
             found = [self._renumbered_column(next(columns), [place or 0 for place in places])]
         else:
             found = [self._filled(self.trace.constant(places[0]), length)]
+        # The columns come in the order of the narrow options.
+        given = [[next(columns) for _ in leaf_specs(one)] for one in options]
         for number, one in enumerate(wide.options):
             if number in places:
-                found += self._wider(options[places.index(number)], one, columns, length)
+                place = places.index(number)
+                found += self._wider(options[place], one, iter(given[place]), length)
             else:
                 found += [self._filled(value, length) for value in self.dummies(one)]
         return found

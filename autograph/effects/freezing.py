@@ -1,4 +1,4 @@
-"""Freezing Python values into skeletons, and thawing them into new values."""
+"""Freezing Python values into skeletons: what leaves a region."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.choice import Choice
-from autograph.effects.exceptions import ORIGIN, new_exception, parts_of_exception
+from autograph.effects.exceptions import parts_of_exception
 from autograph.effects.functions import (
     freeze_function,
     freeze_partial,
-    own_cells,
-    thaw_function,
-    thaw_partial,
 )
 from autograph.effects.namespaces import refuse_in_question
-from autograph.effects.objects import attributes_of, empty, give_attributes, setting_of
+from autograph.effects.objects import attributes_of, setting_of
 from autograph.effects.places import (
     POISON,
     ContentsPlace,
@@ -28,12 +25,12 @@ from autograph.effects.places import (
     Items,
     SetItems,
     StagedItems,
-    put_pairs,
 )
 from autograph.effects.region import Region
 from autograph.effects.sameness import same_object_flag
 from autograph.effects.sentinels import Sentinel
 from autograph.effects.skeleton import (
+    OPTION,
     STAGED_CONTENTS,
     Again,
     Cell,
@@ -46,14 +43,15 @@ from autograph.effects.skeleton import (
     Made,
     Path,
     Skeleton,
+    in_option,
+    is_option,
 )
 from autograph.effects.tracing import Tracing
-from autograph.errors import MergeError
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Value
-from autograph.runtime.graph.trace import StagedList, Trace, wrap
+from autograph.runtime.graph.trace import StagedList, Trace
 from autograph.runtime.ops.table import OPS
 
 CONTAINERS = (list, dict, set, deque)
@@ -64,8 +62,6 @@ def is_made_in(tensor: Tensor, trace: Trace) -> bool:
     return isinstance(tensor._value, Value) and tensor._value.graph is trace.graph
 
 
-AMBIGUOUS = object()
-"""Two objects stood there, on two paths of the program."""
 NO_CANDIDATE = np.asarray(0, np.int64)
 
 
@@ -98,6 +94,7 @@ class Freezer:
         self.graphs = [one.trace.graph for one in self.regions]
         self.met: dict[int, Path] = {}
         self.tensors: dict[int, Tensor] = {}
+        self.roots: dict[int, frozenset[int]] = {}
         self.path: Path = ()
 
     def is_inside(self, tensor: Tensor) -> bool:
@@ -136,8 +133,7 @@ class Freezer:
             lifted = self.trace.lift(value._value)
             return Leaf(lifted.spec, lifted)
         if isinstance(value, Choice):
-            tag = self.trace.lift(value.tag._value)
-            return Choices(self.freeze_all(value.options), tag)
+            return self._choice(value)
         if isinstance(value, Variable):
             return Fixed(value)
         if isinstance(value, Tensor):
@@ -151,60 +147,111 @@ class Freezer:
             return Grown(value.kind, value.element, tuple(map(self.trace.lift, value.columns)))
         return self._structure(value)
 
+    def _choice(self, choice: Choice) -> Skeleton:
+        outer, options = self.path, []
+        for number, option in enumerate(choice.options):
+            self.path = (*outer, (OPTION, number))
+            options.append(self.freeze(option))
+        self.path = outer
+        return Choices(tuple(options), self.trace.lift(choice.tag._value))
+
     def _tensor(self, tensor: Tensor) -> Skeleton:
         held = self.value_at_end(tensor)
         lifted = self.trace.lift(held)
         if self.by_reference or not self.is_inside(tensor):
             return Cell(tensor, lifted.spec, lifted)
         sealed = self.tracing.sealed.get(id(tensor)) == "element"
-        identity = self.tracing.identities.get(id(tensor))
         leaf = Leaf(lifted.spec, lifted, sealed=sealed, paths=(self.path,))
-        if identity is not None or id(tensor) in self.tracing.followers:
-            same, tag = self._candidates(tensor)
-            if same:
-                leaf = Leaf(lifted.spec, lifted, tuple(same), tag, sealed, (self.path,))
-        if id(tensor) in self.met:
-            return Again(self.met[id(tensor)], leaf)
-        self.met[id(tensor)] = self.path
-        self.tensors[id(tensor)] = tensor
+        before = self.met.get(id(tensor))
+        if before is not None and self._surely_met(before):
+            return Again(before, self._identified(tensor, leaf))
+        # Where it stood in an option before, a tag tells that place: it may not be the one taken.
+        leaf = self._identified(tensor, leaf)
+        if before is None or not in_option(self.path):
+            self.met[id(tensor)] = self.path
+            self.tensors[id(tensor)] = tensor
         return leaf
 
+    def _surely_met(self, before: Path) -> bool:
+        """Whether on each path of the program that comes here something stood at `before`."""
+        last = max((n for n, part in enumerate(before) if is_option(part)), default=-1)
+        return before[: last + 1] == self.path[: last + 1]
+
+    def _identified(self, tensor: Tensor, leaf: Leaf) -> Leaf:
+        """The leaf, with what the tensor may be."""
+        if self._may_be_another(tensor) or id(tensor) in self.met:
+            same, tag = self._candidates(tensor)
+            if same:
+                return Leaf(leaf.spec, leaf.value, tuple(same), tag, leaf.sealed, leaf.paths)
+        return leaf
+
+    def _may_be_another(self, tensor: Tensor) -> bool:
+        return id(tensor) in self.tracing.identities or id(tensor) in self.tracing.followers
+
     def _candidates(self, tensor: Tensor) -> tuple[list[Tensor | Path], Value | None]:
-        """The objects outside, and the ones met before, that a tensor may be; and its tag."""
+        """The objects outside, and the ones met before, that a tensor may be; and its tag.
+
+        Of several that it is, the tag tells the first: outer ones stay themselves in every merge,
+        and what stands in an option of a choice may lose its place to another option.
+        """
+        relatives = sorted(self._relatives(tensor), key=lambda each: in_option(each[1]))
+        known: dict[int, tuple[Tensor | Path, Tensor]] = {
+            **{id(one): (one, one) for one in self._outer_objects(tensor)},
+            **{id(one): (path, one) for one, path in relatives},
+        }
+        same: list[Tensor | Path] = []
+        flags: list[Any] = []
         with self.trace.active():
-            known: dict[int, tuple[Tensor, Tensor | Path]] = {
-                **{id(one): (one, one) for one in self._outer_objects(tensor)},
-                **{id(one): (one, path) for one, path in self._relatives()},
-            }
-            same: list[Tensor | Path] = []
-            tag: Any = NO_CANDIDATE
-            for other, candidate in known.values():
+            for candidate, other in known.values():
                 flag = same_object_flag(self.tracing, tensor, other)
-                if flag is False:
-                    continue
-                same.append(candidate)
-                number = np.asarray(len(same), np.int64)
-                tag = number if flag is True else OPS.where(flag, number, tag)
+                if flag is not False:
+                    same.append(candidate)
+                    flags.append(flag)
+            tag: Any = NO_CANDIDATE
+            for number in reversed(range(len(same))):
+                here = np.asarray(number + 1, np.int64)
+                tag = here if flags[number] is True else OPS.where(flags[number], here, tag)
             return same, self.trace.value_of(tag) if same else None
 
     def _outer_objects(self, tensor: Tensor) -> Iterator[Tensor]:
         """Tensors from before the region that a tensor may be."""
-        identity = self.tracing.identities.get(id(tensor))
-        for other in identity.objects if identity is not None else ():
-            if other is None:
-                continue
-            if self.is_inside(other):
-                yield from self._outer_objects(other)
-            else:
-                yield other
+        pending, seen = [tensor], {id(tensor)}
+        while pending:
+            identity = self.tracing.identities.get(id(pending.pop()))
+            for other in identity.objects if identity is not None else ():
+                if other is not None and id(other) not in seen:
+                    seen.add(id(other))
+                    if self.is_inside(other):
+                        pending.append(other)
+                    else:
+                        yield other
 
-    def _relatives(self) -> Iterator[tuple[Tensor, Path]]:
-        """Tensors met in this walk that may be others."""
-        tracing = self.tracing
-        for key, path in self.met.items():
-            other = self.tensors.get(key)
-            if other is not None and (key in tracing.identities or key in tracing.followers):
-                yield other, path
+    def _relatives(self, tensor: Tensor) -> Iterator[tuple[Tensor, Path]]:
+        """Tensors met in this walk that may be the given one, and where they stood.
+
+        Two that may only be one outer object are told to be that one, each by itself.
+        """
+        inner = self._inner_roots(tensor)
+        for other in self.tensors.values():
+            before = self.met[id(other)]
+            if other is tensor:
+                related = not self._surely_met(before)
+            else:
+                related = self._may_be_another(other)
+            if related and not inner.isdisjoint(self._inner_roots(other)):
+                yield other, before
+
+    def _inner_roots(self, tensor: Tensor) -> frozenset[int]:
+        """The ids of the objects made in the region that a tensor may be, itself included."""
+        known = self.roots.get(id(tensor))
+        if known is None:
+            known = frozenset({id(tensor)} if self.is_inside(tensor) else ())
+            identity = self.tracing.identities.get(id(tensor))
+            for other in identity.objects if identity is not None else ():
+                if other is not None:
+                    known |= self._inner_roots(other)
+            self.roots[id(tensor)] = known
+        return known
 
     def value_at_end(self, tensor: Tensor) -> Value:
         """What the cell held when the region ended."""
@@ -271,150 +318,3 @@ class Freezer:
             return Fixed(value)
         self.met[id(value)] = self.path
         return Made(kind, tuple(namespace), self.freeze_all(namespace.values()), here)
-
-
-class Thawer:
-    """Makes Python values of a skeleton type and a stream of the graph's values."""
-
-    def __init__(self, tracing: Tracing, values: Iterator[Value]) -> None:
-        self.tracing = tracing
-        self.values = values
-        self.made: dict[Path, Any] = {}
-
-    def note(self, paths: Iterable[Path], made: Any) -> None:
-        """Remember an object by where it stood when it was frozen."""
-        for path in paths:
-            self.made[path] = AMBIGUOUS if path in self.made else made
-
-    def thaw_all(self, skeletons: Iterable[Skeleton]) -> list[Any]:
-        """The values of parts."""
-        return [self.thaw(skeleton) for skeleton in skeletons]
-
-    def thaw(self, skeleton: Skeleton) -> Any:
-        """The next value. Mutable objects are new, and born in the current region."""
-        match skeleton:
-            case Fixed(value=value):
-                return value
-            case Cell(tensor=tensor):
-                return tensor
-            case Leaf():
-                return self._leaf(skeleton)
-            case Group(kind=kind, items=items):
-                return rebuild(kind, self.thaw_all(items))
-            case Held(kind=kind, keys=keys, items=items):
-                parts = self.thaw_all(items)
-                if kind is dict:
-                    return DictItems(tuple(zip(keys, parts, strict=True)))
-                return SetItems(keys) if kind is set else Items(tuple(parts))
-            case Grown(kind=kind, element=element):
-                columns = tuple(next(self.values) for _ in range(count_leaves(skeleton)))
-                return StagedItems(kind, element, columns)
-            case Made():
-                return self._made(skeleton)
-            case Again(path=path):
-                return self._met(path)
-            case Choices(options=options):
-                tag = Number(next(self.values))
-                return Choice(tag, tuple(self.thaw_all(options)))
-        raise AssertionError(skeleton)
-
-    def _met(self, path: Path) -> Any:
-        if self.made.get(path, AMBIGUOUS) is AMBIGUOUS:
-            raise MergeError(
-                "two names share one object, but which one depends on a staged condition",
-                remedy="make the branches agree on which names share an object, or copy it",
-            )
-        return self.made[path]
-
-    def _leaf(self, skeleton: Leaf) -> Any:
-        made = wrap(next(self.values))
-        if isinstance(made, Tensor):
-            if skeleton.same:
-                tag = self._own_tag(skeleton, Tensor._of(next(self.values)))
-                self.tracing.identify(made, tag, tuple(map(self._object, skeleton.same)))
-            self.note(skeleton.paths, made)
-            self.tracing.born(made)
-            if skeleton.sealed:
-                self.tracing.sealed[id(made)] = "element"
-        return made
-
-    def _own_tag(self, skeleton: Leaf, tag: Tensor) -> Tensor:
-        """The tag, 0 where it says that the tensor is what stood at its own place."""
-        for number, candidate in enumerate(skeleton.same):
-            if not isinstance(candidate, Tensor) and candidate in skeleton.paths:
-                if candidate not in self.made:
-                    tag = OPS.where(OPS.equal(tag, number + 1), NO_CANDIDATE, tag)
-        return tag
-
-    def _object(self, candidate: Tensor | Path) -> Tensor | None:
-        """The tensor that a candidate means here; None where it did not leave the region."""
-        if isinstance(candidate, Tensor):
-            return candidate
-        found = self.made.get(candidate)
-        return found if isinstance(found, Tensor) else None
-
-    def _made(self, skeleton: Made) -> Any:
-        kind: Any = skeleton.kind
-        if kind is types.FunctionType:
-            return self._function(skeleton)
-        if issubclass(kind, functools.partial):
-            return self.tracing.born(thaw_partial(self, skeleton))
-        if issubclass(kind, BaseException):
-            parts = self.thaw_all(skeleton.items)
-            made = new_exception(kind, skeleton.keys, parts)
-            self.tracing.origins.note(made, parts[skeleton.keys.index(ORIGIN)])
-            self.note(skeleton.paths, made)
-            return self.tracing.born(made)
-        fresh = empty(kind, skeleton.setting)
-        self.note(skeleton.paths, fresh)
-        self.tracing.born(fresh)
-        if skeleton.keys is STAGED_CONTENTS:
-            contents, *own = self.thaw_all(skeleton.items)
-            ContentsPlace(fresh, self.tracing).set(contents)
-            give_attributes(fresh, skeleton.setting.names, own)
-            return fresh
-        parts = self.thaw_all(skeleton.items)
-        if isinstance(fresh, CONTAINERS) and skeleton.setting is not None:
-            names = skeleton.setting.names
-            give_attributes(fresh, names, parts[len(parts) - len(names) :])
-            parts = parts[: len(parts) - len(names)]
-        if isinstance(fresh, dict):
-            put_pairs(fresh, zip(skeleton.keys, parts, strict=True))
-        elif isinstance(fresh, set):
-            fresh.update(skeleton.keys)
-        elif isinstance(fresh, list | deque):
-            fresh.extend(parts)
-        else:
-            for name, part in zip(skeleton.keys, parts, strict=True):
-                object.__setattr__(fresh, name, part)
-        return fresh
-
-    def _function(self, skeleton: Made) -> Any:
-        function = thaw_function(self, skeleton, original=False)
-        for cell in own_cells(self.tracing, function).values():
-            self.tracing.cells_born.add(id(cell))
-            self.tracing.born(cell)
-        return self.tracing.born(function)
-
-
-def rebuild(kind: Any, parts: list[Any]) -> Any:
-    """An immutable structure of this kind from its parts."""
-    if kind is tuple:
-        return tuple(parts)
-    if hasattr(kind, "_fields"):
-        return kind._make(parts)
-    return kind(*parts)
-
-
-def count_leaves(skeleton: Skeleton) -> int:
-    """How many values of the graph a value of this type has."""
-    match skeleton:
-        case Leaf(same=same):
-            return 2 if same else 1
-        case Group(items=items) | Made(items=items) | Held(items=items):
-            return sum(map(count_leaves, items))
-        case Choices(options=options):
-            return 1 + sum(map(count_leaves, options))
-        case Grown(element=element):
-            return count_leaves(element) or 1
-    return 0

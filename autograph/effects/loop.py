@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.description import describe
-from autograph.effects.freezing import Freezer, Thawer
+from autograph.effects.freezing import Freezer
 from autograph.effects.joining import Joining, join
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.region import Region
@@ -16,6 +16,7 @@ from autograph.effects.sentinels import DONT_CARE, UNSET
 from autograph.effects.skeleton import Choices, Fixed, Group, Held, Made, Skeleton, alike
 from autograph.effects.standing import standing
 from autograph.effects.switch import final_value, outer_places
+from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import LoopTypeError
 from autograph.runtime.control.records import WHILE_LOOP

@@ -63,6 +63,7 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
     if kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
         return _observe_tuple(tracing, value, path)
     if isinstance(value, BY_NAME):
+        note_outer_cells(tracing, value)
         if not (by_name and isinstance(value, types.ModuleType)):
             tracing.guard(f"{path} is {tracing.table.constant(value)}")
         return value
@@ -190,12 +191,19 @@ def read_global(tracing: Tracing, namespace: dict[str, Any], name: str) -> None:
         tracing.substitute(NamePlace(namespace, name), replaced)
 
 
+def note_outer_cells(tracing: Tracing, function: Any) -> None:
+    """The variables around a function from outside existed before this call."""
+    for cell in getattr(function, "__closure__", None) or ():
+        tracing.outer_cells[id(cell)] = cell
+
+
 def read_cell(tracing: Tracing, cell: types.CellType, name: str) -> None:
-    """Note that a converted function may read a variable of an outer function."""
+    """Note that a converted function may read a variable of an outer function.
+
+    One of a function that runs in this trace is no state: no later call finds it.
+    """
     key = ("cell", id(cell))
-    if id(cell) not in tracing.outer_cells or id(cell) in tracing.cells_born:
-        return  # it was made in this call
-    if is_written(tracing, key) or key in tracing.seen:
+    if id(cell) not in tracing.outer_cells or is_written(tracing, key) or key in tracing.seen:
         return
     try:
         value = cell.cell_contents

@@ -12,7 +12,7 @@ import numpy as np
 
 from autograph.effects.coercing import leaf_specs
 from autograph.effects.exceptions import ORIGIN, new_exception
-from autograph.effects.freezing import AMBIGUOUS, CONTAINERS, rebuild
+from autograph.effects.freezing import CONTAINERS
 from autograph.effects.functions import thaw_function, thaw_partial
 from autograph.effects.objects import empty, give_attributes
 from autograph.effects.places import DictItems, Items, SetItems, put_pairs
@@ -30,8 +30,12 @@ from autograph.effects.skeleton import (
     Path,
     Skeleton,
 )
+from autograph.effects.thawing import rebuild
 from autograph.errors import MergeError
 from autograph.runtime.core.tensor import Tensor
+
+AMBIGUOUS = object()
+"""Two objects stood there, on two paths of the program."""
 
 
 class Concrete:

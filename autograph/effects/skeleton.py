@@ -23,6 +23,18 @@ STAGED_CONTENTS = ("staged contents",)
 
 Path = tuple[Any, ...]
 """Where in what leaves a region a value stands: the place's key, then the numbers of the parts."""
+OPTION = "option"
+"""The number of an option of a choice is marked in a path."""
+
+
+def in_option(path: Path) -> bool:
+    """Whether what stands there stands in an option of a choice, which may not be the one taken."""
+    return any(map(is_option, path))
+
+
+def is_option(part: Any) -> bool:
+    """Whether a part of a path is an option of a choice."""
+    return type(part) is tuple and part[0] is OPTION
 
 
 class Skeleton:

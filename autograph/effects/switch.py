@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.effects.coercing import Coercer, leaf_specs
-from autograph.effects.freezing import Freezer, Thawer, is_made_in
+from autograph.effects.freezing import Freezer, is_made_in
 from autograph.effects.joining import Joining, join
 from autograph.effects.joint_specs import join_specs
 from autograph.effects.places import Key, Place, TensorPlace
@@ -15,6 +15,7 @@ from autograph.effects.raising import Raised, emit_raise, is_of_the_program, rai
 from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import Fixed, Skeleton
+from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.runtime.control.records import COND
 from autograph.runtime.core.spec import AnySpec

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.freezing import Thawer
 from autograph.effects.places import TensorPlace
 from autograph.effects.results import Given
 from autograph.effects.skeleton import Choices, Fixed, Group, Grown, Held, Leaf, Made, Skeleton
+from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.keeping.loaded_trace import LoadedTrace

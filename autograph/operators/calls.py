@@ -14,6 +14,7 @@ from autograph.convert import UNCONVERTED, convert_function, convert_inlined
 from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.purity import is_declared_pure, is_pure
+from autograph.effects.reading import note_outer_cells as note_outer_cells
 from autograph.effects.reading import read_cell, read_global
 from autograph.effects.tracing import Tracing
 from autograph.errors import SourceNotAvailableError, UnconvertedCallError
@@ -35,7 +36,7 @@ from autograph.operators.slots import call_slot
 from autograph.operators.stepping import SequenceIterator
 from autograph.operators.templates import text_method
 from autograph.runtime.core.number import Number
-from autograph.syntax.build import is_converted
+from autograph.syntax.build import is_converted, is_outermost
 
 
 def call_traced(
@@ -212,9 +213,12 @@ def call_function(
         if is_generator_function(function):
             note_names(tracing, function)
             return start(tracing, function, partial(convert_inlined, original), args, kwargs)
-    elif is_generator_function(function):
-        note_names(tracing, function)
-        return start(tracing, function, partial(second_form, function), args, kwargs)
+    else:
+        if is_outermost(function.__code__):
+            note_outer_cells(tracing, function)
+        if is_generator_function(function):
+            note_names(tracing, function)
+            return start(tracing, function, partial(second_form, function), args, kwargs)
     return run_converted(tracing, function, args, kwargs)
 
 
@@ -245,12 +249,6 @@ def run_converted(
     """Run a converted function; the names that it may read are noted first."""
     note_names(tracing, function)
     return recursion.run(tracing, function, args, kwargs)
-
-
-def note_outer_cells(tracing: Tracing, function: types.FunctionType) -> None:
-    """The variables of a function from outside are no results of this call."""
-    for cell in function.__closure__ or ():
-        tracing.outer_cells[id(cell)] = cell
 
 
 def note_names(tracing: Tracing, function: types.FunctionType) -> None:

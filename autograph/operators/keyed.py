@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.coercing import Coercer
-from autograph.effects.freezing import count_leaves
 from autograph.effects.joining import Joining, join, staged_element
 from autograph.effects.places import ContentsPlace, Items, StagedItems
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import ATOMS, Choices, Fixed, Group, Leaf, Skeleton, alike
+from autograph.effects.thawing import count_leaves
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.operators import rows

@@ -16,7 +16,7 @@ from autograph.effects.attempts import Clauses, attempt
 from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.description import describe
-from autograph.effects.freezing import Freezer, Thawer
+from autograph.effects.freezing import Freezer
 from autograph.effects.joining import Joining, join
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import Attempt, Boundary, is_attempted
@@ -24,6 +24,7 @@ from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import Fixed, Skeleton, alike
 from autograph.effects.switch import Unreachable, final_value, outer_places, switch
+from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import LoopTypeError, MergeError, NoReturnError
 from autograph.operators.conditions import as_value, choose
@@ -88,8 +89,8 @@ def kind_of(value: Any) -> Any:
         return value.kind
     if type(value) in (bool, int, float):
         return type(value)
-    if isinstance(value, tuple):
-        return (type(value), *map(kind_of, value))
+    if isinstance(value, tuple | Choice):
+        return (type(value), *map(kind_of, getattr(value, "options", value)))
     return value if isinstance(value, str | None) else id(value)
 
 
@@ -264,9 +265,9 @@ def _trace_recursive(
 def _places(tracing: Tracing, context: Recursive) -> dict[Key, Skeleton] | None:
     """What the places hold before the first call; None where that needs wider types.
 
-    Frozen together, they may turn out to share tensors.
+    Frozen together, they may turn out to share tensors. Every object there is stays itself.
     """
-    freezer = Freezer(tracing, tracing.region)
+    freezer = Freezer(tracing, tracing.region, by_reference=True)
     frozen = {key: freezer.freeze_at(key, place.get()) for key, place in context.places.items()}
     wider = {
         key: join(context.contents[key], one, Joining(context.places[key].describe(), grow=True))
@@ -385,7 +386,7 @@ def _widen(
     tracing: Tracing, context: Recursive, region: Any, result: Any, changed: dict[Key, Place]
 ) -> None:
     """Let the types hold what this round gave."""
-    before = Freezer(tracing, tracing.region)
+    before = Freezer(tracing, tracing.region, by_reference=True)
     for key, place in changed.items():
         if key not in context.places:
             context.places[key] = place

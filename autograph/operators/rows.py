@@ -9,12 +9,13 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer
-from autograph.effects.freezing import Freezer, Thawer
+from autograph.effects.freezing import Freezer
 from autograph.effects.joining import Joining, grown, join, staged_element
 from autograph.effects.namespaces import is_namespace
 from autograph.effects.objects import attributes_of
 from autograph.effects.places import ContentsPlace, Items, StagedItems
 from autograph.effects.skeleton import Grown, Held, Skeleton, alike, key_skeleton
+from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.runtime.core.dtypes import int64
@@ -143,11 +144,16 @@ def frozen_key(tracing: Tracing, key: Any) -> Skeleton:
 def widened(tracing: Tracing, contents: StagedItems, element: Skeleton) -> StagedItems:
     """The contents with rows that can hold values of `element`, too."""
     joined = join(contents.element, staged_element(element), ROW)
-    if alike(joined, contents.element):
+    return _with_element(tracing, contents, joined)
+
+
+def _with_element(tracing: Tracing, contents: StagedItems, element: Skeleton) -> StagedItems:
+    """The contents with rows of a type that holds theirs."""
+    if alike(element, contents.element):
         return contents
     frozen = Grown(contents.kind, contents.element, contents.columns)
-    columns = Coercer(tracing.region.trace).columns(frozen, joined)
-    return StagedItems(contents.kind, joined, tuple(columns))
+    columns = Coercer(tracing.region.trace).columns(frozen, element)
+    return StagedItems(contents.kind, element, tuple(columns))
 
 
 ROW = Joining("an element of a container", in_list=True)
@@ -233,7 +239,8 @@ def taken(contents: StagedItems, positions: Any) -> StagedItems:
 def joined_rows(tracing: Tracing, first: StagedItems, second: StagedItems) -> StagedItems:
     """The rows of one container, then those of another."""
     one = widened(tracing, first, second.element)
-    other = widened(tracing, second, one.element)
+    # Not `widened`, which would have the options of the second first.
+    other = _with_element(tracing, second, one.element)
     pairs = zip(one.columns, other.columns, strict=True)
     columns = [OPS.list_extend(StagedList(left), StagedList(right)) for left, right in pairs]
     return with_columns(one, (column._value for column in columns))

@@ -30,6 +30,7 @@ _FORMS = ("ag__genexpr_", "ag__inlined_")
 # By identity, since code objects of equal content are equal: an original may equal its conversion.
 _inner: dict[int, tuple[CodeType, CodeType | None]] = {}
 _converted: weakref.WeakValueDictionary[int, CodeType] = weakref.WeakValueDictionary()
+_outermost: weakref.WeakValueDictionary[int, CodeType] = weakref.WeakValueDictionary()
 
 
 def build(
@@ -79,6 +80,11 @@ def is_inner(code: CodeType) -> bool:
     """Whether code is that of a function that the user wrote inside a converted one."""
     known = _inner.get(id(code))
     return known is not None and known[0] is code
+
+
+def is_outermost(code: CodeType) -> bool:
+    """Whether code is that of a converted function, not of one nested in it."""
+    return _outermost.get(id(code)) is code
 
 
 def original_code(code: CodeType) -> CodeType | None:
@@ -237,5 +243,6 @@ def _is_thunk(code: CodeType) -> bool:
 
 
 def _register(code: CodeType) -> None:
+    _outermost[id(code)] = code
     for each in _nested(code):
         _converted[id(each)] = each

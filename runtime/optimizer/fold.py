@@ -27,20 +27,22 @@ def run(graph: Graph) -> bool:
 
 def _fold(graph: Graph) -> bool:
     replaced: dict[Value, Value] = {}
+    gone: set[Node] = set()  # a cond may have no results at all
     for node in list(graph.nodes):
         node.inputs = [replaced.get(value, value) for value in node.inputs]
         if node.op.name == "cond":
             index = constant_of(node.inputs[0])
             if index is not None:
                 _write_out(graph, node, int(index), replaced)
+                gone.add(node)
         elif node.inputs and _is_foldable(node):
             for value, held in _results(node):
                 replaced[value] = make_constant(graph, held, value, node)
+                gone.add(node)
     if replaced:
         replace(graph, replaced)
-        gone = {value.node for value in replaced}
-        graph.nodes = [node for node in graph.nodes if node not in gone]
-    return bool(replaced)
+    graph.nodes = [node for node in graph.nodes if node not in gone]
+    return bool(gone)
 
 
 def _is_foldable(node: Node) -> bool:

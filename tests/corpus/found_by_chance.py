@@ -120,3 +120,118 @@ def name_of_a_comprehension_is_a_local_too(v, n):
     while found > 100:
         found -= q
     return q, e, first, found
+
+
+@program(case(2), case(3))
+def rows_of_one_kind_come_in_another_order(count):
+    words, others = ["low"], ["up"]
+    for _ in range(t(count)):
+        words.append("up")
+        others.append("low")
+        words.extend(others)
+    return words
+
+
+@program(case(t([1.0, 2.0, -1.0]), t(3)))
+def rows_of_other_kinds_are_joined(v, n):
+    found, k = [v[0] * 1], int(n)
+    for e in [e for e in v if e > 0]:
+        found.extend([None, k])
+    return found, found[0] * 2
+
+
+@program(case(t(1.0), t(3)), case(t(-1.0), t(4)))
+def variable_of_the_call_that_an_inner_function_reads_first(x, n):
+    last, k = None, n
+
+    def scaled(y):
+        return y * k if last is None else y + last
+
+    a = scaled(x)
+    if x > 0:
+        last = a
+    k = 7
+    return a, last, scaled(x)
+
+
+@program(case(t(1.0), t(2.0), t(0)), case(t(1.0), t(2.0), t(3)), case(t(1.0), t(2.0), t(7)))
+def argument_that_an_object_of_the_loop_may_hold(x, y, n):
+    item = Item(x)
+    for _ in range(n):
+        if n > 5:
+            item = Item(y)
+        y = x * 2
+        x = item.n + 0
+    return y, item
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def tensors_shared_with_dicts_of_other_keys(x):
+    if x > 0:
+        table = {"a": x * 3, "c": x * 2}
+        y = table["a"]
+    else:
+        table = {"b": x * 5, "c": x * 4}
+        y = table["c"]
+    return table, y, y is table["c"]
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def tensor_that_a_choice_and_two_names_hold(x):
+    one = other = x * 2
+    kept = one if x > 0 else None
+    if x < 3:
+        kept, one, other = (kept, 1), one, other
+        one[...] = 5.0
+    return kept, one, other, one is other
+
+
+@program(case(t(1.0), t(3)), case(t(2.0), t(0)))
+def recursion_puts_a_tensor_of_the_caller_into_a_dict(x, n):
+    table, y = {"a": x}, x * 2
+
+    def dive(depth):
+        if depth <= 0:
+            return x
+        return dive(depth - 1) + table.setdefault("c", y)
+
+    first = dive(n % 4)
+    second = dive(n & 1)
+    return first, second, table, y, table.get("c") is y
+
+
+@program(case(t(1.0), t(0)), case(t(1.0), t(1)))
+def dict_in_a_choice_shares_its_tensor_with_a_name(x, n):
+    y = x * 2
+    table = {"a": y}
+    kept = table if n > 0 else None
+    return kept, table, y
+
+
+@program(case(t(1.0), t(0)), case(t(1.0), t(1)), case(t(1.0), t(2)))
+def dict_is_returned_alone_or_with_its_tensor(x, n):
+    y = x * 2
+    table = {"a": y}
+    if n > 0:
+        if n > 1:
+            return n, table
+        table["a"] = x * 5
+    return y, table
+
+
+@program(case(t(1.0), t([1.0, 2.0, -1.0])), case(t(-1.0), t([-1.0])))
+def sum_that_may_be_an_int_beside_a_tensor_in_a_list(x, v):
+    found = [x * 1]
+    for _ in [e for e in v if e > 0]:
+        found.extend([sum([e * x for e in v]) * 1, x + 1])
+    return found
+
+
+@program(case(t(1.0)))
+def condition_that_the_optimizer_knows_prints_once(x):
+    limit = ag.ones(()) * 2
+    if limit > 1:
+        print("above", x)
+    if limit > 3:
+        raise ValueError("never")
+    return x + limit

@@ -1,0 +1,237 @@
+"""Thawing skeletons into new Python values, with the graph's values in them."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograph.effects.choice import Choice
+from autograph.effects.exceptions import ORIGIN, new_exception
+from autograph.effects.freezing import CONTAINERS, NO_CANDIDATE
+from autograph.effects.functions import own_cells, thaw_function, thaw_partial
+from autograph.effects.meetings import Conditions, Meetings, where_all
+from autograph.effects.objects import empty, give_attributes
+from autograph.effects.places import (
+    ContentsPlace,
+    DictItems,
+    Items,
+    SetItems,
+    StagedItems,
+    put_pairs,
+)
+from autograph.effects.skeleton import (
+    STAGED_CONTENTS,
+    Again,
+    Cell,
+    Choices,
+    Fixed,
+    Group,
+    Grown,
+    Held,
+    Leaf,
+    Made,
+    Path,
+    Skeleton,
+    in_option,
+)
+from autograph.effects.tracing import Tracing
+from autograph.errors import MergeError
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
+from autograph.runtime.graph.trace import wrap
+from autograph.runtime.ops.table import OPS
+
+
+class Thawer:
+    """Makes Python values of a skeleton type and a stream of the graph's values."""
+
+    def __init__(self, tracing: Tracing, values: Iterator[Value]) -> None:
+        self.tracing = tracing
+        self.values = values
+        self.made = Meetings()
+
+    def note(self, paths: Iterable[Path], made: Any) -> None:
+        """Remember an object by where it stood when it was frozen."""
+        for path in paths:
+            self.made.note(path, made)
+
+    def thaw_all(self, skeletons: Iterable[Skeleton]) -> list[Any]:
+        """The values of parts."""
+        return [self.thaw(skeleton) for skeleton in skeletons]
+
+    def thaw(self, skeleton: Skeleton) -> Any:
+        """The next value. Mutable objects are new, and born in the current region."""
+        match skeleton:
+            case Fixed(value=value):
+                return value
+            case Cell(tensor=tensor):
+                return tensor
+            case Leaf():
+                return self._leaf(skeleton)
+            case Group(kind=kind, items=items):
+                return rebuild(kind, self.thaw_all(items))
+            case Held(kind=kind, keys=keys, items=items):
+                parts = self.thaw_all(items)
+                if kind is dict:
+                    return DictItems(tuple(zip(keys, parts, strict=True)))
+                return SetItems(keys) if kind is set else Items(tuple(parts))
+            case Grown(kind=kind, element=element):
+                columns = tuple(next(self.values) for _ in range(count_leaves(skeleton)))
+                return StagedItems(kind, element, columns)
+            case Made():
+                return self._made(skeleton)
+            case Again(path=path):
+                return self._met(path)
+            case Choices():
+                return self._choice(skeleton)
+        raise AssertionError(skeleton)
+
+    def _choice(self, skeleton: Choices) -> Choice:
+        tag, options = Number(next(self.values)), []
+        for number, option in enumerate(skeleton.options):
+            with self.made.option(tag, number):
+                options.append(self.thaw(option))
+        return Choice(tag, tuple(options))
+
+    def _met(self, path: Path) -> Any:
+        """The object that stood at `path`."""
+        noted = self.made.noted.get(path, [])
+        if len(noted) == 1:
+            return noted[0][0]
+        found = [] if in_option(path) else self.made.perhaps(path)
+        specs = {one._value.spec for one, _ in found if isinstance(one, Tensor)}
+        if len(specs) != 1 or not all(isinstance(one, Tensor) for one, _ in found):
+            self._refuse()
+        value = found[0][0]
+        tag: Any = np.asarray(1, np.int64)
+        for number, (one, conditions) in enumerate(found[1:], start=2):
+            here = where_all(True, conditions)
+            value = OPS.where(here, one, value)
+            tag = OPS.where(here, np.asarray(number, np.int64), tag)
+        made = Tensor._of(value._value)
+        self.tracing.identify(made, tag, tuple(one for one, _ in found))
+        return self.tracing.born(made)
+
+    def _refuse(self) -> NoReturn:
+        raise MergeError(
+            "two names share one object, but which one depends on a staged condition",
+            remedy="make the branches agree on which names share an object, or copy it",
+        )
+
+    def _leaf(self, skeleton: Leaf) -> Any:
+        made = wrap(next(self.values))
+        if isinstance(made, Tensor):
+            if skeleton.same:
+                tag, objects = self._identity(skeleton, Tensor._of(next(self.values)))
+                self.tracing.identify(made, tag, objects)
+            self.note(skeleton.paths, made)
+            self.tracing.born(made)
+            if skeleton.sealed:
+                self.tracing.sealed[id(made)] = "element"
+        return made
+
+    def _identity(self, skeleton: Leaf, tag: Any) -> tuple[Tensor, tuple[Tensor | None, ...]]:
+        """The tensors that the candidates mean here, and the tag that tells which it is.
+
+        None stands for one that did not leave the region. The tag is 0 where it says that the
+        tensor is what stood at its own place.
+        """
+        meant = [self._objects(candidate) for candidate in skeleton.same]
+        if all(len(each) == 1 for each in meant):
+            for number, candidate in enumerate(skeleton.same):
+                own = not isinstance(candidate, Tensor) and candidate in skeleton.paths
+                if own and meant[number][0][0] is None:
+                    tag = OPS.where(OPS.equal(tag, number + 1), NO_CANDIDATE, tag)
+            return tag, tuple(each[0][0] for each in meant)
+        objects: list[Tensor | None] = []
+        total: Any = NO_CANDIDATE
+        for number, each in enumerate(meant):
+            for one, conditions in each:
+                if one is None and skeleton.same[number] in skeleton.paths:
+                    continue
+                objects.append(one)
+                here = where_all(OPS.equal(tag, number + 1), conditions)
+                total = OPS.where(here, np.asarray(len(objects), np.int64), total)
+        return total, tuple(objects)
+
+    def _objects(self, candidate: Tensor | Path) -> list[tuple[Tensor | None, Conditions]]:
+        """What a candidate means here, in each option of the choices where it stood."""
+        if isinstance(candidate, Tensor):
+            return [(candidate, ())]
+        noted = self.made.noted.get(candidate, [])
+        if len(noted) < 2:
+            made = noted[0][0] if noted else None
+            return [(made if isinstance(made, Tensor) else None, ())]
+        return [each for each in self.made.perhaps(candidate) if isinstance(each[0], Tensor)]
+
+    def _made(self, skeleton: Made) -> Any:
+        kind: Any = skeleton.kind
+        if kind is types.FunctionType:
+            return self._function(skeleton)
+        if issubclass(kind, functools.partial):
+            return self.tracing.born(thaw_partial(self, skeleton))
+        if issubclass(kind, BaseException):
+            parts = self.thaw_all(skeleton.items)
+            made = new_exception(kind, skeleton.keys, parts)
+            self.tracing.origins.note(made, parts[skeleton.keys.index(ORIGIN)])
+            self.note(skeleton.paths, made)
+            return self.tracing.born(made)
+        fresh = empty(kind, skeleton.setting)
+        self.note(skeleton.paths, fresh)
+        self.tracing.born(fresh)
+        if skeleton.keys is STAGED_CONTENTS:
+            contents, *own = self.thaw_all(skeleton.items)
+            ContentsPlace(fresh, self.tracing).set(contents)
+            give_attributes(fresh, skeleton.setting.names, own)
+            return fresh
+        parts = self.thaw_all(skeleton.items)
+        if isinstance(fresh, CONTAINERS) and skeleton.setting is not None:
+            names = skeleton.setting.names
+            give_attributes(fresh, names, parts[len(parts) - len(names) :])
+            parts = parts[: len(parts) - len(names)]
+        if isinstance(fresh, dict):
+            put_pairs(fresh, zip(skeleton.keys, parts, strict=True))
+        elif isinstance(fresh, set):
+            fresh.update(skeleton.keys)
+        elif isinstance(fresh, list | deque):
+            fresh.extend(parts)
+        else:
+            for name, part in zip(skeleton.keys, parts, strict=True):
+                object.__setattr__(fresh, name, part)
+        return fresh
+
+    def _function(self, skeleton: Made) -> Any:
+        function = thaw_function(self, skeleton, original=False)
+        for cell in own_cells(self.tracing, function).values():
+            self.tracing.cells_born.add(id(cell))
+            self.tracing.born(cell)
+        return self.tracing.born(function)
+
+
+def rebuild(kind: Any, parts: list[Any]) -> Any:
+    """An immutable structure of this kind from its parts."""
+    if kind is tuple:
+        return tuple(parts)
+    if hasattr(kind, "_fields"):
+        return kind._make(parts)
+    return kind(*parts)
+
+
+def count_leaves(skeleton: Skeleton) -> int:
+    """How many values of the graph a value of this type has."""
+    match skeleton:
+        case Leaf(same=same):
+            return 2 if same else 1
+        case Group(items=items) | Made(items=items) | Held(items=items):
+            return sum(map(count_leaves, items))
+        case Choices(options=options):
+            return 1 + sum(map(count_leaves, options))
+        case Grown(element=element):
+            return count_leaves(element) or 1
+    return 0
