@@ -15,6 +15,7 @@ from autograph.operators.dispatch import call
 from autograph.operators.iterables import Listed, is_indexed
 from autograph.operators.native import call_native
 from autograph.operators.printing import quietly
+from autograph.operators.stepping import SequenceIterator
 
 Model = Callable[..., Any]
 
@@ -36,7 +37,7 @@ def _iterator(plain: Any, written: Any) -> Model:
         made = quietly(tracing, lambda: call(written, *args, **kwargs))
         if rows.staged(tracing, made) is not None:
             return tracing.born(Listed(made))
-        return tracing.born(iter(made))
+        return tracing.born(SequenceIterator(made))
 
     return model
 
