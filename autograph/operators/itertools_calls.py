@@ -16,13 +16,14 @@ from autograph.operators.iterables import Listed, is_indexed
 from autograph.operators.native import call_native
 from autograph.operators.printing import quietly
 from autograph.operators.stepping import SequenceIterator
+from autograph.runtime.core.tensor import Tensor
 
 Model = Callable[..., Any]
 
 
 def _needs_model(tracing: Tracing, value: Any) -> bool:
     """Whether Python's own function can do nothing with an argument."""
-    if is_staged(value) or is_indexed(tracing, value):
+    if isinstance(value, Tensor) or is_staged(value) or is_indexed(tracing, value):
         return True
     return isinstance(value, list | tuple | deque) and any(
         _needs_model(tracing, one) for one in value

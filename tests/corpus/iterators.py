@@ -265,3 +265,19 @@ def of_the_user_with_a_staged_end(x):
     for value in Growing(x):
         total = total + value
     return total
+
+
+@program(case(2.5), case(0.5))
+def accumulated_by_a_function_with_a_branch(x):
+    def joined(a, b):
+        if a > 1:
+            return a + b
+        return a * b
+
+    total = 0.0
+    for value in itertools.accumulate([x, 1.0, x], joined):
+        total += value
+    for one, other in itertools.pairwise([x, x + 1, x * 2]):
+        total += one * other
+    rest = itertools.islice([x, 2.0, x + 5], 1, 3)
+    return total, next(rest), list(rest)
