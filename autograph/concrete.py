@@ -29,7 +29,7 @@ from autograph.operators.risks import guard
 from autograph.runtime.autodiff.host import kept_while
 from autograph.runtime.core.location import Location, boundary
 from autograph.runtime.core.spec import Spec
-from autograph.runtime.core.state import STATE
+from autograph.runtime.core.state import LOCK, STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.shortcut import MISS, Shortcut, make_shortcut, result_of
 from autograph.taped import GraphFunction
@@ -119,7 +119,7 @@ class ConcreteFunction:
             self.arity,
             plain,
             self.differentiable.program,
-            self.run,
+            self.run_alone if self.concluded.writes else self.run,
             self.graph.name,
         )
 
@@ -152,6 +152,11 @@ class ConcreteFunction:
             next(cells) if one.is_tensor else value
             for one, value in zip(self.inputs, values, strict=True)
         ]
+
+    def run_alone(self, arguments: tuple[Any, ...]) -> Any:
+        """Call it while no other thread changes state."""
+        with LOCK:
+            return self.run(arguments)
 
     def run(self, arguments: tuple[Any, ...]) -> Any:
         """Call it: the result, with every write done. If it raises, nothing was written."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import os
@@ -46,6 +47,7 @@ from autograph.tracebacks import point
 if TYPE_CHECKING:
     pass
 
+UNLOCKED = contextlib.nullcontext()
 TOO_LARGE = "Python int too large for a staged one"
 MAXIMUM_SHORTCUTS = 4
 
@@ -130,7 +132,8 @@ class StagedFunction:
         return self._call(args, kwargs)
 
     def _run(self, concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
-        return taped_run(concrete, arguments) if STATE.tapes else concrete.run(arguments)
+        with TRACE_LOCK if concrete.concluded.writes else UNLOCKED:
+            return taped_run(concrete, arguments) if STATE.tapes else concrete.run(arguments)
 
     def remember(self, concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> None:
         """Note that a call made Variables, which the next one is not to do again."""

@@ -6,6 +6,7 @@ import copy
 import gc
 import pickle
 import sys
+import threading
 import weakref
 from typing import Any
 
@@ -361,6 +362,34 @@ def test_few_traces_warn_of_nothing(recwarn: Any) -> None:
         g(ag.ones(n), n)
         g(ag.ones((2, n)), float(n))
     assert not recwarn.list and g.cache_info().misses < 10
+
+
+# threads ------------------------------------------------------------------------------------------
+def test_many_threads_trace_call_and_change() -> None:
+    total, eager = ag.Variable(0.0), ag.Variable(0.0)
+    add = staged()(lambda x: total.assign_add(ag.sum(x)) * 1)
+    model = Lazy()
+    failed: list[BaseException] = []
+
+    def work(number: int) -> None:
+        try:
+            own = staged()(lambda x: add(x) + number)
+            for k in range(10):
+                own(ag.ones((1 + (k + number) % 3,)))
+                add(ag.ones(2))
+                eager.assign_add(1.0)
+                assert model(ag.ones((1, 4))).tolist() == [[4.0, 4.0]]
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    sizes = sum(1 + (k + number) % 3 for number in range(6) for k in range(10))
+    assert not failed, failed
+    assert total.item() == sizes + 120 and eager.item() == 60
 
 
 # copies -------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, Spec
-from autograph.runtime.core.state import STATE
+from autograph.runtime.core.state import LOCK, STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
@@ -70,7 +70,7 @@ class _Current(threading.local):
 
 
 CURRENT = _Current()
-TRACE_LOCK = threading.RLock()
+TRACE_LOCK = LOCK
 """Held while tracing: a trace writes to the user's own objects and takes it back."""
 
 

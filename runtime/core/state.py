@@ -52,3 +52,5 @@ class ThreadState(threading.local):
 
 
 STATE = ThreadState()
+LOCK = threading.RLock()
+"""Held while a graph is traced, and by calls and assignments that change Variables."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograph.runtime.core.door import assign
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.state import LOCK
 from autograph.runtime.core.tensor import Tensor, as_array, describe
 
 
@@ -55,12 +56,16 @@ class Variable(Tensor):
 
     def assign_add(self, value: Any) -> Variable:
         """Add `value`, of the same dtype. VariableError where it does not broadcast."""
-        assign(self, self + self._fitting(value, "assign_add", stretched=True))
+        fitting = self._fitting(value, "assign_add", stretched=True)
+        with LOCK:
+            assign(self, self + fitting)
         return self
 
     def assign_sub(self, value: Any) -> Variable:
         """Subtract `value`, of the same dtype. VariableError where it does not broadcast."""
-        assign(self, self - self._fitting(value, "assign_sub", stretched=True))
+        fitting = self._fitting(value, "assign_sub", stretched=True)
+        with LOCK:
+            assign(self, self - fitting)
         return self
 
     def __copy__(self) -> Variable:
