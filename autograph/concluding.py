@@ -24,7 +24,7 @@ from autograph.effects.places import (
 )
 from autograph.effects.raising import emit_raise, is_of_the_program, raised_here
 from autograph.effects.reading import BY_NAME, IMMUTABLE, observe_once
-from autograph.effects.results import Given
+from autograph.effects.results import Given, Stored
 from autograph.effects.sentinels import UNSET
 from autograph.effects.skeleton import (
     ATOMS,
@@ -37,10 +37,13 @@ from autograph.effects.skeleton import (
     Held,
     Leaf,
     Made,
+    Packed,
+    Reference,
     Skeleton,
 )
 from autograph.effects.switch import Unreachable, outer_places
 from autograph.effects.tracing import Tracing
+from autograph.operators.handles import reached
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
 
@@ -54,6 +57,8 @@ class Concluded:
     writes: list[Write]
     given: list[str] = field(default_factory=list)
     """Paths of objects that existed before and that the result or the writes mention."""
+    stores: list[Stored] = field(default_factory=list)
+    """The stores that the result or the writes refer to; their rows are the first outputs."""
 
 
 def conclude(tracing: Tracing, run: Callable[[], Any]) -> Concluded:
@@ -79,7 +84,12 @@ def _without_result(tracing: Tracing, error: BaseException | None) -> Concluded:
 def _with_result(tracing: Tracing, result: Any) -> Concluded:
     root = tracing.root
     changed = outer_places({**root.changed(), **_assigned(tracing)}, root)
-    places = [place for place in changed.values() if not _is_own_tensor(place)]
+    hidden = {id(store.items) for store in tracing.stores.values()}
+    places = [
+        place
+        for place in changed.values()
+        if not _is_own_tensor(place) and id(place.owner) not in hidden
+    ]
     _guard_against_aliases(tracing, places)
     refuse_touched(tracing.called_back, places)
     root.finals = {place.key: place.get() for place in places}
@@ -99,7 +109,9 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
         writes.append(Write(type(place), name, title, owner, resolved, keep, keep >= 0))
     coercer = Coercer(tracing.trace)
     outputs: list[Value] = []
-    for skeleton in frozen:
+    contents = {key: freezer.freeze(rows) for key, rows in reached(tracing, *frozen).items()}
+    concluded.stores = [Stored(key, resolver.resolve(one)) for key, one in contents.items()]
+    for skeleton in [*contents.values(), *frozen]:
         outputs += coercer.coerce(skeleton, skeleton)
     concluded.result = resolver.resolve(frozen[0])
     concluded.graph.outputs = outputs
@@ -201,11 +213,13 @@ class _Resolver:
                 return Choices(tuple(map(self.resolve, options)))
             case Grown(element=element):
                 return Grown(skeleton.kind, self.resolve(element))
+            case Packed(element=element):
+                return Packed(skeleton.kind, self.resolve(element))
             case Leaf(same=same) if same:
                 candidates = tuple(
                     Given(self.given(one)) if isinstance(one, Tensor) else one for one in same
                 )
                 return Leaf(skeleton.spec, same=candidates, paths=skeleton.paths)  # type: ignore[arg-type]
-            case Leaf() | Again():
+            case Leaf() | Again() | Reference():
                 return skeleton
         raise AssertionError(skeleton)

@@ -17,6 +17,7 @@ from autograph.effects.identity import assign
 from autograph.effects.origins import user_line
 from autograph.effects.paths import Fetch, compile_fetch, compile_guards
 from autograph.effects.reading import observe
+from autograph.effects.references import FoundReferences
 from autograph.effects.results import Concrete
 from autograph.effects.skeleton import (
     Leaf,
@@ -26,6 +27,7 @@ from autograph.errors import StagingError
 from autograph.operators.calls import note_outer_cells, run_converted
 from autograph.operators.recursion import FoundRecursion
 from autograph.operators.risks import guard
+from autograph.operators.stores import Stores
 from autograph.runtime.autodiff.host import kept_while
 from autograph.runtime.core.location import Location, boundary
 from autograph.runtime.core.spec import Spec
@@ -85,7 +87,7 @@ class ConcreteFunction:
     def _is_simple(self) -> bool:
         """Whether the result is one tensor or number and nothing else is to be done."""
         skeleton = self.concluded.result
-        alone = not self.concluded.writes and not self.arrays
+        alone = not (self.concluded.writes or self.concluded.stores or self.arrays)
         return isinstance(skeleton, Leaf) and not skeleton.same and alone
 
     def matches(self, arguments: tuple[Any, ...]) -> bool:
@@ -191,7 +193,7 @@ class ConcreteFunction:
     def finish(self, arguments: tuple[Any, ...], outputs: Sequence[Any]) -> Any:
         """The result of a run, made of its outputs; the writes are done here."""
         given = self.fetch_given(arguments, self.objects)
-        thawer = Concrete(iter(outputs), given)
+        thawer = Concrete(iter(outputs), given, self.concluded.stores)
         result = thawer.thaw(self.concluded.result)
         writes = self.concluded.writes
         commit(writes, given, [thawer.thaw(write.skeleton) for write in writes])
@@ -215,14 +217,18 @@ def trace(
     name: str, function: types.FunctionType, arguments: Sequence[Any], keywords: Any, hints: Hints
 ) -> tuple[Tracing, Concluded]:
     """Trace a converted function; Python's state is given back as it was."""
-    recursive: frozenset[types.CodeType] = frozenset()
     while True:
         try:
-            return _trace_once(
-                name, function, arguments, keywords, replace(hints, recursive=recursive)
-            )
+            return _trace_once(name, function, arguments, keywords, hints)
         except FoundRecursion as found:
-            recursive |= {found.code}
+            hints = replace(hints, recursive=hints.recursive | {found.code})
+        except FoundReferences as found:
+            referring = hints.referring.with_found(found)
+            if referring is None:
+                error = found.otherwise
+                error.location = user_line(found)
+                raise error from None
+            hints = replace(hints, referring=referring)
         except StagingError as error:
             if error.location is None:
                 code = function.__code__
@@ -234,7 +240,7 @@ def trace(
 def _trace_once(
     name: str, function: types.FunctionType, arguments: Sequence[Any], keywords: Any, hints: Hints
 ) -> tuple[Tracing, Concluded]:
-    tracing = Tracing(name, hints, assign, guard)
+    tracing = Tracing(name, hints, assign, guard, Stores)
     count = len(arguments) - len(keywords)
     code = function.__code__
     parameters = code.co_varnames[: min(code.co_argcount, count)]
@@ -245,9 +251,13 @@ def _trace_once(
         for number, one in enumerate(arguments):
             given.append(observe(tracing, one, f"a[{number}]", by_name=False))
         named = dict(zip(keywords, given[count:], strict=True))
-        concluded = conclude(
-            tracing, lambda: run_converted(tracing, function, tuple(given[:count]), named)
-        )
+        try:
+            concluded = conclude(
+                tracing, lambda: run_converted(tracing, function, tuple(given[:count]), named)
+            )
+        except StagingError as error:
+            tracing.keeper.learn(error)
+            raise
     forget_frames(tracing.raised)
     return tracing, concluded
 

@@ -27,7 +27,7 @@ from autograph.effects.raising import (
     emit_raise,
     is_catchable,
 )
-from autograph.effects.region import Checkpoint, Region
+from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import Choices, Made, Skeleton
 from autograph.effects.switch import Unreachable, final_value, leaves, outer_places, switch
@@ -109,7 +109,7 @@ def attempt(
 def _run_in_python(tracing: Tracing, run: Callable[[], Any]) -> Any:
     """Run a body that does not raise at run time; else nothing is done, and it must be staged."""
     trial = Attempt(run)
-    checkpoint = Checkpoint(tracing.region.trace)
+    checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
         tracing.attempts.append(trial)
         try:
@@ -302,7 +302,7 @@ def _clause_of(
     """
     if payload is None:
         return None
-    checkpoint = Checkpoint(tracing.region.trace)
+    checkpoint = tracing.checkpoint()
     with tracing.enter() as restored:
         _restore(tracing, [point.frozen, *point.contents], point.places, payload)
         nodes = len(restored.trace.graph.nodes)

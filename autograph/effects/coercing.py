@@ -9,7 +9,8 @@ import numpy as np
 
 from autograph.effects.description import describe
 from autograph.effects.joining import Joining, find_option
-from autograph.effects.sentinels import DONT_CARE
+from autograph.effects.references import FoundReferences
+from autograph.effects.sentinels import DONT_CARE, PENDING
 from autograph.effects.skeleton import (
     STAGED_CONTENTS,
     Again,
@@ -21,8 +22,11 @@ from autograph.effects.skeleton import (
     Held,
     Leaf,
     Made,
+    Packed,
     Path,
+    Reference,
     Skeleton,
+    Within,
     alike,
     attributes_of_container,
     candidates,
@@ -35,6 +39,7 @@ from autograph.effects.standing import standing, tensors_in
 from autograph.errors import MergeError
 from autograph.runtime.control.building import build_cond
 from autograph.runtime.control.unwinding import dummy
+from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYINT, AnySpec, ListSpec, Spec
 from autograph.runtime.core.state import STATE
@@ -65,12 +70,14 @@ class Coercer:
 
     def coerce(self, frozen: Skeleton, target: Skeleton) -> list[Value]:
         """The values of `frozen` for the leaves of `target`, a type that holds it."""
-        if isinstance(frozen, Fixed) and frozen.value is DONT_CARE:
+        if isinstance(frozen, Fixed) and (frozen.value is DONT_CARE or frozen.value is PENDING):
             return self.dummies(target)
+        if isinstance(target, Fixed) and target.value is PENDING:
+            refuse_unmoved(frozen)
         if isinstance(target, Choices):
             return self._choice(frozen, target)
         if isinstance(frozen, Again):
-            self._refuse_blurred(frozen.path)
+            self._refuse_blurred(frozen.path, frozen.kind)
             if isinstance(target, Again) and frozen.path in self.options:
                 self._refuse()  # there is no tag that could tell
         match frozen, target:
@@ -89,6 +96,18 @@ class Coercer:
             case (Group() | Made() | Held(), Group() | Made() | Held()):
                 pairs = zip(frozen.items, target.items, strict=True)
                 return [value for one, wanted in pairs for value in self.coerce(one, wanted)]
+            case Within(), Within():
+                parts = (*(table for _, table in frozen.stores), frozen.item)
+                return [value for part in parts for value in self.coerce(part, part)]
+            case Reference(value=value), Reference():
+                assert value is not None
+                return [self.trace.lift(value)]
+            case Packed(), Packed() if alike(frozen.element, target.element):
+                return [self.trace.lift(column) for column in frozen.columns]
+            case (Held() | Grown() | Choices() | Packed(), Packed()):
+                return self._packed(frozen, target)
+            case Made(referred=True) | Again(referred=True), Reference():
+                refuse_unmoved(frozen)
             case Grown(), Grown():
                 return self.columns(frozen, target.element)
             case Held(), Grown():
@@ -101,16 +120,17 @@ class Coercer:
             remedy="give it the same kind of value on each path",
         )
 
-    def _refuse_blurred(self, path: Path) -> None:
+    def _refuse_blurred(self, path: Path, kind: type | None = None) -> None:
         if path in self.blurred:
-            self._refuse()
+            self._refuse(kind)
 
-    def _refuse(self) -> NoReturn:
-        raise MergeError(
+    def _refuse(self, kind: type | None = None) -> NoReturn:
+        error = MergeError(
             "two names share an object on one path only, and another one of its kind stands in "
             "its place on the other",
             remedy="make the branches agree on which names share an object, or copy it",
         )
+        raise error if kind is None else FoundReferences(kind, (kind,), otherwise=error)
 
     def _leaf(self, frozen: Leaf | Cell | Again, target: Leaf) -> list[Value]:
         leaf = leaf_of(frozen)
@@ -193,8 +213,10 @@ class Coercer:
         if isinstance(wide, Choices):
             return self._wider_choice(narrow, wide, columns, length)
         match narrow, wide:
-            case Leaf(), Leaf():
+            case (Leaf(), Leaf()) | (Reference(), Reference()):
                 return [next(columns)]
+            case Packed(), Packed() if alike(narrow.element, wide.element):
+                return [next(columns) for _ in leaf_specs(narrow)]
             case Group() | Made() | Held(), Group() | Made() | Held():
                 pairs = zip(narrow.items, wide.items, strict=True)
                 return [v for one, other in pairs for v in self._wider(one, other, columns, length)]
@@ -236,6 +258,30 @@ class Coercer:
         for number, place in enumerate(places):
             new = OPS.where(OPS.equal(old, number), place, new)
         return self.trace.value_of(OPS.list_numbers(new))
+
+    def _packed(self, frozen: Held | Grown | Choices | Packed, target: Packed) -> list[Value]:
+        """Contents of an object as tensors, one for each column."""
+        whole = Grown(target.kind, target.element)
+        with self.trace.active():
+            given = self.unpacked(frozen) if isinstance(frozen, Packed) else frozen
+            columns = self.coerce(given, whole)
+            made = [
+                OPS.list_pack(StagedList(column), element=one.element)
+                for column, one in zip(columns, leaf_specs(whole), strict=True)
+                if isinstance(one, ListSpec)
+            ]
+        return [self.trace.value_of(one) for one in made]
+
+    def unpacked(self, packed: Packed) -> Grown:
+        """The columns of packed contents as lists again."""
+        specs = leaf_specs(Grown(packed.kind, packed.element))
+        with self.trace.active():
+            columns = [
+                OPS.list_unpack(wrap(self.trace.lift(column)), python=one.element.python)
+                for column, one in zip(packed.columns, specs, strict=True)
+                if isinstance(one, ListSpec)
+            ]
+        return Grown(packed.kind, packed.element, tuple(map(self.trace.value_of, columns)))
 
     def _filled(self, value: Value, length: Any) -> Value:
         return self.trace.value_of(OPS.list_fill(wrap(value), length))
@@ -331,7 +377,26 @@ def leaf_specs(skeleton: Skeleton) -> list[AnySpec]:
             return [spec for one in items for spec in leaf_specs(one)]
         case Choices(options=options):
             return [PYINT, *(spec for one in options for spec in leaf_specs(one))]
+        case Reference():
+            return [PYINT]
+        case Within(stores=stores, item=item):
+            parts = (*(table for _, table in stores), item)
+            return [spec for part in parts for spec in leaf_specs(part)]
         case Grown(element=element):
             inner = leaf_specs(element)
             return [ListSpec(spec) for spec in inner or [PYINT] if isinstance(spec, Spec)]
+        case Packed(element=element):
+            inner = leaf_specs(element) or [PYINT]
+            along = (Dim.fresh("any"),)
+            return [Spec(one.dtype, (*along, *one.shape)) for one in inner if isinstance(one, Spec)]
     return []
+
+
+def refuse_unmoved(frozen: Skeleton) -> None:
+    """MergeError for an object that a container should refer to, and that is in no store."""
+    if isinstance(frozen, Made | Again) and frozen.kind is not None:
+        raise MergeError(
+            f"a {frozen.kind.__name__} is put into a container of staged length on a path where "
+            "it cannot be told from others",
+            remedy="append it to the container in the loop or branch where it is made",
+        )

@@ -85,7 +85,7 @@ def chosen_contents(tracing: Tracing, container: Any) -> Choice | None:
     attribute = in_question(tracing, container)
     if attribute is not None:
         return attribute[1]
-    contents = tracing.staged_items.get(id(container))
+    contents = tracing.contents(container)
     return contents if isinstance(contents, Choice) else None
 
 

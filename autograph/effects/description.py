@@ -14,6 +14,8 @@ from autograph.effects.skeleton import (
     Held,
     Leaf,
     Made,
+    Packed,
+    Reference,
     Skeleton,
 )
 
@@ -37,9 +39,9 @@ def describe(skeleton: Skeleton, depth: int = 0) -> str:
             if kind is tuple:
                 return f"({inner},)" if len(items) == 1 else f"({inner})"
             return f"{kind.__name__}({inner})"
-        case Made(kind=kind) | Held(kind=kind):
+        case Made(kind=kind) | Held(kind=kind) | Reference(kind=kind):
             return f"a {kind.__name__}"
-        case Grown(kind=kind, element=element):
+        case Grown(kind=kind, element=element) | Packed(kind=kind, element=element):
             return f"a {kind.__name__} of {describe(element, depth)}"
         case Choices(options=options):
             shown = [describe(option, depth) for option in options[:MAXIMUM_SHOWN]]

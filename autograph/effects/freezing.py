@@ -6,6 +6,7 @@ import functools
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ from autograph.effects.places import (
     SetItems,
     StagedItems,
 )
+from autograph.effects.references import FoundReferences, Snapshot
 from autograph.effects.region import Region
 from autograph.effects.sameness import same_object_flag
 from autograph.effects.sentinels import Sentinel
@@ -42,7 +44,9 @@ from autograph.effects.skeleton import (
     Leaf,
     Made,
     Path,
+    Reference,
     Skeleton,
+    Within,
     in_option,
     is_option,
 )
@@ -143,6 +147,9 @@ class Freezer:
             return Leaf(lifted.spec, lifted)
         if isinstance(value, Items):
             return self._contents(value)
+        if isinstance(value, Snapshot):
+            tables = tuple((key, self.freeze(one)) for key, one in value.rows.items())
+            return Within(tables, self.freeze(value.contents))
         if isinstance(value, StagedItems):
             return Grown(value.kind, value.element, tuple(map(self.trace.lift, value.columns)))
         return self._structure(value)
@@ -283,16 +290,35 @@ class Freezer:
             return Group(kind, self.freeze_all(getattr(value, name) for name in parts))
         if kind is types.FunctionType:
             return Fixed(value) if self.by_reference else freeze_function(self, value)
+        standing = self.tracing.references.get(id(value))
+        if standing is not None:
+            index = self.trace.lift(standing.index._value)
+            return Reference(standing.store.key, kind, index)
         made = any(id(value) in region.born for region in self.regions)
         if self.by_reference or not made:
             return Fixed(value)
         return self._made(value)
 
     def _made(self, value: Any) -> Skeleton:
+        if id(value) in self.met:
+            referred = type(value) in self.tracing.hints.referring.kinds
+            return Again(self.met[id(value)], kind=type(value), referred=referred)
+        return self.state_of(value)
+
+    def state_of(self, value: Any) -> Skeleton:
+        """What a mutable object is made of, whatever it is known as."""
+        frozen = self._state_of(value)
+        sealed = self.tracing.sealed.get(id(value)) == "element"
+        if sealed and self.leaving:  # which one it is, can be seen by the caller
+            raise FoundReferences(type(value))
+        referred = type(value) in self.tracing.hints.referring.kinds
+        if isinstance(frozen, Made) and (sealed or referred):
+            return replace(frozen, sealed=sealed, referred=referred)
+        return frozen
+
+    def _state_of(self, value: Any) -> Skeleton:
         kind = type(value)
         here = (self.path,)
-        if id(value) in self.met:
-            return Again(self.met[id(value)])
         if isinstance(value, CONTAINERS):
             refuse_in_question(self.tracing, value)
             self.met[id(value)] = self.path

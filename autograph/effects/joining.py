@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograph.effects.joint_specs import join_specs
-from autograph.effects.sentinels import DONT_CARE
+from autograph.effects.references import FoundReferences
+from autograph.effects.sentinels import DONT_CARE, PENDING
 from autograph.effects.skeleton import (
     STAGED_CONTENTS,
     Again,
@@ -18,7 +19,9 @@ from autograph.effects.skeleton import (
     Held,
     Leaf,
     Made,
+    Packed,
     Path,
+    Reference,
     Skeleton,
     alike,
     attributes_of_container,
@@ -29,6 +32,7 @@ from autograph.effects.skeleton import (
     position,
     same_keys,
     same_object,
+    with_contents,
 )
 from autograph.errors import MergeError
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
@@ -44,26 +48,39 @@ class Joining:
     in_list: bool = False
     grow: bool = False
     """Whether contents of lists that differ in length become a list of staged length."""
+    pack: bool = False
+    """Whether contents that differ become packed ones: those of objects in a store."""
 
 
 def join(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
     """The type that holds both: the same where they agree, else staged, else a choice."""
-    if isinstance(left, Fixed) and left.value is DONT_CARE:
-        return right
-    if isinstance(right, Fixed) and right.value is DONT_CARE:
-        return left
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Fixed) and one.value is DONT_CARE:
+            return other
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Fixed) and one.value is PENDING:
+            return other
     if isinstance(left, Choices) or isinstance(right, Choices):
         contents = _joined_contents(left, right, context)
         return contents or _join_options(left, right, context)
     merged = _join_plain(left, right, context)
     if merged is not None:
         return merged
-    if any(isinstance(one, Again) and one.leaf is None for one in (left, right)):
-        raise MergeError(
-            f"{context.what} is the same object as another value on one path only",
-            remedy="make the branches agree on which names share an object, or copy it",
-        )
+    for one in (left, right):
+        if isinstance(one, Again) and one.leaf is None:
+            raise _shared(one, context)
     return Choices((left, right))
+
+
+def _shared(again: Again, context: Joining) -> BaseException:
+    error = MergeError(
+        f"{context.what} is the same object as another value on one path only",
+        remedy="make the branches agree on which names share an object, or copy it",
+    )
+    if again.kind is None:
+        return error
+    early = None if context.in_list and not again.referred else (again.kind,)
+    return FoundReferences(again.kind, early, otherwise=error)
 
 
 def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
@@ -84,6 +101,13 @@ def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton |
             return Group(left.kind, _join_all(left.items, right.items, context))
         case Made(), Made() if left.kind is right.kind and left.setting is right.setting:
             return _join_made(left, right, context)
+        case Reference(), Reference():
+            return Reference(left.key, left.kind) if left.key == right.key else None
+        case (Held() | Grown() | Packed(), Held() | Grown() | Packed()) if Packed in (
+            type(left),
+            type(right),
+        ):
+            return packed(left.kind, [*elements_of(left), *elements_of(right)], context)
         case (Held() | Grown(), Held() | Grown()):
             return _join_contents(left, right, context)
     return None
@@ -91,21 +115,25 @@ def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton |
 
 def _join_made(left: Made, right: Made, context: Joining) -> Skeleton | None:
     paths = tuple(dict.fromkeys(left.paths + right.paths))
+    flags = (left.sealed or right.sealed, left.referred, left.stored)
+    if left.stored:
+        context = replace(context, pack=True)
     if _mentions(left.items, right.paths) or _mentions(right.items, left.paths):
         return None
     if same_keys(left.keys, right.keys) and _like_arguments(left, right):
         items = _join_all(left.items, right.items, context)
         if _several_causes(left.kind, left.keys, items):
             return None
-        return Made(left.kind, left.keys, items, paths, left.setting)
+        return Made(left.kind, left.keys, items, paths, left.setting, *flags)
     one, other = contents_of(left), contents_of(right)
     if one is None or other is None:
         return None
     contents = join(one, other, context)
-    if not isinstance(contents, Grown):
+    if not isinstance(contents, Grown | Packed):
         return None
     own = _join_all(attributes_of_container(left), attributes_of_container(right), context)
-    return Made(left.kind, STAGED_CONTENTS, (contents, *own), paths, left.setting)
+    items = (contents, *own)
+    return Made(left.kind, STAGED_CONTENTS, items, paths, left.setting, *flags)
 
 
 def _like_arguments(left: Made, right: Made) -> bool:
@@ -174,6 +202,8 @@ def _join_contents(left: Held | Grown, right: Held | Grown, context: Joining) ->
     if isinstance(left, Held) and isinstance(right, Held):
         if same_keys(left.keys, right.keys) and len(left.items) == len(right.items):
             return Held(left.kind, left.keys, _join_all(left.items, right.items, context))
+        if context.pack:
+            return packed(left.kind, [*elements_of(left), *elements_of(right)], context)
         if left.kind is not list or not context.grow:
             return None
     return grown(left.kind, [*elements_of(left), *elements_of(right)], context)
@@ -205,6 +235,22 @@ def grown(kind: type, elements: list[Skeleton], context: Joining) -> Grown:
     return Grown(kind, element)
 
 
+def packed(kind: type, elements: list[Skeleton], context: Joining) -> Packed:
+    """The type of the contents of an object in a store that hold all these elements."""
+    return Packed(kind, grown(kind, elements, context).element)
+
+
+def in_store(element: Skeleton) -> Skeleton:
+    """How a store holds what an object is made of; contents of staged length are packed."""
+    if isinstance(element, Made):
+        contents = contents_of(element) if element.keys is STAGED_CONTENTS else None
+        if isinstance(contents, Grown):
+            element = with_contents(element, Packed(contents.kind, contents.element))
+        parts = tuple(map(staged_element, element.items))
+        return Made(element.kind, element.keys, parts, (), element.setting, stored=True)
+    return staged_element(element)
+
+
 def staged_element(element: Skeleton) -> Skeleton:
     """How a list of staged length stores an element: numbers, cells and objects by their value."""
     match element:
@@ -216,12 +262,16 @@ def staged_element(element: Skeleton) -> Skeleton:
             return Leaf(leaf.spec, sealed=True)
         case Group():
             return Group(element.kind, tuple(map(staged_element, element.items)))
+        case Packed():
+            return Packed(element.kind, element.element)
+        case Reference():
+            return Reference(element.key, element.kind)
+        case Made(referred=True) | Again(referred=True):
+            return Fixed(PENDING)
+        case Made(stored=True):
+            return in_store(element)
         case Made() if element.keys is STAGED_CONTENTS:
-            raise MergeError(
-                f"a container of staged length holds a {element.kind.__name__} whose length is "
-                "staged, too",
-                remedy="keep the items of all of them in one list, with tuples that tell whose",
-            )
+            raise FoundReferences(element.kind)
         case Made():
             parts = tuple(map(staged_element, element.items))
             return Made(element.kind, element.keys, parts, (), element.setting)

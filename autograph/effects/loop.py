@@ -11,6 +11,7 @@ from autograph.effects.description import describe
 from autograph.effects.freezing import Freezer
 from autograph.effects.joining import Joining, join
 from autograph.effects.places import Key, Place, TensorPlace
+from autograph.effects.references import FoundReferences, parts_in
 from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE, UNSET
 from autograph.effects.skeleton import Choices, Fixed, Group, Held, Made, Skeleton, alike
@@ -69,11 +70,15 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
         if not changing:
             return emit(tracing, trial, state, skip)
     carried, before = changing[-1]
-    raise LoopTypeError(
+    error = LoopTypeError(
         f"{carried.place.describe()} has no type that stays the same from turn to turn of a staged "
         f"loop: it is {describe(before)} before a turn and {describe(carried.target)} after it",
         remedy=_remedy(carried.target),
     )
+    kinds = [one.kind for one in parts_in(carried.target) if isinstance(one, Made)]
+    if kinds:  # objects in objects, as in a linked list: references to them have one type
+        raise FoundReferences(kinds[0], (kinds[0],), otherwise=error)
+    raise error
 
 
 def _remedy(target: Skeleton) -> str:
@@ -99,6 +104,7 @@ def run_round(tracing: Tracing, turn: Turn, state: dict[Key, Carried]) -> Round:
                 region.touch(carried.place)
                 put(carried.place, thawer.thaw(carried.target))
             trial.go, trial.code = turn()
+            tracing.keeper.gather([(one.place, one.target) for one in state.values()])
         except BaseException:
             region.roll_back()
             raise

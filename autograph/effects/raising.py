@@ -156,6 +156,7 @@ def raised_here(tracing: Tracing, error: BaseException) -> Raised:
     if not tracing.is_born(error) and id(error) not in tracing.paths:
         tracing.born(error)  # raised by Python itself
     origins = tracing.origins
+    tracing.keeper.settle()
     freezer = Freezer(tracing, tracing.region, attempt.region if attempt else tracing.root)
     with origins.raised(error) as location:
         raised = Raised(error, location, freezer.freeze_at("error", error), origins.lines, attempt)
@@ -163,7 +164,7 @@ def raised_here(tracing: Tracing, error: BaseException) -> Raised:
         raised.frozen = by_value(raised.frozen)
         return raised
     bound = {place.key for place in attempt.bound}
-    for key, place in changed_since(tracing, attempt).items():
+    for key, place in changed_since(tracing, attempt.region).items():
         raised.places.append(place)
         held = UNSET if key in bound else place.get()
         raised.contents.append(freezer.freeze_at(key, held))
@@ -188,15 +189,15 @@ def attempt_around(tracing: Tracing) -> Attempt | None:
     return attempt
 
 
-def changed_since(tracing: Tracing, attempt: Attempt) -> dict[Key, Place]:
-    """The places from before an attempt that hold something else by now."""
+def changed_since(tracing: Tracing, start: Region | None) -> dict[Key, Place]:
+    """The places from before a region that hold something else by now."""
     written: dict[Key, tuple[Place, Any]] = {}
     regions: list[Region] = []
     region: Region | None = tracing.region
     while region is not None:
         regions.append(region)
         written.update(region.log)  # the outermost old value counts
-        if region is attempt.region:
+        if region is start:
             break
         region = region.parent
     graphs = [one.trace.graph for one in regions]

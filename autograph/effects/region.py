@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.places import Key, Place
@@ -17,9 +18,13 @@ class Region:
     Objects created in it are nobody else's state.
     """
 
-    def __init__(self, trace: Trace, parent: Region | None) -> None:
+    def __init__(
+        self, trace: Trace, parent: Region | None, settle: Callable[[], None] = lambda: None
+    ) -> None:
         self.trace = trace
         self.parent = parent
+        self.settle = settle
+        """Stores what was changed through handles: before it counts what changed."""
         self.log: dict[Key, tuple[Place, Any]] = {}
         self.born: dict[int, Any] = {}
         self.finals: dict[Key, Any] = {}
@@ -50,8 +55,16 @@ class Region:
         if iterator not in self.born:
             self.advanced[iterator] = kind
 
+    def _settled(self) -> None:
+        try:
+            self.settle()
+        except BaseException:
+            self.roll_back()
+            raise
+
     def changed(self) -> dict[Key, Place]:
         """The places that hold something else than before."""
+        self._settled()
         return {
             key: place for key, (place, old) in self.log.items() if not place.same(old, place.get())
         }
@@ -80,6 +93,7 @@ class Region:
 
     def commit(self) -> None:
         """Let the writes stand: they are the parent's now."""
+        self._settled()
         assert self.parent is not None
         self.merged = self.parent
         for key, (place, old) in self.log.items():

@@ -6,6 +6,7 @@ import functools
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,12 +28,18 @@ from autograph.effects.skeleton import (
     Held,
     Leaf,
     Made,
+    Packed,
     Path,
+    Reference,
     Skeleton,
+    Within,
 )
 from autograph.effects.thawing import rebuild
 from autograph.errors import MergeError
+from autograph.runtime.core.spec import PYINT, Spec
+from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
 
 AMBIGUOUS = object()
 """Two objects stood there, on two paths of the program."""
@@ -44,13 +51,56 @@ class Concrete:
     `existing` maps the number of an object that existed before the call to the object, for `Given`.
     """
 
-    def __init__(self, values: Iterator[Any], existing: Any = ()) -> None:
+    def __init__(
+        self, values: Iterator[Any], existing: Any = (), stores: Iterable[Stored] = ()
+    ) -> None:
         self.values = values
         self.existing = existing
         self.made: dict[Path, Any] = {}
         self.origins: dict[int, int] = {}
         """By the id of an exception, the number of the line that raised it."""
         self.copies: dict[int, np.ndarray[Any, Any]] = {}
+        self.referred: dict[tuple[Any, int], Any] = {}
+        """Objects that were referred to, by their stores and numbers."""
+        self.rows: dict[Any, tuple[Skeleton, list[Any]]] = {}
+        for one in stores:
+            self.load(one.key, one.contents)
+
+    def load(self, key: Any, contents: Skeleton) -> None:
+        """Take the rows of a store."""
+        columns = [next(self.values) for _ in leaf_specs(contents)]
+        element = contents.element if isinstance(contents, Grown) else contents
+        self.rows[key] = (element, columns)
+
+    def row(self, row: Iterable[Any]) -> Concrete:
+        """What thaws one row of columns."""
+        inner = Concrete(iter(row), self.existing)
+        inner.referred, inner.rows = self.referred, self.rows
+        return inner
+
+    def _referred(self, skeleton: Reference) -> Any:
+        """The object that is referred to: made once."""
+        number = int(next(self.values))
+        known = self.referred.get((skeleton.key, number))
+        if known is None:
+            kind: Any = skeleton.kind
+            if number >= len(self.rows[skeleton.key][1][0]):
+                return None  # an option that is not taken
+            known = self.referred[skeleton.key, number] = empty(kind, skeleton.key[1])
+            element, columns = self.rows[skeleton.key]
+            if isinstance(element, Made):
+                self.row(column[number] for column in columns).fill_object(known, element)
+        return known
+
+    def _unpacked(self, packed: Packed) -> Items:
+        specs = leaf_specs(packed.element) or [PYINT]
+        columns = []
+        for spec in specs:
+            assert isinstance(spec, Spec)
+            array = next(self.values)
+            columns.append(array.tolist() if spec.python else _items_of(array))
+        rows = (self.row(row).thaw(packed.element) for row in zip(*columns, strict=True))
+        return Items(tuple(rows))
 
     def note(self, paths: Iterable[Path], made: Any) -> None:
         """Remember an object by where it stood when it was frozen."""
@@ -81,6 +131,14 @@ class Concrete:
                 return SetItems(keys) if kind is set else Items(tuple(parts))
             case Grown():
                 return Items(tuple(self._elements(skeleton)))
+            case Packed():
+                return self._unpacked(skeleton)
+            case Reference():
+                return self._referred(skeleton)
+            case Within(stores=stores, item=item):
+                for key, contents in stores:
+                    self.load(key, contents)
+                return self.thaw(item)
             case Made():
                 return self._made(skeleton)
             case Again(path=path):
@@ -128,7 +186,7 @@ class Concrete:
                 yield Tensor._of(value) if isinstance(value, np.ndarray) else value
             return
         for row in zip(*columns, strict=True):
-            yield Concrete(iter(row), self.existing).thaw(grown.element)
+            yield self.row(row).thaw(grown.element)
 
     def _choice(self, options: tuple[Skeleton, ...]) -> Any:
         tag = int(next(self.values))
@@ -148,10 +206,15 @@ class Concrete:
             return made
         fresh = empty(kind, skeleton.setting)
         self.note(skeleton.paths, fresh)
+        self.fill_object(fresh, skeleton)
+        return fresh
+
+    def fill_object(self, fresh: Any, skeleton: Made) -> None:
+        """Give a new object what it is made of."""
         parts = self.thaw_all(skeleton.items)
         if not isinstance(fresh, CONTAINERS):
             give_attributes(fresh, skeleton.keys, parts)
-            return fresh
+            return
         names = skeleton.setting.names if skeleton.setting is not None else ()
         give_attributes(fresh, names, parts[len(parts) - len(names) :])
         items = parts[: len(parts) - len(names)]
@@ -163,7 +226,14 @@ class Concrete:
             set.update(fresh, skeleton.keys)
         else:
             fill(fresh, items)
-        return fresh
+
+
+def _items_of(array: Any) -> list[Any]:
+    """The parts of what was packed; where a tape watches, it sees them come from the whole."""
+    if not STATE.tapes:
+        return [np.array(one) for one in array]
+    whole = Tensor._of(array)
+    return [OPS.copy(whole[number])._value for number in range(len(array))]
 
 
 def fill(container: Any, values: Iterable[Any]) -> None:
@@ -176,6 +246,14 @@ def fill(container: Any, values: Iterable[Any]) -> None:
         list.extend(container, values)
     else:
         deque.extend(container, values)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A store that a call leaves objects of: its key, and what its rows are."""
+
+    key: Any
+    contents: Skeleton
 
 
 class Given(Skeleton):

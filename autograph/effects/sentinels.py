@@ -12,6 +12,8 @@ class Sentinel(enum.Enum):
     """The location holds nothing: an unassigned local, a missing attribute or key."""
     DONT_CARE = "don't care"
     """No path of the program reads it: merges with anything."""
+    PENDING = "pending"
+    """An object that a container will refer to: what it refers to is not known yet."""
 
     def __repr__(self) -> str:
         return f"<{self.value}>"
@@ -19,3 +21,4 @@ class Sentinel(enum.Enum):
 
 UNSET = Sentinel.UNSET
 DONT_CARE = Sentinel.DONT_CARE
+PENDING = Sentinel.PENDING

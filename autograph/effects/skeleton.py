@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from autograph.runtime.core.spec import AnySpec
@@ -94,6 +94,12 @@ class Made(Skeleton):
     paths: tuple[Path, ...] = ()
     setting: Any = None
     """What it is made with, besides the items: see `objects.Setting`."""
+    sealed: bool = False
+    """Whether a container of staged length holds its value."""
+    referred: bool = False
+    """Whether containers of staged length hold references to objects of its class."""
+    stored: bool = False
+    """Whether it is what a row of a store holds."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,11 +125,41 @@ class Grown(Skeleton):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Packed(Skeleton):
+    """The contents of staged length of an object in a store: each column is one tensor."""
+
+    kind: type
+    element: Skeleton
+    columns: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reference(Skeleton):
+    """An object of a store, by its number there. `key` tells the store, `kind` the class."""
+
+    key: Any
+    kind: type
+    value: Value | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Within(Skeleton):
+    """A value that leaves the trace, with the contents of the stores that it refers to."""
+
+    stores: tuple[tuple[Any, Skeleton], ...]
+    item: Skeleton
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Again(Skeleton):
     """The same object as the one met before at `path` in this freezing; a tensor has a `leaf`."""
 
     path: Path
     leaf: Leaf | None = None
+    kind: type | None = None
+    """The class of an object that is no tensor."""
+    referred: bool = False
+    """Whether containers of staged length hold references to objects of its class."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,8 +197,15 @@ def alike(left: Skeleton, right: Skeleton) -> bool:
             same_setting = len(settings) != 2 or settings[0] is settings[1]
             same = left.kind is right.kind and same_keys(left.keys, right.keys) and same_setting
             return same and _all_alike(left.items, right.items)
-        case Grown(), Grown():
+        case Grown() | Packed(), Grown() | Packed():
             return left.kind is right.kind and alike(left.element, right.element)
+        case Reference(), Reference():
+            return bool(left.key == right.key)
+        case Within(), Within():
+            keys = [[key for key, _ in one.stores] for one in (left, right)]
+            tables = [tuple(table for _, table in one.stores) for one in (left, right)]
+            same = keys[0] == keys[1] and _all_alike(*tables)
+            return same and alike(left.item, right.item)
         case Again(), Again():
             return left.path == right.path
         case Choices(), Choices():
@@ -177,6 +220,12 @@ def _all_alike(left: tuple[Skeleton, ...], right: tuple[Skeleton, ...]) -> bool:
 def same_keys(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
     """Whether two rows of keys are the same."""
     return len(left) == len(right) and all(map(same_object, left, right))
+
+
+def with_contents(made: Made, contents: Skeleton) -> Made:
+    """A container made in the region, with other contents, of staged length."""
+    own = made.items[1:] if made.keys is STAGED_CONTENTS else attributes_of_container(made)
+    return replace(made, keys=STAGED_CONTENTS, items=(contents, *own))
 
 
 def contents_of(made: Made) -> Skeleton | None:
@@ -230,9 +279,9 @@ def same_candidates(left: Sequence[Tensor | Path], right: Sequence[Tensor | Path
     )
 
 
-def elements_of(contents: Held | Grown) -> list[Skeleton]:
+def elements_of(contents: Held | Grown | Packed) -> list[Skeleton]:
     """What the rows of a container of staged length would be: items, pairs, members."""
-    if isinstance(contents, Grown):
+    if isinstance(contents, Grown | Packed):
         return [contents.element]
     if contents.kind is list:
         return list(contents.items)

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.effects.choice import Choice
+from autograph.effects.coercing import leaf_specs
 from autograph.effects.exceptions import ORIGIN, new_exception
 from autograph.effects.freezing import CONTAINERS, NO_CANDIDATE
 from autograph.effects.functions import own_cells, thaw_function, thaw_partial
@@ -24,6 +25,7 @@ from autograph.effects.places import (
     StagedItems,
     put_pairs,
 )
+from autograph.effects.references import FoundReferences
 from autograph.effects.skeleton import (
     STAGED_CONTENTS,
     Again,
@@ -35,13 +37,16 @@ from autograph.effects.skeleton import (
     Held,
     Leaf,
     Made,
+    Packed,
     Path,
+    Reference,
     Skeleton,
     in_option,
 )
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import PYINT, Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import wrap
@@ -84,13 +89,25 @@ class Thawer:
             case Grown(kind=kind, element=element):
                 columns = tuple(next(self.values) for _ in range(count_leaves(skeleton)))
                 return StagedItems(kind, element, columns)
+            case Packed():
+                return self._unpacked(skeleton)
+            case Reference(key=key, kind=kind):
+                return self.tracing.keeper.refer(key, kind, Number(next(self.values)))
             case Made():
                 return self._made(skeleton)
             case Again(path=path):
-                return self._met(path)
+                return self._met(path, skeleton.kind)
             case Choices():
                 return self._choice(skeleton)
         raise AssertionError(skeleton)
+
+    def _unpacked(self, skeleton: Packed) -> StagedItems:
+        columns = []
+        for spec in leaf_specs(skeleton.element) or [PYINT]:
+            assert isinstance(spec, Spec)
+            whole = wrap(next(self.values))
+            columns.append(OPS.list_unpack(whole, python=spec.python)._value)
+        return StagedItems(skeleton.kind, skeleton.element, tuple(columns))
 
     def _choice(self, skeleton: Choices) -> Choice:
         tag, options = Number(next(self.values)), []
@@ -99,7 +116,7 @@ class Thawer:
                 options.append(self.thaw(option))
         return Choice(tag, tuple(options))
 
-    def _met(self, path: Path) -> Any:
+    def _met(self, path: Path, kind: type | None) -> Any:
         """The object that stood at `path`."""
         noted = self.made.noted.get(path, [])
         if len(noted) == 1:
@@ -107,7 +124,7 @@ class Thawer:
         found = [] if in_option(path) else self.made.perhaps(path)
         specs = {one._value.spec for one, _ in found if isinstance(one, Tensor)}
         if len(specs) != 1 or not all(isinstance(one, Tensor) for one, _ in found):
-            self._refuse()
+            self._refuse(kind)
         value = found[0][0]
         tag: Any = np.asarray(1, np.int64)
         for number, (one, conditions) in enumerate(found[1:], start=2):
@@ -118,11 +135,12 @@ class Thawer:
         self.tracing.identify(made, tag, tuple(one for one, _ in found))
         return self.tracing.born(made)
 
-    def _refuse(self) -> NoReturn:
-        raise MergeError(
+    def _refuse(self, kind: type | None) -> NoReturn:
+        error = MergeError(
             "two names share one object, but which one depends on a staged condition",
             remedy="make the branches agree on which names share an object, or copy it",
         )
+        raise error if kind is None else FoundReferences(kind, (kind,), otherwise=error)
 
     def _leaf(self, skeleton: Leaf) -> Any:
         made = wrap(next(self.values))
@@ -185,6 +203,8 @@ class Thawer:
         fresh = empty(kind, skeleton.setting)
         self.note(skeleton.paths, fresh)
         self.tracing.born(fresh)
+        if skeleton.sealed:
+            self.tracing.sealed[id(fresh)] = "element"
         if skeleton.keys is STAGED_CONTENTS:
             contents, *own = self.thaw_all(skeleton.items)
             ContentsPlace(fresh, self.tracing).set(contents)
@@ -232,6 +252,8 @@ def count_leaves(skeleton: Skeleton) -> int:
             return sum(map(count_leaves, items))
         case Choices(options=options):
             return 1 + sum(map(count_leaves, options))
-        case Grown(element=element):
+        case Grown(element=element) | Packed(element=element):
             return count_leaves(element) or 1
+        case Reference():
+            return 1
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,8 @@ from autograph.effects.borrowed import Borrowed
 from autograph.effects.origins import Origins
 from autograph.effects.paths import PathTable
 from autograph.effects.places import Place, StagedItems, TensorPlace
-from autograph.effects.region import Region
+from autograph.effects.references import FoundReferences, Keeper, Referring, Standing, Store
+from autograph.effects.region import Checkpoint, Region
 from autograph.errors import MergeError
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.location import Location
@@ -41,6 +42,8 @@ class Hints:
     """Code objects of functions that are re-entered under a staged condition."""
     refuse_making: Callable[[Location | None], None] = lambda place: None
     """Raises where a Variable is made that an earlier call made."""
+    referring: Referring = Referring()
+    """What containers of staged length refer to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,23 +95,27 @@ def eagerly() -> Iterator[None]:
 
 Assign = Callable[["Tracing", Tensor, Tensor], None]
 Guard = Callable[["Tracing", Op, tuple[Any, ...], Mapping[str, Any]], None]
+MakeKeeper = Callable[["Tracing"], Keeper]
 
 
 class Tracing:
     """Inputs, guards, places and regions of one trace.
 
     `on_assign` is what an assignment to a tensor cell does; `on_risk` comes before an op of the
-    current region that may raise.
+    current region that may raise; `keeper` keeps the objects that containers refer to.
     """
 
-    def __init__(self, name: str, hints: Hints, on_assign: Assign, on_risk: Guard) -> None:
+    def __init__(
+        self, name: str, hints: Hints, on_assign: Assign, on_risk: Guard, keeper: MakeKeeper
+    ) -> None:
         self.on_assign = on_assign
         self.on_risk = on_risk
         self.hints = hints
         self.argument_names: Sequence[str] = ()
         self.table = PathTable()
         self.trace = Trace(name, capture=self.cell_value, store=self._store, guard=self._guard)
-        self.region = Region(self.trace, None)
+        self.keeper = keeper(self)
+        self.region = Region(self.trace, None, self.keeper.settle)
         self.root = self.region
         self.inputs: list[Input] = []
         self.given: dict[Value, Any] = {}
@@ -125,6 +132,9 @@ class Tracing:
         self.reached: list[Any] = []
         self.cells: dict[int, Value] = {}
         self.staged_items: dict[int, StagedItems] = {}
+        self.stores: dict[Any, Store] = {}
+        self.references: dict[int, Standing] = {}
+        """By the id of a handle, the object that it stands for."""
         self.seen: dict[tuple[Any, ...], Any] = {}
         self.number_paths: dict[int, str] = {}
         self.identities: dict[int, Identity] = {}
@@ -182,13 +192,15 @@ class Tracing:
     def enter(self, trace: Trace | None = None) -> Iterator[Region]:
         """A new region, with a trace of its own or (None) in the current one."""
         outer = self.region
-        region = Region(trace or outer.trace, outer)
+        self.keeper.settle()
+        region = Region(trace or outer.trace, outer, self.keeper.settle)
         interpreter = STATE.interpreter
         self.region = region
         STATE.interpreter = region.trace
         try:
             yield region
         finally:
+            self.keeper.forget()
             self.region = outer
             STATE.interpreter = interpreter
 
@@ -202,6 +214,11 @@ class Tracing:
         finally:
             CURRENT.tracing, STATE.interpreter, STATE.tapes = outer, interpreter, tapes
 
+    def checkpoint(self) -> Checkpoint:
+        """How far the present graph has come."""
+        self.keeper.settle()
+        return Checkpoint(self.region.trace)
+
     # objects ----------------------------------------------------------------------------------
     def keep(self, item: Any) -> None:
         """Keep an object alive as long as the trace, so that its id stays its own."""
@@ -211,7 +228,19 @@ class Tracing:
         """Note that an object was created in the current region."""
         self.region.born[id(item)] = item
         self.keep(item)
+        if self.hints.referring.kinds and type(item) in self.hints.referring.kinds:
+            self.keeper.made(item)
         return item
+
+    def contents(self, container: Any) -> Any:
+        """The contents of a container if they are staged: rows, or one of several; else None."""
+        if self.references:
+            self.keeper.refresh(container)
+        return self.staged_items.get(id(container))
+
+    def any_handle(self, items: Iterable[Any]) -> bool:
+        """Whether any of these stands for an object that containers refer to."""
+        return bool(self.references) and any(id(one) in self.references for one in items)
 
     def is_born(self, item: Any) -> bool:
         """Whether an object was created in this trace."""
@@ -245,12 +274,11 @@ class Tracing:
 
     def touch(self, place: Place) -> None:
         """Log a place that is about to be written."""
+        if id(place.owner) in self.references and not isinstance(place, TensorPlace):
+            self.keeper.change(place.owner)
+            return
         if self.sealed.get(id(place.owner)) == "element" and not isinstance(place, TensorPlace):
-            raise MergeError(
-                f"a {type(place.owner).__name__} that is in a container of staged length, or was "
-                "taken out of it, is changed: the container holds its value",
-                remedy="make a new one, and put it into the place of the old: items[i] = new",
-            )
+            raise FoundReferences(type(place.owner))
         self.borrowed.touch(place)
         self.region.touch(place)
         self.keep(place.owner)

@@ -56,9 +56,11 @@ def chosen(items: Any, selectors: Any) -> Any:
     return [item for item, selector in zip(items, selectors) if selector]
 
 
-def products(first: Any, second: Any) -> Any:
-    """`list(product(first, second))`."""
-    return [(one, other) for one in first for other in second]
+def products(*parts: Any) -> Any:
+    """`list(product(*parts))`."""
+    if len(parts) == 0:
+        return [()]
+    return [(*before, one) for before in products(*parts[:-1]) for one in parts[-1]]
 
 
 def items_by_index(owner: Any) -> Iterator[Any]:

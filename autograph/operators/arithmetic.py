@@ -13,9 +13,10 @@ from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.identity import is_same
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
+from autograph.effects.references import FoundReferences
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import MergeError, ShapeError, StateError
-from autograph.operators import keyed, keyed_methods, rows, sequences
+from autograph.operators import handles, keyed, keyed_methods, rows, sequences
 from autograph.operators.changes import change, extend
 from autograph.operators.comparing import (
     are_containers,
@@ -80,6 +81,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
                 remedy="append in a for statement, or make a tensor with ag.full((n,), value)",
             )
         if method in EQUALITY and not isinstance(left, (*CONTAINERS, tuple)):
+            if id(left) in tracing.references and id(right) in tracing.references:
+                return is_(left, right) if method == "__eq__" else is_not(left, right)
             _require_identity(tracing, left, right)
         result = function(left, right)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
@@ -120,7 +123,7 @@ def note_contents(tracing: Tracing, value: Any) -> None:
     if isinstance(value, DictView):
         value = value.container
     if isinstance(value, CONTAINERS):
-        if id(value) in tracing.staged_items:
+        if tracing.contents(value) is not None:
             raise MergeError(
                 "an operator on a list that grew in a staged loop or branch cannot be staged",
                 remedy="use extend, or build the list in one place",
@@ -244,8 +247,8 @@ def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
         extend(tracing, left, right)
         return left
     if isinstance(left, list) and function is operator.imul:
-        tracing.touch(ContentsPlace(left, tracing))
         made = BINARY["mul"](left, right)
+        tracing.touch(ContentsPlace(left, tracing))
         ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
         return left
     for one in (left, right):
@@ -334,6 +337,8 @@ def is_(left: Any, right: Any) -> Any:
         if isinstance(one, Number) and one.kind is bool and isinstance(other, bool):
             return one if other else OPS.py_not(one)
     if left is not right and not (left is None or right is None):
+        if id(left) in tracing.references or id(right) in tracing.references:
+            return handles.is_same(tracing, left, right)
         _require_identity(tracing, left, right)
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         same = is_same(tracing, left, right)
@@ -345,13 +350,9 @@ def is_(left: Any, right: Any) -> Any:
 
 
 def _require_identity(tracing: Tracing, left: Any, right: Any) -> None:
-    """StateError where two objects may be one, and only their values were kept."""
+    """Two objects may be one, and only their values were kept: the trace is made anew."""
     if type(left) is type(right) and any(rows.has_no_identity(tracing, x) for x in (left, right)):
-        raise StateError(
-            f"the identity of a {type(left).__name__} that is in a container of staged length, "
-            "which holds its value",
-            remedy="compare a number that tells them apart",
-        )
+        raise FoundReferences(type(left))
 
 
 def _both_existed(tracing: Tracing, left: Any, right: Any) -> bool:

@@ -30,6 +30,7 @@ from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.fallbacks import unless_missing
 from autograph.operators.iterables import dimension
+from autograph.operators.stores import refuse_namespace
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYTHON_TYPES
 from autograph.runtime.core.tensor import Tensor
@@ -195,6 +196,10 @@ def _object_attribute(tracing: Tracing, value: Any, name: str) -> Any:
 
 def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
     """`object.__getattribute__(value, name)`: descriptors, the object's own, its class's."""
+    if id(value) in tracing.references:
+        tracing.keeper.refresh(value)
+        if name == "__dict__":
+            refuse_namespace(value)
     kind = type(value)
     found = special_method(kind, name, bound=False)
     if (has_get(found) or isinstance(found, type)) and not isinstance(value, CODE):
@@ -227,6 +232,7 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
 
 def may_lack(tracing: Tracing, value: Any, name: str) -> Choice | None:
     """The choice that an attribute holds if it is missing on some path."""
+    tracing.keeper.refresh(value)
     namespace = getattr(value, "__dict__", None)
     held = None if namespace is None else namespace.get(name)
     if isinstance(held, Choice) and any(one is UNSET for one in held.options):

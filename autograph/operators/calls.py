@@ -13,6 +13,7 @@ from typing import Any
 from autograph.convert import UNCONVERTED, convert_function, convert_inlined
 from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.places import StagedItems
 from autograph.effects.purity import is_declared_pure, is_pure
 from autograph.effects.reading import note_outer_cells as note_outer_cells
 from autograph.effects.reading import read_cell, read_global
@@ -28,13 +29,14 @@ from autograph.operators.definitions import arrange, is_arranging
 from autograph.operators.environment import ENVIRONMENT, READING, read_environment
 from autograph.operators.generated import generated_model
 from autograph.operators.generators import generator_method
+from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import all_items
 from autograph.operators.library_calls import CHANGING, call_getter
 from autograph.operators.native import call_native, first_choice, replaced
-from autograph.operators.recipes import is_generator_function, second_form, start
+from autograph.operators.recipes import is_generator_function, recipe_of, second_form, start
 from autograph.operators.slots import call_slot
 from autograph.operators.stepping import SequenceIterator
-from autograph.operators.templates import text_method
+from autograph.operators.templates import joined_rows, text_method
 from autograph.runtime.core.number import Number
 from autograph.syntax.build import is_converted, is_outermost
 
@@ -171,6 +173,14 @@ def _call_builtin(
     if isinstance(owner, types.GeneratorType):
         return generator_method(tracing, owner, function.__name__, args)
     if isinstance(owner, str) and not any(isinstance(one, Choice) for one in args):
+        if function.__name__ == "join" and len(args) == 1:
+            listed = args[0]
+            if recipe_of(tracing, listed) is not None or has_staged_length(tracing, listed):
+                listed = args[0] if isinstance(args[0], list) else dispatch.call(list, listed)
+            contents = tracing.contents(listed)
+            if isinstance(contents, StagedItems):
+                return joined_rows(tracing, owner, contents)
+            args = (listed,)
         given = [all_items(one) for one in args] if function.__name__ == "join" else args
         found = text_method(owner, function.__name__, tuple(given), kwargs)
         if found is not None:

@@ -23,7 +23,7 @@ def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
     contents = chosen_contents(tracing, container)
     if contents is not None:
         return with_each(tracing, container, contents, lambda: change(tracing, container, action))
-    if id(container) in tracing.staged_items:
+    if tracing.contents(container) is not None:
         raise StateError(
             f"this change of a {type(container).__name__} that grew in a staged loop or branch "
             "cannot be staged",
@@ -38,7 +38,7 @@ def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
 
 def append(tracing: Tracing, items: list[Any], item: Any) -> None:
     """`items.append(item)`. At function level it reads nothing of the list."""
-    if id(items) in tracing.staged_items:
+    if tracing.contents(items) is not None:
         lists.append(tracing, items, item)
         return
     _read_in_regions(tracing, items)
@@ -48,16 +48,17 @@ def append(tracing: Tracing, items: list[Any], item: Any) -> None:
 
 def extend(tracing: Tracing, items: list[Any], more: Any) -> None:
     """`items.extend(more)`."""
-    contents = chosen_contents(tracing, items)
-    if contents is not None:
-        with_each(tracing, items, contents, lambda: extend(tracing, items, more))
-        return
     if isinstance(more, Choice):
         choose(tracing, more, lambda one: extend(tracing, items, one))
         return
+    for container in (items, more):
+        contents = chosen_contents(tracing, container)
+        if contents is not None:
+            with_each(tracing, container, contents, lambda: extend(tracing, items, more))
+            return
     staged = sequences.has_staged_items
     if staged(tracing, items) or staged(tracing, more) or has_staged_length(tracing, more):
-        _read_in_regions(tracing, items)
+        read_contents(tracing, items)
         sequences.extend(tracing, items, more)
         return
     known = iterate(more)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.effects.contents import chosen_contents, with_each
@@ -29,6 +29,8 @@ def _collection(kind: type) -> Model:
             if contents is not None:
                 return with_each(tracing, one, contents, lambda: make(tracing, *args, **kwargs))
         if kind in (set, dict) and len(args) == 1:
+            if isinstance(args[0], Iterator):
+                args = (call(list, args[0]),)
             if keyed_methods.goes_over_staged(tracing, args[0]):
                 made = tracing.born(kind())
                 rows.make_staged(tracing, made)
@@ -52,6 +54,7 @@ def _collection(kind: type) -> Model:
 
 
 def _counter(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+    args = tuple(call(list, one) if isinstance(one, Iterator) else one for one in args)
     if not any(keyed_methods.goes_over_staged(tracing, one) for one in args):
         return construct(tracing, Counter, args, kwargs)
     made = tracing.born(Counter())

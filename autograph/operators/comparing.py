@@ -29,7 +29,14 @@ def are_sequences(left: Any, right: Any) -> bool:
         return False
     if _compares_itself(left) or _compares_itself(right):
         return False
-    return any(isinstance(one, STAGED) for one in (*left, *right))
+    return _any_staged((*left, *right))
+
+
+def _any_staged(items: Iterable[Any]) -> bool:
+    tracing, items = current(), list(items)
+    if tracing is not None and tracing.any_handle(items):
+        return True
+    return any(isinstance(one, STAGED) for one in items)
 
 
 def are_containers(left: Any, right: Any) -> bool:
@@ -38,7 +45,7 @@ def are_containers(left: Any, right: Any) -> bool:
         return are_sequences(left, right)
     if not isinstance(right, dict) or _compares_itself(left) or _compares_itself(right):
         return False
-    return any(isinstance(one, STAGED) for one in (*left.values(), *right.values()))
+    return _any_staged((*left.values(), *right.values()))
 
 
 def _compares_itself(value: Any) -> bool:

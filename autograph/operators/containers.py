@@ -70,8 +70,8 @@ CHANGING: dict[type, set[str]] = {
 }
 
 
-TAKING_ITEMS = frozenset({"extend", "extendleft", "issubset", "union", "update"})
-"""Methods whose first argument is gone over: it may be one of several."""
+TAKING_ITEMS = keyed_methods.TAKING_ITEMS | {"extend", "extendleft"}
+"""These go over their argument."""
 
 
 def base_of(container: Any) -> type:
@@ -154,7 +154,7 @@ def _of_one(
 def plain(tracing: Tracing, argument: Any) -> Any:
     """An argument that C code will read: a container in it is read as a whole."""
     if isinstance(argument, CONTAINERS):
-        if id(argument) in tracing.staged_items:
+        if tracing.contents(argument) is not None:
             raise StateError(
                 "a list that grew in a staged loop or branch is given to a method of a container",
                 remedy="use a for statement",

@@ -12,6 +12,8 @@ from autograph.effects.objects import attributes_of, empty, give_attributes, set
 from autograph.effects.reading import BY_NAME, IMMUTABLE
 from autograph.effects.skeleton import ATOMS
 from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
+from autograph.operators import handles
 from autograph.operators.attributes import load_plain
 from autograph.operators.conditions import choose
 from autograph.operators.containers import call_container_method
@@ -50,6 +52,12 @@ def deep(tracing: Tracing, value: Any, memo: Memo | None = None) -> Any:
         return value
     if id(value) in known:
         return known[id(value)]
+    if handles.refers(tracing, value):
+        raise StateError(
+            f"copy.deepcopy of a {type(value).__name__} that refers to objects in a container of "
+            "staged length",
+            remedy="copy it level by level: [row[:] for row in rows]",
+        )
     if isinstance(value, tuple):
         parts = [deep(tracing, one, known) for one in value]
         if all(one is other for one, other in zip(parts, value, strict=True)):
@@ -76,7 +84,7 @@ def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
     if isinstance(value, Tensor):
         made = memo[id(value)] = OPS.copy(value)
         return made
-    if type(value) in CONTAINERS and id(value) in tracing.staged_items and part is not None:
+    if type(value) in CONTAINERS and tracing.contents(value) is not None and part is not None:
         return call_container_method(tracing, value, "copy", (), {})
     fresh = memo[id(value)] = tracing.born(_empty(value))
     if isinstance(value, dict):

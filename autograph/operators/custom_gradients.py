@@ -73,7 +73,7 @@ def _leaves(tracing: Tracing, given: Any) -> list[Any]:
     def look(item: Any) -> None:
         if isinstance(item, list | dict):
             read_contents(tracing, item)
-        if id(item) in tracing.staged_items:
+        if tracing.contents(item) is not None:
             raise StagingError(
                 "a list of staged length is given to, or by, a function with a gradient of its own",
                 remedy="pass one tensor: ag.stack(items)",

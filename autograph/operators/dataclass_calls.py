@@ -70,7 +70,7 @@ def _taken_apart(tracing: Tracing, value: Any, made: Any, name: str) -> Any:
         if isinstance(one, tuple):
             parts = [inner(part) for part in one]
             return type(one)._make(parts) if hasattr(one, "_make") else type(one)(parts)
-        staged = id(one) in tracing.staged_items
+        staged = tracing.contents(one) is not None
         if type(one) in (list, set, deque) and not staged:
             return tracing.born(type(one)([inner(part) for part in iterate(one)]))
         if type(one) is dict and not staged:

@@ -186,7 +186,7 @@ def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
         if found is not None:
             missing = lambda: _missing(container, key, found)  # noqa: E731
         return keyed.get(tracing, container, key, missing)
-    if keyed.is_staged_key(key) and (found is not None or isinstance(key, tuple)):
+    if keyed.is_staged_key(key) and (found is not None or not is_staged_index(key)):
         read_contents(tracing, container)
         rows.make_staged(tracing, container)
         return _dict_item(tracing, container, key)
@@ -274,6 +274,9 @@ def set_item(value: Any, container: Any, key: Any) -> None:
     contents = chosen_contents(tracing, container)
     if contents is not None:
         with_each(tracing, container, contents, lambda: set_item(value, container, key))
+        return
+    if isinstance(key, slice) and isinstance(value, Choice):
+        choose(tracing, value, lambda one: set_item(one, container, key))
         return
     special = special_method(type(container), "__setitem__")
     if isinstance(special, types.FunctionType):

@@ -85,7 +85,7 @@ def mapping(value: Any) -> Any:
         if common is not None:
             return {key: call(operator.getitem, value, key) for key in common}
     if isinstance(value, Choice | dict):
-        if isinstance(value, Choice) or id(value) in tracing.staged_items:
+        if isinstance(value, Choice) or tracing.contents(value) is not None:
             raise StateError(
                 "a dict that a staged condition or loop changed is unpacked by **",
                 remedy="give the items by name",
@@ -100,9 +100,7 @@ def mapping(value: Any) -> Any:
 
 def _common_keys(tracing: Tracing, value: Choice) -> list[Any] | None:
     """The keys of dicts of which a value is one, if they are the same in all."""
-    if not all(
-        isinstance(one, dict) and id(one) not in tracing.staged_items for one in value.options
-    ):
+    if not all(isinstance(one, dict) and tracing.contents(one) is None for one in value.options):
         return None
     for one in value.options:
         read_contents(tracing, one)
@@ -123,7 +121,7 @@ def lazily(iterable: Any) -> Iterable[Any]:
 def _watched(tracing: Tracing, container: Any, items: Iterator[Any]) -> Iterator[Any]:
     """The items of a container as long as its contents are plain."""
     while True:
-        if id(container) in tracing.staged_items:
+        if tracing.contents(container) is not None:
             raise StateError(
                 f"a {type(container).__name__} is changed under a staged condition while it is "
                 "iterated over",

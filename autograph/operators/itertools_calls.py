@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from typing import Any
 
 from autograph.effects.leaks import is_staged
 from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
 from autograph.library import iterators as library
 from autograph.operators import rows
 from autograph.operators.dispatch import call
-from autograph.operators.iterables import Listed, is_indexed
+from autograph.operators.iterables import Listed, has_staged_length, is_indexed
+from autograph.operators.iteration import iterate
 from autograph.operators.native import call_native
 from autograph.operators.printing import quietly
 from autograph.operators.stepping import SequenceIterator
@@ -44,16 +46,35 @@ def _iterator(plain: Any, written: Any) -> Model:
 
 
 def _product(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
-    if len(args) == 2 and not kwargs:
-        return _iterator(itertools.product, library.products)(tracing, *args)
-    return call_native(tracing, itertools.product, args, kwargs)
+    repeat = kwargs.get("repeat", 1)
+    if not isinstance(repeat, int) or not set(kwargs) <= {"repeat"}:
+        return call_native(tracing, itertools.product, args, kwargs)
+    parts = [one if isinstance(one, Sized) else call(list, one) for one in args]
+    return _iterator(itertools.product, library.products)(tracing, *(parts * repeat))
+
+
+def _selected(plain: Any) -> Model:
+    """A function that selects items by where they stand, and looks at none of them."""
+
+    def model(tracing: Tracing, items: Any, *args: Any, **kwargs: Any) -> Any:
+        if has_staged_length(tracing, items) or any(map(is_staged, (*args, *kwargs.values()))):
+            raise StateError(
+                f"itertools.{plain.__name__} of a staged number of items",
+                remedy="use nested for statements",
+            )
+        return tracing.born(plain(list(iterate(items)), *args, **kwargs))
+
+    return model
 
 
 ITERTOOLS_MODELS: dict[Any, Model] = {
     itertools.accumulate: _iterator(itertools.accumulate, library.accumulated),
     itertools.chain.from_iterable: _iterator(itertools.chain.from_iterable, library.flattened),
+    itertools.combinations: _selected(itertools.combinations),
+    itertools.combinations_with_replacement: _selected(itertools.combinations_with_replacement),
     itertools.compress: _iterator(itertools.compress, library.chosen),
     itertools.islice: _iterator(itertools.islice, library.sliced),
     itertools.pairwise: _iterator(itertools.pairwise, library.pairs),
+    itertools.permutations: _selected(itertools.permutations),
     itertools.product: _product,
 }

@@ -12,10 +12,21 @@ import numpy as np
 from autograph.effects.coercing import Coercer
 from autograph.effects.joining import Joining, join, staged_element
 from autograph.effects.places import ContentsPlace, Items, StagedItems
-from autograph.effects.sentinels import DONT_CARE
-from autograph.effects.skeleton import ATOMS, Choices, Fixed, Group, Leaf, Skeleton, alike
+from autograph.effects.references import FoundReferences
+from autograph.effects.sentinels import DONT_CARE, PENDING
+from autograph.effects.skeleton import (
+    ATOMS,
+    Choices,
+    Fixed,
+    Group,
+    Leaf,
+    Made,
+    Reference,
+    Skeleton,
+    alike,
+)
 from autograph.effects.thawing import count_leaves
-from autograph.effects.tracing import Tracing
+from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators import rows
 from autograph.operators.branching import branch
@@ -34,6 +45,11 @@ def is_staged_key(key: Any) -> bool:
     """Whether a key, or a part of it, is known only at run time."""
     if isinstance(key, tuple):
         return any(map(is_staged_key, key))
+    tracing = current()
+    if tracing is not None and (
+        id(key) in tracing.references or rows.has_no_identity(tracing, key)
+    ):
+        return True  # which object it is, is known only then
     return isinstance(key, Number)
 
 
@@ -52,11 +68,8 @@ def key_of(tracing: Tracing, key: Any) -> Skeleton:
             remedy="use the number in it: int(x) or float(x)",
         )
     if rows.has_no_identity(tracing, key):
-        raise StateError(
-            f"a {type(key).__name__} that is in a container of staged length, by its value, is a "
-            "key by its identity",
-            remedy="use a number that tells the objects apart",
-        )
+        raise FoundReferences(type(key))
+    tracing.keeper.move(key)
     frozen = rows.frozen_key(tracing, key)
     _check(frozen)
     return frozen
@@ -66,8 +79,14 @@ def _check(key: Skeleton) -> None:
     match key:
         case Leaf(spec=Spec(python=True)):
             return
+        case Made(kind=kind) | Reference(kind=kind) if _hash_of(kind) is None:
+            raise TypeError(f"unhashable type: {kind.__name__!r}")
+        case Made(kind=kind) if _hash_of(kind) is object.__hash__:
+            raise FoundReferences(kind)
+        case Reference(kind=kind) if _hash_of(kind) is object.__hash__:
+            return
         case Fixed(value=value):
-            hashing: Any = type(value).__hash__
+            hashing = _hash_of(type(value))
             if isinstance(value, (*ATOMS, *IDENTICAL)) or hashing is object.__hash__:
                 return
         case Group(kind=kind) if issubclass(kind, tuple):
@@ -83,6 +102,10 @@ def _check(key: Skeleton) -> None:
         "nor a tuple of them",
         remedy="use such a key",
     )
+
+
+def _hash_of(kind: type) -> Any:
+    return kind.__hash__
 
 
 def key_type(contents: StagedItems) -> Skeleton:
@@ -129,7 +152,7 @@ def find(tracing: Tracing, contents: StagedItems, key: Any) -> Any:
     Where no row has it, the place is the number of rows.
     """
     frozen, kind = key_of(tracing, key), key_type(contents)
-    if isinstance(kind, Fixed) and kind.value is DONT_CARE:
+    if isinstance(kind, Fixed) and (kind.value is DONT_CARE or kind.value is PENDING):
         return None
     _check_kinds(kind, frozen)
     if not alike(join(kind, staged_element(frozen), Joining(in_list=True)), kind):
@@ -174,6 +197,7 @@ def get(tracing: Tracing, table: dict[Any, Any], key: Any, missing: Callable[[],
 def set_item(tracing: Tracing, table: dict[Any, Any], key: Any, value: Any) -> None:
     """`table[key] = value`."""
     contents = rows.make_staged(tracing, table)
+    tracing.keeper.move((key, value), contents.element)
     place = find(tracing, contents, key)
 
     def add() -> None:
@@ -190,7 +214,7 @@ def set_item(tracing: Tracing, table: dict[Any, Any], key: Any, value: Any) -> N
 
 def _with_value(tracing: Tracing, contents: StagedItems, place: Any, value: Any) -> StagedItems:
     """The contents with another value in a row; its key stays."""
-    frozen = rows.frozen_row(tracing, value)
+    frozen = rows.frozen_row(tracing, value, contents.element)
     wide = rows.widened(tracing, contents, Group(tuple, (Fixed(DONT_CARE), frozen)))
     element = wide.element
     assert isinstance(element, Group)
@@ -199,14 +223,14 @@ def _with_value(tracing: Tracing, contents: StagedItems, place: Any, value: Any)
     leaves = Coercer(tracing.region.trace).coerce(frozen, element.items[1])
     columns = list(wide.columns)
     for number, leaf in enumerate(leaves):
-        column = OPS.list_set(StagedList(columns[first + number]), place, wrap(leaf))
-        columns[first + number] = column._value
+        columns[first + number] = rows.put_at(columns[first + number], place, leaf)
     return rows.with_columns(wide, columns)
 
 
 def add(tracing: Tracing, members: set[Any], member: Any) -> None:
     """`members.add(member)`."""
     contents = rows.make_staged(tracing, members)
+    tracing.keeper.move(member, contents.element)
     place = find(tracing, contents, member)
 
     def push() -> None:

@@ -14,7 +14,7 @@ from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.library import keyed as library
-from autograph.operators import keyed
+from autograph.operators import keyed, rows
 from autograph.operators.dispatch import call
 from autograph.operators.iterables import KeyedItems, has_staged_length
 from autograph.runtime.ops.table import OPS
@@ -52,6 +52,8 @@ def _get(tracing: Tracing, table: Any, key: Any, default: Any = None) -> Any:
 
 
 def _set_default(tracing: Tracing, table: Any, key: Any, default: Any = None) -> Any:
+    tracing.keeper.move((key, default), rows.rows_of(tracing, table).element)
+
     def put() -> Any:
         keyed.set_item(tracing, table, key, default)
         return default

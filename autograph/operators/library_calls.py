@@ -54,7 +54,7 @@ def _id(tracing: Tracing, value: Any) -> int:
             "id() of a tensor that is one of several, depending on a staged condition, is unknown",
             remedy="compare with 'is'",
         )
-    if rows.has_no_identity(tracing, value):
+    if rows.has_no_identity(tracing, value) or id(value) in tracing.references:
         raise StateError(
             f"id() of a {type(value).__name__} that is in a container of staged length",
             remedy="use a number that tells the objects apart",

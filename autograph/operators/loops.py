@@ -12,7 +12,6 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.loop import staged_loop
 from autograph.effects.places import CellPlace
-from autograph.effects.region import Checkpoint
 from autograph.effects.switch import Unreachable
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StagingError
@@ -187,7 +186,7 @@ def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
     """Turns run in Python until one is staged; the rest of the range is then one staged loop."""
     tried = False
     for place, number in enumerate(numbers):
-        checkpoint = Checkpoint(tracing.region.trace)
+        checkpoint = tracing.checkpoint()
         with tracing.enter() as region:
             try:
                 code = local.run(body, number)
@@ -222,7 +221,7 @@ def _rest_of_range(tracing: Tracing, local: Locals, numbers: range, body: Body) 
 
 def _try_rest_of_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -> Any:
     """The staged loop, or None (and nothing changed) where the body does not allow it."""
-    checkpoint = Checkpoint(tracing.region.trace)
+    checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
         try:
             code = _rest_of_range(tracing, local, numbers, body)
@@ -290,7 +289,7 @@ def _list_for(tracing: Tracing, local: Locals, items: list[Any], position: int, 
         if contents is not None:
             rest = functools.partial(_list_for, tracing, local, items, position, body)
             return with_each(tracing, items, contents, rest)
-        if id(items) in tracing.staged_items:
+        if tracing.contents(items) is not None:
             return _staged_for(tracing, local, StagedListItems(items), body, position)
         if position >= len(items):
             return EXIT

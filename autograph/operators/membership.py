@@ -66,8 +66,8 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
         return call(library.contains, container, wanted)
     if keyed.is_staged(tracing, container):
         return keyed.contains(tracing, container, wanted)
-    if isinstance(container, dict | set) and isinstance(wanted, tuple):
-        if keyed.is_staged_key(wanted):
+    if isinstance(container, dict | set) and not is_staged_index(wanted):
+        if keyed.is_staged_key(wanted) or tracing.any_handle(container):
             read_contents(tracing, container)
             return keyed.contains(tracing, container, wanted)
     if isinstance(container, dict | set | frozenset) and not is_staged_index(wanted):
@@ -78,7 +78,7 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
         isinstance(container, list | tuple | deque)
         and any(isinstance(one, Number | Tensor | Choice) or _compares(one) for one in container)
     )
-    staged = staged or _compares(wanted)
+    staged = staged or _compares(wanted) or tracing.any_handle((wanted, *container))
     if not staged:
         return wanted in container
     if isinstance(wanted, Tensor) and isinstance(container, dict | set | frozenset):

@@ -158,7 +158,7 @@ def is_ours(function: Any) -> bool:
 def of_ours(tracing: Tracing, argument: Any) -> Any:
     """An argument of one of our functions: staged lists arrive as lists of the graph."""
     if isinstance(argument, list):
-        if id(argument) in tracing.staged_items:
+        if tracing.contents(argument) is not None:
             return column_of(tracing, argument)
         read_contents(tracing, argument)
         return [of_ours(tracing, one) for one in argument]

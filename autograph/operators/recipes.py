@@ -15,7 +15,7 @@ from types import CodeType, FunctionType, GeneratorType
 from typing import Any
 
 from autograph.effects.places import AttributePlace
-from autograph.effects.region import Checkpoint, Region
+from autograph.effects.region import Region
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
@@ -206,7 +206,7 @@ def around_yield(message: str) -> StateError:
 
 def attempt(tracing: Tracing, pull: Callable[[], Any], push: Callable[[], Any]) -> Any:
     """`pull()` the items one by one; `push()` in its stead where that cannot be."""
-    checkpoint = Checkpoint(tracing.region.trace)
+    checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
         try:
             result = pull()

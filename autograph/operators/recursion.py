@@ -19,7 +19,7 @@ from autograph.effects.description import describe
 from autograph.effects.freezing import Freezer
 from autograph.effects.joining import Joining, join
 from autograph.effects.places import Key, Place, TensorPlace
-from autograph.effects.raising import Attempt, Boundary, is_attempted
+from autograph.effects.raising import Attempt, Boundary, changed_since, is_attempted
 from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.skeleton import Fixed, Skeleton, alike
@@ -27,10 +27,9 @@ from autograph.effects.switch import Unreachable, final_value, outer_places, swi
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import LoopTypeError, MergeError, NoReturnError
+from autograph.operators.activations import bound, kind_of
 from autograph.operators.conditions import as_value, choose
 from autograph.runtime.control.records import CALL
-from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
 from autograph.runtime.graph.trace import Trace
 
@@ -75,23 +74,12 @@ class Recursive:
     boundary: Boundary
     catches: bool
     """Whether what it raises is caught further out: then it gives that as a part of its result."""
+    found: dict[Key, Place] = field(default_factory=dict)
+    """Places that a call inside finds changed, and that are not passed to it yet."""
     region: Region | None = None
     result: Skeleton | None = None
     wider: bool = False
     wanted: list[Skeleton] = field(default_factory=list)
-
-
-def kind_of(value: Any) -> Any:
-    """What must agree between two activations for them to be turns of one recursion."""
-    if isinstance(value, Tensor):
-        return (Tensor, value.dtype, value.ndim)
-    if isinstance(value, Number):
-        return value.kind
-    if type(value) in (bool, int, float):
-        return type(value)
-    if isinstance(value, tuple | Choice):
-        return (type(value), *map(kind_of, getattr(value, "options", value)))
-    return value if isinstance(value, str | None) else id(value)
 
 
 def identity_of(function: types.FunctionType) -> tuple[Any, ...]:
@@ -101,15 +89,6 @@ def identity_of(function: types.FunctionType) -> tuple[Any, ...]:
     defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
     own = (id(cell) for name, cell in cells if name != "ag__")
     return (code, *own, *map(id, defaults))
-
-
-def bound(
-    function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> inspect.BoundArguments:
-    """The arguments of a call, defaults included."""
-    arguments = inspect.signature(function).bind(*args, **kwargs)
-    arguments.apply_defaults()
-    return arguments
 
 
 def run(
@@ -139,6 +118,8 @@ def _call_again(
     tracing: Tracing, context: Recursive, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     _note_attempts(tracing, context)
+    tracing.keeper.settle()
+    _note_changed(tracing, context)
     values = list(bound(context.function, args, kwargs).arguments.items())
     freezer = Freezer(tracing, tracing.region, context.region)
     frozen = [freezer.freeze_at(name, value) for name, value in values]
@@ -166,6 +147,15 @@ def _call_again(
         context.wider = True
         raise Unreachable  # what the call gives is not known yet: put this branch aside
     return _result(tracing, context, _emit_call(tracing, context, frozen, frozen_places))
+
+
+def _note_changed(tracing: Tracing, context: Recursive) -> None:
+    """What is changed before the call, the call sees: also what is changed back after it."""
+    for key, place in changed_since(tracing, context.region).items():
+        if key not in context.places and key not in context.found:
+            context.found[key] = place
+    if context.found:
+        context.wider = True
 
 
 def _note_attempts(tracing: Tracing, context: Recursive) -> None:
@@ -227,6 +217,7 @@ def _trace_recursive(
     tracing: Tracing, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     arguments = bound(function, args, kwargs)
+    tracing.keeper.settle()
     freezer = Freezer(tracing, tracing.region)
     values = [freezer.freeze_at(name, one) for name, one in arguments.arguments.items()]
     freezer = Freezer(tracing, tracing.region, by_reference=True)
@@ -312,13 +303,15 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
     if context.catches is not catches:
         context.arguments = list(context.wanted)
         return False
-    settled = all(map(alike, context.wanted, context.arguments))
+    changed = {**context.found, **changed}
+    settled = all(map(alike, context.wanted, context.arguments)) and not context.found
     if dead and context.result is None and settled:
         raise NoReturnError(
             f"'{context.function.__name__}' calls itself on every path, so it never returns",
             remedy="give it a condition under which it returns without calling itself",
         )
     if dead and context.result is None:
+        _add_places(tracing, context, context.found)
         context.arguments = list(context.wanted)
         return False
     _widen(tracing, context, region, result, changed)
@@ -382,16 +375,22 @@ def _refuse_changed_arguments(context: Recursive, region: Region) -> None:
             )
 
 
-def _widen(
-    tracing: Tracing, context: Recursive, region: Any, result: Any, changed: dict[Key, Place]
-) -> None:
-    """Let the types hold what this round gave."""
+def _add_places(tracing: Tracing, context: Recursive, changed: dict[Key, Place]) -> None:
+    """Pass these places to the calls from the next round on."""
     before = Freezer(tracing, tracing.region, by_reference=True)
     for key, place in changed.items():
         if key not in context.places:
             context.places[key] = place
             context.contents[key] = before.freeze_at(key, place.get())
             context.wider = True
+    context.found = {}
+
+
+def _widen(
+    tracing: Tracing, context: Recursive, region: Any, result: Any, changed: dict[Key, Place]
+) -> None:
+    """Let the types hold what this round gave."""
+    _add_places(tracing, context, changed)
     freezer = Freezer(tracing, region)
     frozen = freezer.freeze_at("result", result)
     old = context.result if context.result is not None else Fixed(DONT_CARE)

@@ -13,21 +13,32 @@ from autograph.effects.freezing import Freezer
 from autograph.effects.joining import Joining, grown, join, staged_element
 from autograph.effects.namespaces import is_namespace
 from autograph.effects.objects import attributes_of
-from autograph.effects.places import ContentsPlace, Items, StagedItems
-from autograph.effects.skeleton import Grown, Held, Skeleton, alike, key_skeleton
+from autograph.effects.places import ContentsPlace, DictItems, Items, SetItems, StagedItems
+from autograph.effects.references import FoundReferences
+from autograph.effects.sentinels import DONT_CARE
+from autograph.effects.skeleton import (
+    Fixed,
+    Grown,
+    Held,
+    Leaf,
+    Made,
+    Reference,
+    Skeleton,
+    alike,
+    key_skeleton,
+)
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.runtime.core.dtypes import int64
-from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.graph.trace import StagedList
+from autograph.runtime.graph.trace import StagedList, wrap
 from autograph.runtime.ops.table import OPS
 
 
 def staged(tracing: Tracing, container: Any) -> StagedItems | None:
     """The staged contents of a container, None where they are plain."""
-    found = tracing.staged_items.get(id(container))
+    found = tracing.contents(container)
     return found if isinstance(found, StagedItems) else None
 
 
@@ -49,14 +60,26 @@ def rows_of(tracing: Tracing, container: Any) -> StagedItems:
     if isinstance(container, tuple):
         return rows_of_items(tracing, container)
     place = ContentsPlace(container, tracing)
-    held = _freezer(tracing).freeze(place.get())
+    items = place.get()
+    if isinstance(items, DictItems | SetItems) and _refers(tracing, container):
+        contents = no_rows(tracing, Fixed(DONT_CARE), kind_of(container))
+        for one in items.values:
+            contents = pushed(tracing, contents, one)
+        return contents
+    held = frozen_row(tracing, items)
     assert isinstance(held, Held)
     return _as_rows(tracing, held)
 
 
+def _refers(tracing: Tracing, keys: Iterable[Any]) -> bool:
+    """Whether keys of a dict or members of a set are objects that containers refer to."""
+    kinds = tracing.hints.referring.kinds
+    return bool(kinds) and any(type(key) in kinds and tracing.is_born(key) for key in keys)
+
+
 def rows_of_items(tracing: Tracing, items: Iterable[Any]) -> StagedItems:
     """These values as the contents of a list of staged length."""
-    held = _freezer(tracing).freeze(Items(tuple(items)))
+    held = frozen_row(tracing, Items(tuple(items)))
     assert isinstance(held, Held)
     return _as_rows(tracing, held)
 
@@ -128,9 +151,30 @@ def thawed(tracing: Tracing, element: Skeleton, values: Iterable[Any]) -> Any:
     return value
 
 
-def frozen_row(tracing: Tracing, value: Any) -> Skeleton:
-    """A value as the columns will hold it, with the graph's values in it."""
+def frozen_row(tracing: Tracing, value: Any, element: Skeleton | None = None) -> Skeleton:
+    """A value as the columns will hold it, with the graph's values in it.
+
+    Objects in it that containers refer to are put into stores: those that `element` refers to.
+    """
+    for one in value.values if isinstance(value, Items) else (value,):
+        _refuse_second_place(tracing, one)
+        tracing.keeper.move(one, element)
     return _freezer(tracing).freeze(value)
+
+
+def _refuse_second_place(tracing: Tracing, value: Any) -> None:
+    """An object whose value is in a container already is put into one: which it is, counts."""
+    if isinstance(value, tuple):
+        for part in value:
+            _refuse_second_place(tracing, part)
+    elif has_no_identity(tracing, value):
+        raise FoundReferences(type(value))
+
+
+def no_rows(tracing: Tracing, element: Skeleton, kind: type = list) -> StagedItems:
+    """The contents of a container that has no rows yet."""
+    columns = Coercer(tracing.region.trace).coerce(Held(list, (), ()), Grown(list, element))
+    return StagedItems(kind, element, tuple(columns))
 
 
 def frozen_key(tracing: Tracing, key: Any) -> Skeleton:
@@ -138,7 +182,7 @@ def frozen_key(tracing: Tracing, key: Any) -> Skeleton:
     if isinstance(key, tuple):
         return _freezer(tracing).freeze(key)
     frozen = _freezer(tracing).freeze(key)
-    return frozen if isinstance(key, Number) else key_skeleton(key)
+    return frozen if isinstance(frozen, Leaf | Reference | Made) else key_skeleton(key)
 
 
 def widened(tracing: Tracing, contents: StagedItems, element: Skeleton) -> StagedItems:
@@ -175,6 +219,8 @@ def seal(tracing: Tracing, item: Any) -> None:
     elif isinstance(item, Tensor):
         tracing.sealed.setdefault(id(item), "element")
         tracing.keep(item)
+    elif id(item) in tracing.references:
+        return
     elif tracing.is_born(item) and id(item) not in tracing.sealed:
         parts = parts_of(item)
         if parts is not None:
@@ -202,7 +248,7 @@ def has_no_identity(tracing: Tracing, item: Any) -> bool:
 
 def pushed(tracing: Tracing, contents: StagedItems, item: Any) -> StagedItems:
     """The contents with one more row."""
-    frozen = frozen_row(tracing, item)
+    frozen = frozen_row(tracing, item, contents.element)
     wide = widened(tracing, contents, frozen)
     seal(tracing, item)
     leaves = leaves_of(tracing, wide, frozen)
@@ -212,12 +258,21 @@ def pushed(tracing: Tracing, contents: StagedItems, item: Any) -> StagedItems:
 
 def with_row(tracing: Tracing, contents: StagedItems, index: Any, item: Any) -> StagedItems:
     """The contents with another row at an index."""
-    frozen = frozen_row(tracing, item)
+    frozen = frozen_row(tracing, item, contents.element)
     wide = widened(tracing, contents, frozen)
     seal(tracing, item)
     leaves = leaves_of(tracing, wide, frozen)
     pairs = zip(wide.columns, leaves, strict=True)
-    return with_columns(wide, (OPS.list_set(StagedList(c), index, v)._value for c, v in pairs))
+    return with_columns(wide, (put_at(c, index, v) for c, v in pairs))
+
+
+def put_at(column: Any, index: Any, leaf: Any, old: Any = None) -> Any:
+    """A column with another value at an index, of other sizes perhaps than the old one."""
+    items, leaf = StagedList(column), wrap(leaf)
+    if all(isinstance(dim, int) for dim in column.spec.element.shape):
+        return OPS.list_set(items, index, leaf)._value
+    old = OPS.list_get(items, index) if old is None else wrap(old)
+    return OPS.list_exchange(items, index, leaf, old)._value
 
 
 def without_last(tracing: Tracing, contents: StagedItems) -> tuple[StagedItems, Any]:

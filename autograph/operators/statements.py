@@ -12,7 +12,6 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.loop import staged_loop
 from autograph.effects.places import CellPlace, Place
-from autograph.effects.region import Checkpoint
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing, current
@@ -153,7 +152,7 @@ def while_stmt(test: Body, body: Body, orelse: Body | None, names: Names) -> Any
     turns = 0
     while True:
         turns += 1
-        checkpoint = Checkpoint(tracing.region.trace)
+        checkpoint = tracing.checkpoint()
         with tracing.enter() as region:
             try:
                 code, staged = _python_turn(tracing, local, test, body)

@@ -8,7 +8,11 @@ import string
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.tracing import current
+from autograph.effects.places import StagedItems
+from autograph.effects.sentinels import Sentinel
+from autograph.effects.skeleton import Fixed, Group
+from autograph.effects.tracing import Tracing, current
+from autograph.errors import StateError
 from autograph.operators.attributes import attr
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call
@@ -102,6 +106,34 @@ def text_method(pattern: str, name: str, args: tuple[Any, ...], kwargs: dict[str
             return joined(*apart[1:])
         return pattern.join(items)
     return None
+
+
+class Joined:
+    """`separator.join(items)` of staged length."""
+
+    __slots__ = ("items", "separator")
+    _staged_parts = ("separator", "items")
+
+    def __init__(self, separator: str, items: Any) -> None:
+        self.separator = separator
+        self.items = items
+
+    @staticmethod
+    def _concrete(separator: str, items: Any) -> str:
+        return separator.join(items.values)
+
+
+def joined_rows(tracing: Tracing, separator: str, contents: StagedItems) -> Any:
+    """`separator.join(items)` of a list of staged length."""
+    options = getattr(contents.element, "options", (contents.element,))
+    for one in options:
+        known = isinstance(one, Fixed) and isinstance(one.value, str | Sentinel)
+        if not known and not (isinstance(one, Group) and one.kind is Text):
+            raise StateError(
+                "items that are no strings are joined, of a list of staged length",
+                remedy="append strings: str(x)",
+            )
+    return Text((Joined(separator, contents),))
 
 
 def _format(pattern: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -16,6 +16,7 @@ from autograph.effects.places import Items
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
+from autograph.operators import handles
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
 from autograph.runtime.core.number import Number
@@ -95,7 +96,7 @@ def is_staged(value: Any) -> bool:
         value = value.container
     if isinstance(value, CONTAINERS):
         tracing = current()
-        if tracing is not None and id(value) in tracing.staged_items:
+        if tracing is not None and tracing.contents(value) is not None:
             return True
     if isinstance(value, dict):
         return any(map(is_staged, value.values()))
@@ -151,7 +152,7 @@ def note_shown(tracing: Tracing, value: Any, within: tuple[int, ...] = ()) -> No
     if isinstance(value, DictView):
         value = value.container
     if isinstance(value, CONTAINERS):
-        if id(value) not in within and id(value) not in tracing.staged_items:
+        if id(value) not in within and tracing.contents(value) is None:
             read_contents(tracing, value)
             for one in value.values() if isinstance(value, dict) else value:
                 note_shown(tracing, one, (*within, id(value)))
@@ -209,7 +210,7 @@ def frozen_parts(value: Any) -> Any:
 def _frozen_container(value: Any) -> Any:
     tracing = current()
     assert tracing is not None
-    staged = tracing.staged_items.get(id(value))
+    staged = handles.snapshot(tracing, tracing.contents(value))
     if type(value) is list:
         return ListText(staged or tuple(map(frozen_parts, value)))
     if type(value) is dict:

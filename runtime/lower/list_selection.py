@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autograph.kernels.program import For, Statement
+from autograph.kernels.program import For, If, Statement
+from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.dtypes import int64
 from autograph.runtime.graph.ir import Node
 from autograph.runtime.lower.builder import RaiseSite, cast
@@ -10,7 +11,7 @@ from autograph.runtime.lower.copying import in_memory
 from autograph.runtime.lower.lists import as_array, changed_home, detach, result_items
 from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.sizes import atom, text_of
-from autograph.runtime.lower.storage import Array
+from autograph.runtime.lower.storage import Array, Items, Sizes
 
 
 def _take(region: Region, node: Node) -> None:
@@ -66,4 +67,37 @@ def _values(region: Region, node: Node) -> None:
     )
 
 
-RULES.update(list_values=_values, list_take=_take, list_extend=_extend)
+def _pack(region: Region, node: Node) -> None:
+    items = region.items(node.inputs[0])
+    builder = region.builder
+    length = builder.let("n_items", f"list_length({items.home.where})")
+    sizes = _sizes_of_items(region, node, items, length)
+    array = as_array(region, items, length, sizes, 0)
+    for name, size in zip(region.analysis.made[node][0], array.sizes, strict=True):
+        if name is not None:
+            builder.assign(name, text_of(size))
+    result = region.sizes(node.outputs[0])
+    region.bind(node.outputs[0], Array(array.root, array.dtype, result, array.strides))
+
+
+def _sizes_of_items(region: Region, node: Node, items: Items, length: str) -> Sizes:
+    """The sizes that all items have: known, or the first's; where there is none, zeros."""
+    if items.sizes is not None:
+        return tuple(map(region.table.resolve, items.sizes))
+    builder = region.builder
+    site = RaiseSite(
+        lambda _: ValueError("all input arrays must have the same shape"), node.location
+    )
+    where = items.home.where
+    builder.fail_if(f"list_is_uniform({where}, {items.rank}) == 0", site, [])
+    names = [builder.let("n_item", "0") for _ in range(items.rank)]
+    found: list[Statement] = []
+    with builder.into(found):
+        entry = builder.let("x", f"int64_at(list_entry({where}, 0, {items.rank}))")
+        for axis, name in enumerate(names):
+            builder.assign(name, f"{entry}[{axis + 1}]")
+    builder.emit(If([(f"{length} > 0", found)]))
+    return tuple(map(Dim.symbol, names))
+
+
+RULES.update(list_values=_values, list_pack=_pack, list_take=_take, list_extend=_extend)

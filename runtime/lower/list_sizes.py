@@ -25,6 +25,18 @@ def _with_item(self: Analysis, node: Node) -> list[Known]:
     return [known]
 
 
+def _exchanged(self: Analysis, node: Node) -> list[Known]:
+    known = self.sizes[node.inputs[0]]
+    if known is EMPTY:
+        return [known]
+    item = self.sizes[node.inputs[2]]
+    if known is None or item is None or len(known) != len(item):
+        return [None]
+    if not all(self.table.unify(one, other) for one, other in zip(known, item, strict=True)):
+        return [None]
+    return [known]
+
+
 def _item(self: Analysis, node: Node, output: int) -> Sizes:
     """The sizes of an item that a node takes from its list."""
     known = self.known_items(node.inputs[0])
@@ -112,6 +124,7 @@ RULES.update(
     list_create=_create,
     list_push=_with_item,
     list_set=_with_item,
+    list_exchange=_exchanged,
     list_add_at=_same,
     list_take=_same,
     list_values=_values,
@@ -123,6 +136,8 @@ RULES.update(
     list_concat=_concat,
     list_unstack=_unstack,
     list_numbers=_unstack,
+    list_pack=_stack,
+    list_unpack=_unstack,
     list_zeros_like=_same,
     list_add=_same,
     list_fill=_same,

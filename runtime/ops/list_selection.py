@@ -72,6 +72,41 @@ def _infer_numbers(x: Spec) -> ListSpec:
     return ListSpec(PYINT)
 
 
+def _infer_pack(items: Any, *, element: Spec) -> Spec:
+    if not isinstance(items, ListSpec):
+        raise TypeError(f"a list op takes a list, not {items}")
+    rest = tuple(Dim.fresh("l") if isinstance(dim, Dim) else dim for dim in element.shape)
+    return Spec(element.dtype, (Dim.fresh("l"), *rest))
+
+
+def _pack(items: ListValue, *, element: Spec) -> Any:
+    if not len(items):
+        shape = (0 if isinstance(dim, Dim) else dim for dim in element.shape)
+        return np.zeros((0, *shape), element.dtype)
+    if isinstance(items[0], bool | int | float):
+        return np.asarray(list(items), element.dtype)
+    return np.stack(list(items))
+
+
+def _pack_gradient(o: Any, g: Any, out: Any, items: Any, *, element: Spec) -> Any:
+    return o.list_unpack(g, python=element.python)
+
+
+def _unpack_gradient(o: Any, g: Any, out: Any, x: Any, *, python: bool) -> Any:
+    rest = tuple(dim if isinstance(dim, int) else Dim.fresh("l") for dim in x.shape[1:])
+    return o.list_pack(g, element=Spec(x.dtype, rest, python))
+
+
+def _infer_unpack(x: Spec, *, python: bool = False) -> ListSpec:
+    if not x.ndim:
+        raise TypeError("list_unpack takes a tensor with a first axis")
+    return ListSpec(Spec(x.dtype, x.shape[1:], python))
+
+
+def _unpack(x: Any, *, python: bool = False) -> ListValue:
+    return ListValue(x.tolist() if python else map(np.asarray, x))
+
+
 def _infer_values(items: Any, *, dtype: Any) -> Spec:
     if not isinstance(items, ListSpec) or items.element.ndim:
         raise TypeError(f"list_values takes a list of numbers or 0-d tensors, not {items}")
@@ -114,6 +149,28 @@ RECORDS = (
         gradient=NOT_DIFFERENTIABLE,
         lowering=Library("list_values"),
         samples=(Sample((SCALARS,), {"dtype": dtypes.float64}, gradient=False),),
+    ),
+    Op(
+        name="list_pack",
+        summary="The items, of the spec `element`, as one tensor of their dtype.",
+        infer=_infer_pack,
+        reference=_pack,
+        gradient=(_pack_gradient,),
+        lowering=Library("list_pack"),
+        effect=Effect.MAY_RAISE,
+        samples=(
+            Sample((ROWS,), {"element": Spec(dtypes.float64, (2,))}),
+            Sample((SCALARS,), {"element": Spec(dtypes.float64, ())}),
+        ),
+    ),
+    Op(
+        name="list_unpack",
+        summary="The parts of a tensor along its first axis as a list, of Python numbers if told.",
+        infer=_infer_unpack,
+        reference=_unpack,
+        gradient=(_unpack_gradient,),
+        lowering=Library("list_unpack"),
+        samples=(Sample((np.ones((2, 3)),)), Sample((np.ones((2,)),), {"python": False})),
     ),
     Op(
         name="list_extend",

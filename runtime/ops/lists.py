@@ -225,6 +225,14 @@ def _set_kept(o: Any, g: Any, out: Any, items: Any, index: Any, item: Any) -> An
     return o.list_set(g, index, o.zero_of(item))
 
 
+def _exchange_kept(o: Any, g: Any, out: Any, items: Any, index: Any, item: Any, old: Any) -> Any:
+    return o.list_set(g, index, o.zero_of(old))
+
+
+def _exchange_put(o: Any, g: Any, out: Any, items: Any, index: Any, item: Any, old: Any) -> Any:
+    return o.list_get(g, index)
+
+
 def _unstack_gradient(o: Any, g: Any, out: Any, x: Any, *, axis: int) -> Any:
     return o.list_stack_like(g, x, axis=axis)
 
@@ -278,6 +286,16 @@ RECORDS = (
         lowering=Library("list_set"),
         effect=Effect.MAY_RAISE,
         samples=(Sample((ROWS, -1, ONE_ROW)), Sample((ROWS, 0, ONE_ROW))),
+    ),
+    Op(
+        name="list_exchange",
+        summary="The list with another item at an index, where `old` stands, of other sizes.",
+        infer=lambda items, index, item, old: _infer_set(items, index, item),
+        reference=lambda items, index, item, old: _set(items, index, item),
+        gradient=(_exchange_kept, None, _exchange_put, None),
+        lowering=Library("list_exchange"),
+        effect=Effect.MAY_RAISE,
+        samples=(Sample((RAGGED, 1, ONE_ROW, np.array([3.0]))),),
     ),
     Op(
         name="list_add_at",

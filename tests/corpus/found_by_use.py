@@ -380,7 +380,7 @@ def what_cannot_be_called(x):
 
 
 # Objects that hold the one of the turn before are of another kind after each turn.
-@program(case(t(3)), case(t(0)), refused="LoopTypeError", naming=("value",))
+@program(case(t(3)), case(t(0)))
 def list_around_the_last_one(n):
     value = None
     for _ in range(n):
@@ -388,7 +388,7 @@ def list_around_the_last_one(n):
     return value
 
 
-@program(case(t(3)), case(t(0)), refused="LoopTypeError", naming=("table",))
+@program(case(t(3)), case(t(0)))
 def dict_around_the_last_one(n):
     table = {}
     for i in range(n):
@@ -396,7 +396,7 @@ def dict_around_the_last_one(n):
     return table
 
 
-@program(case(t(3)), case(t(0)), refused="LoopTypeError", naming=("head",))
+@program(case(t(3)), case(t(0)))
 def linked_nodes(n):
     head = None
     for i in range(n):
@@ -404,7 +404,7 @@ def linked_nodes(n):
     return head
 
 
-@program(case(t(3)), case(t(1)), refused="MergeError", naming=())
+@program(case(t(3)), case(t(1)))
 def lists_that_swap_and_nest(n):
     a, b = [1], [2]
     for _ in range(n):

@@ -153,7 +153,7 @@ def objects_on_a_stack(n):
     return total
 
 
-@program(*COUNTS, refused="MergeError", naming=("holds its value",))
+@program(*COUNTS)
 def an_object_in_a_list_changes(n):
     rows = [[i] for i in range(n)]
     rows[0].append(1)

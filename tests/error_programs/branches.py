@@ -18,18 +18,6 @@ def too_many_strings(x):
 
 
 @refused(one)
-def object_on_one_path(x):
-    if x > 0:
-        a = [x]
-        b = a
-    else:
-        a = [x]
-        b = [x]
-    b.append(x)
-    return a, b
-
-
-@refused(one)
 def choice_used_natively(x):
     name = "a" if x > 0 else "b"
     return math.sqrt(len(os.path.join(name, "c")))

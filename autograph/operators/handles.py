@@ -1,0 +1,63 @@
+"""What handles refer to: whether two are one object, and what a value reaches in stores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.effects.places import ContentsPlace, StagedItems
+from autograph.effects.references import (
+    Snapshot,
+    StoreKey,
+    parts_in,
+)
+from autograph.effects.skeleton import (
+    Reference,
+    Skeleton,
+)
+from autograph.effects.tracing import Tracing
+from autograph.operators import rows
+from autograph.runtime.ops.table import OPS
+
+
+def is_same(tracing: Tracing, left: Any, right: Any) -> Any:
+    """`left is right`, where at least one is a handle: a bool, or a staged one."""
+    known = [tracing.references.get(id(one)) for one in (left, right)]
+    one, other = known
+    if one is None or other is None or one.store is not other.store:
+        return False
+    return OPS.py_eq(one.index, other.index)
+
+
+def reached(tracing: Tracing, *values: Skeleton) -> dict[StoreKey, Any]:
+    """What the stores hold now that some values refer to, and those that these refer to."""
+    found: dict[StoreKey, Any] = {}
+    waiting = list(values)
+    while waiting:
+        for part in parts_in(waiting.pop()):
+            if isinstance(part, Reference) and part.key not in found:
+                contents = ContentsPlace(tracing.stores[part.key].items, tracing).get()
+                found[part.key] = contents
+                if isinstance(contents, StagedItems):
+                    waiting.append(contents.element)
+    return found
+
+
+def snapshot(tracing: Tracing, contents: Any) -> Any:
+    """Staged contents as they are now, with what they refer to."""
+    if not isinstance(contents, StagedItems):
+        return contents
+    tracing.keeper.settle()
+    rows_referred = reached(tracing, contents.element)
+    return Snapshot(contents, rows_referred) if rows_referred else contents
+
+
+def refers(tracing: Tracing, value: Any) -> bool:
+    """Whether what an object is made of has references to others."""
+    standing = tracing.references.get(id(value))
+    contents = tracing.contents(value)
+    if isinstance(contents, StagedItems):
+        return any(isinstance(part, Reference) for part in parts_in(contents.element))
+    if standing is None:
+        return False
+    row = rows.staged(tracing, standing.store.items)
+    return row is not None and any(isinstance(part, Reference) for part in parts_in(row.element))
