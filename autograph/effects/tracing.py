@@ -133,8 +133,7 @@ class Tracing:
         self.cells: dict[int, Value] = {}
         self.staged_items: dict[int, StagedItems] = {}
         self.stores: dict[Any, Store] = {}
-        self.references: dict[int, Standing] = {}
-        """By the id of a handle, the object that it stands for."""
+        self.references: dict[int, Standing] = {}  # by the id of a handle
         self.seen: dict[tuple[Any, ...], Any] = {}
         self.number_paths: dict[int, str] = {}
         self.identities: dict[int, Identity] = {}
@@ -149,8 +148,7 @@ class Tracing:
         self.recursions: dict[Any, Any] = {}
         self.attempts: list[Any] = []
         """What catches exceptions at run time, the innermost last."""
-        self.staged_attempts: set[Any] = set()
-        """The code of bodies that were found to raise at run time."""
+        self.staged_attempts: set[Any] = set()  # code found to raise at run time
         self.origins = Origins()
         self.arrays: dict[int, Tensor] = {}
         self.cells_born: set[int] = set()
@@ -168,8 +166,7 @@ class Tracing:
         """Iterators that stand nobody knows where, after a loop over them that may have ended."""
         self.generators: dict[int, Any] = {}
         """Generators made in this trace, by their id: how each was made."""
-        self.wrapping: set[int] = set()
-        """Iterators of Python's own that take their items from a generator."""
+        self.wrapping: set[int] = set()  # iterators of Python's own over generators
         self.forgotten: tuple[Place, ...] = ()
         """Variables of the loops over generators whose code runs, dead from turn to turn."""
         self.observed: dict[str, Any] = {}
