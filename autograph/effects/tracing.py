@@ -160,10 +160,8 @@ class Tracing:
         """The classes of the NumPy scalars that tensors stand for."""
         self.outer_cells: dict[int, Any] = {}
         """Variables of functions that existed before the call."""
-        self.cell_names: dict[int, str] = {}
-        """By the id of a closure cell that was read, the variable's name."""
-        self.lost: set[int] = set()
-        """Iterators that stand nobody knows where, after a loop over them that may have ended."""
+        self.cell_names: dict[int, str] = {}  # by the id of a closure cell that was read
+        self.lost: set[int] = set()  # iterators that stand nobody knows where
         self.generators: dict[int, Any] = {}
         """Generators made in this trace, by their id: how each was made."""
         self.wrapping: set[int] = set()  # iterators of Python's own over generators
