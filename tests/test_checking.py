@@ -13,7 +13,7 @@ import pytest
 
 import autograph as ag
 from autograph.concrete import ConcreteFunction
-from autograph.effects import committing, places, raising, tracing
+from autograph.effects import committing, origins, places, raising, tracing
 from autograph.errors import CheckError
 from autograph.operators import printing
 from autograph.runtime.core.location import Location
@@ -136,13 +136,13 @@ def unlogged_effect(patch: pytest.MonkeyPatch) -> None:
 
 
 def wrong_line(patch: pytest.MonkeyPatch) -> None:
-    right = raising.user_line
+    right = origins.user_line
 
     def wrong(error: BaseException) -> Any:
         found = right(error)
         return found and Location(found.filename, found.line - 1, found.function)
 
-    patch.setattr(raising, "user_line", wrong)
+    patch.setattr(origins, "user_line", wrong)
 
 
 def wrong_error(change: Callable[[Exception], Exception]) -> Plant:

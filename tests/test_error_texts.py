@@ -59,6 +59,7 @@ def text_of(row: Row, error: Exception) -> str:
         return f'File "{Path(match[1]).name}", line +{int(match[2]) - first - start}'
 
     shown = re.sub(r'File "([^"]+)", line (\d+)', relative, str(error))
+    shown = shown.replace(f"{Path(row.function.__code__.co_filename).parent}/", "")
     shown = re.sub(r"0x[0-9a-f]+", "0x…", shown)
     shown = re.sub(r"\b(f32|i64)\[([a-z]+)\d+\]", r"\1[\2…]", shown)  # symbols are counted
     program = "".join(lines[start:])

@@ -24,6 +24,8 @@ def close(got: Any, wanted: Any) -> bool:
     """Whether two values are equal, floats within ULPS."""
     if isinstance(wanted, ListValue):
         return len(got) == len(wanted) and all(map(close, got, wanted))
+    if isinstance(wanted, float) and isinstance(got, float):
+        got, wanted = np.asarray(got), np.asarray(wanted)
     if not isinstance(wanted, np.ndarray) or wanted.dtype.kind != "f":
         return same_value(got, wanted)
     if got.dtype != wanted.dtype or got.shape != wanted.shape:

@@ -24,6 +24,7 @@ from autograph.runtime.autodiff.control import current_trace, emit
 from autograph.runtime.autodiff.tape import GradientTape
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.location import Location
 from autograph.runtime.core.spec import PYINT
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node, Value
@@ -100,8 +101,16 @@ class Recording:
 class Pull:
     """The way back: from inputs, the number of the call and gradients to those of the inputs."""
 
-    def __init__(self, host: Host, wanted: list[int], arriving: list[int], count: int) -> None:
+    def __init__(
+        self,
+        host: Host,
+        wanted: list[int],
+        arriving: list[int],
+        count: int,
+        location: Location | None,
+    ) -> None:
         self.host = host
+        self.location = location
         self.wanted = wanted
         self.arriving = arriving
         self.count = count
@@ -141,6 +150,7 @@ class Pull:
             raise StagingError(
                 "a gradient goes through a function called by py_function, which reads trainable "
                 f"Variables ({', '.join(str(getattr(one, 'name', None)) for one in variables)})",
+                location=self.location,
                 remedy="give them to it in the inputs: ag.py_function(f, [x, w], spec)",
             )
         found: list[Any] = tape.gradient(targets, sources, seeds, unconnected_gradients="zero")
@@ -173,7 +183,7 @@ def host_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
         specs = tuple(value.spec for value in node.outputs)
         node.attributes.update(function=function, results=(*specs, PYINT))
         node.outputs.append(Value(PYINT, node.outputs[0].graph, node, "call"))
-    pull = Pull(function.host, wanted, arriving, len(inputs))
+    pull = Pull(function.host, wanted, arriving, len(inputs), node.location)
     seeds = [gradients.get(outputs[j]) for j in arriving]
     operands = [trace.value_of(one) for one in (*inputs, node.outputs[-1], *seeds)]
     specs = tuple(inputs[k].spec for k in wanted)

@@ -184,11 +184,6 @@ def wrong_arguments(x):
     return takes_two(x)
 
 
-@refused(one)
-def position_of_staged(x):
-    return [1.0, 2.0].index(x)
-
-
 @refused(two)
 def enumerate_used_twice(x):
     pairs = enumerate(x[x > 0])

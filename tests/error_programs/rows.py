@@ -13,40 +13,9 @@ class Point:
 
 
 @refused(three)
-def member_changed(n):
-    rows = [[i] for i in range(n)]
-    rows[0].append(5)
-    return rows
-
-
-@refused(three)
-def member_compared_by_identity(n):
-    points = [Point(i) for i in range(n)]
-    return points[0] is points[1]
-
-
-@refused(three)
-def member_compared_by_equality(n):
-    points = [Point(i) for i in range(n)]
-    return points[0] == points[1]
-
-
-@refused(three)
 def id_of_a_member(n):
     points = [Point(i) for i in range(n)]
     return id(points[0])
-
-
-@refused(three)
-def member_as_a_key(n):
-    points = [Point(i) for i in range(n)]
-    table = {int(n): 1}
-    return table.get(points[0])
-
-
-@refused(three)
-def staged_length_within(n):
-    return [list(range(i)) for i in range(n)]
 
 
 @refused(three)
