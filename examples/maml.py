@@ -51,7 +51,7 @@ def adapt(
             tape.watch(weights)
             loss = error(weights, x, y)
         gradients = tape.gradient(loss, weights)
-        weights = [one - INNER_RATE * gradient for one, gradient in zip(weights, gradients)]
+        weights = [weights[i] - INNER_RATE * gradients[i] for i in range(len(weights))]
     return weights
 
 

@@ -130,7 +130,9 @@ class Coercer:
             "its place on the other",
             remedy="make the branches agree on which names share an object, or copy it",
         )
-        raise error if kind is None else FoundReferences(kind, (kind,), otherwise=error)
+        if kind is None:
+            raise error
+        raise FoundReferences(kind, (kind,), otherwise=error, shared=True)
 
     def _leaf(self, frozen: Leaf | Cell | Again, target: Leaf) -> list[Value]:
         leaf = leaf_of(frozen)

@@ -140,7 +140,9 @@ class Thawer:
             "two names share one object, but which one depends on a staged condition",
             remedy="make the branches agree on which names share an object, or copy it",
         )
-        raise error if kind is None else FoundReferences(kind, (kind,), otherwise=error)
+        if kind is None:
+            raise error
+        raise FoundReferences(kind, (kind,), otherwise=error, shared=True)
 
     def _leaf(self, skeleton: Leaf) -> Any:
         made = wrap(next(self.values))

@@ -28,6 +28,7 @@ from autograph.effects.skeleton import (
     STAGED_CONTENTS,
     Fixed,
     Grown,
+    Leaf,
     Made,
     Packed,
     Reference,
@@ -40,6 +41,7 @@ from autograph.errors import MergeError, StagingError, StateError
 from autograph.operators import rows
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import StagedList, wrap
@@ -208,6 +210,7 @@ class Stores:
                 "of the same kinds of values",
                 remedy="give each the same attributes, or keep them in containers of their own",
             )
+        self._check_identities(store, wide)
         self.seen[store.key] = join(self.seen.get(store.key, Fixed(DONT_CARE)), wide, ROW)
         if alike(narrow, wide):
             return contents
@@ -216,6 +219,15 @@ class Stores:
         grown = Grown(list, narrow, contents.columns)
         columns = Coercer(self.tracing.region.trace).columns(grown, wide)
         return StagedItems(list, wide, tuple(columns))
+
+    def _check_identities(self, store: Store, row: Made) -> None:
+        """Refuse tensors in rows of objects that are referred to only since names share them."""
+        error = self.tracing.hints.referring.shared.get(store.kind)
+        if error is None:
+            return
+        for part in parts_in(row):
+            if isinstance(part, Leaf) and not (isinstance(part.spec, Spec) and part.spec.python):
+                raise error
 
     def _leaves(self, frozen: Skeleton, contents: StagedItems) -> list[Value]:
         frozen, _ = _with_all_names(frozen, contents.element)

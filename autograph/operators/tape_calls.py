@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from autograph.effects.choice import Choice
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
 from autograph.operators.attributes import attr
@@ -52,6 +53,12 @@ def _holds_objects(item: Any) -> bool:
 
 
 def _watch(tracing: Tracing, tape: Any, tensors: Any) -> None:
+    if isinstance(tensors, Choice):
+        # Of several lists the tape watches all that is in them: a branch could not, since what is
+        # watched in it is watched on one path only.
+        for option in tensors.options:
+            _watch(tracing, tape, option)
+        return
     if _holds_objects(tensors):
         tensors = tuple(taken_apart(tensors, StagedReading(tracing))[0])
     call_native(tracing, Recorder.watch, (tape, tensors), {})

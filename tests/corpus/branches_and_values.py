@@ -301,7 +301,7 @@ def match_literals(n):
             r = ("neg", k)
         case k:
             r = k
-    match n > 3:
+    match bool(n > 3):
         case True:
             s = 1
         case False:
