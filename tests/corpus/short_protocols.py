@@ -248,7 +248,7 @@ def operator_overload_mix(x):
             return self.a * o.a + self.b * o.b
 
         def __bool__(self):
-            return abs(self) > 1
+            return bool(abs(self) > 1)
 
         def __lt__(self, o):
             return abs(self) < abs(o)

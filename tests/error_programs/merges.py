@@ -24,6 +24,18 @@ def choice_given_to_a_dict_display(x):
     return {**{"a": parts}, **dict(zip("ab", parts))} | {"n": len([*parts])}
 
 
+@refused(one)
+def object_shared_on_one_path(x):
+    if x > 0:
+        a = [x]
+        b = a
+    else:
+        a = [x]
+        b = [x]
+    b.append(x)
+    return a, b
+
+
 @refused(three)
 def rows_that_change_their_kind(n):
     items = []
