@@ -39,7 +39,7 @@ from autograph.showing.notebook import in_notebook
 from autograph.showing.printed import Printed, with_places
 from autograph.signature import Signature, checked
 from autograph.specialized import SpecializedFunction
-from autograph.syntax.source import source_of
+from autograph.syntax.source import place_of
 from autograph.taped import GraphFunction
 from autograph.trace_cache import MAXIMUM_TRACES, CacheInfo, StormWatch, TraceCache
 from autograph.tracebacks import point
@@ -242,8 +242,7 @@ class StagedFunction:
     @property
     def place(self) -> Location:
         """Where the function is defined."""
-        source = source_of(self.plain)
-        return Location(source.filename, source.tree.lineno, self.plain.__code__.co_name)
+        return place_of(self.plain)
 
     def _make(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> ConcreteFunction:
         with TRACE_LOCK:

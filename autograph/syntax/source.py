@@ -100,6 +100,16 @@ def source_of(function: FunctionType | MethodType) -> Source:
     )
 
 
+def place_of(function: FunctionType) -> Location:
+    """The line of a function's `def`, or that of its code where its source is not available."""
+    code = function.__code__
+    try:
+        line = source_of(function).tree.lineno
+    except SourceNotAvailableError:
+        line = code.co_firstlineno
+    return Location(code.co_filename, line, code.co_name)
+
+
 def _locate(function: FunctionType, code: CodeType) -> tuple[_Place, _File]:
     """The function's node in its file; the file is read again if it has changed meanwhile."""
     text = "".join(linecache.getlines(code.co_filename, function.__globals__))
