@@ -17,6 +17,7 @@ from autograph.effects.functions import (
     freeze_function,
     freeze_partial,
 )
+from autograph.effects.meetings import Conditions, where_all
 from autograph.effects.namespaces import refuse_in_question
 from autograph.effects.objects import attributes_of, setting_of
 from autograph.effects.places import (
@@ -98,6 +99,10 @@ class Freezer:
         self.graphs = [one.trace.graph for one in self.regions]
         self.met: dict[int, Path] = {}
         self.tensors: dict[int, Tensor] = {}
+        self.taken: Conditions = ()
+        """The options that the walk is in."""
+        self.stood: dict[int, list[tuple[Path, Conditions]]] = {}
+        """Where each tensor stood in options of choices, and which options these are."""
         self.roots: dict[int, frozenset[int]] = {}
         self.path: Path = ()
 
@@ -155,11 +160,12 @@ class Freezer:
         return self._structure(value)
 
     def _choice(self, choice: Choice) -> Skeleton:
-        outer, options = self.path, []
+        outer, taken, options = self.path, self.taken, []
         for number, option in enumerate(choice.options):
             self.path = (*outer, (OPTION, number))
+            self.taken = (*taken, (choice.tag, number))
             options.append(self.freeze(option))
-        self.path = outer
+        self.path, self.taken = outer, taken
         return Choices(tuple(options), self.trace.lift(choice.tag._value))
 
     def _tensor(self, tensor: Tensor) -> Skeleton:
@@ -177,6 +183,8 @@ class Freezer:
         if before is None or not in_option(self.path):
             self.met[id(tensor)] = self.path
             self.tensors[id(tensor)] = tensor
+        if in_option(self.path):
+            self.stood.setdefault(id(tensor), []).append((self.path, self.taken))
         return leaf
 
     def _surely_met(self, before: Path) -> bool:
@@ -202,16 +210,17 @@ class Freezer:
         and what stands in an option of a choice may lose its place to another option.
         """
         relatives = sorted(self._relatives(tensor), key=lambda each: in_option(each[1]))
-        known: dict[int, tuple[Tensor | Path, Tensor]] = {
-            **{id(one): (one, one) for one in self._outer_objects(tensor)},
-            **{id(one): (path, one) for one, path in relatives},
-        }
+        known: list[tuple[Tensor | Path, Tensor, Conditions]] = [
+            *((one, one, ()) for one in self._outer_objects(tensor)),
+            *(place for one, path in relatives for place in self._places(one, path)),
+        ]
         same: list[Tensor | Path] = []
         flags: list[Any] = []
         with self.trace.active():
-            for candidate, other in known.values():
+            for candidate, other, conditions in known:
                 flag = same_object_flag(self.tracing, tensor, other)
                 if flag is not False:
+                    flag = where_all(flag, conditions)
                     same.append(candidate)
                     flags.append(flag)
             tag: Any = NO_CANDIDATE
@@ -219,6 +228,23 @@ class Freezer:
                 here = np.asarray(number + 1, np.int64)
                 tag = here if flags[number] is True else OPS.where(flags[number], here, tag)
             return same, self.trace.value_of(tag) if same else None
+
+    def _places(
+        self, tensor: Tensor, path: Path
+    ) -> Iterator[tuple[Tensor | Path, Tensor, Conditions]]:
+        """Where a tensor that was met stood: at `path`, or in each of several options."""
+        stood = self.stood.get(id(tensor), ())
+        if not in_option(path) or len(stood) < 2:
+            yield path, tensor, ()
+            return
+        for place, taken in stood:
+            here = [(tag._value, number) for tag, number in self.taken]
+            still = [
+                (tag, number)
+                for tag, number in taken
+                if not any(tag._value is known and number == one for known, one in here)
+            ]
+            yield place, tensor, tuple(still)
 
     def _outer_objects(self, tensor: Tensor) -> Iterator[Tensor]:
         """Tensors from before the region that a tensor may be."""

@@ -235,3 +235,27 @@ def condition_that_the_optimizer_knows_prints_once(x):
     if limit > 3:
         raise ValueError("never")
     return x + limit
+
+
+@program(case(t(0), t([1.0, 2.0])), case(t(2), t([1.0, 2.0])), case(t(4), t([1.0, 2.0])))
+def tensor_in_lists_of_several_branches(n, v):
+    found, w = None, v[0]
+    if n > 0:
+        w = v[1]
+        if n > 1:
+            found = [w]
+        if n > 2:
+            found = [w, w]
+    same = found is not None and found[0] is w
+    return found, w, same
+
+
+@program(case(t(0), t([1.0, 2.0])), case(t(2), t([1.0, 2.0])), case(t(4), t([1.0, 2.0])))
+def tensor_in_dicts_of_several_branches(n, v):
+    table, copied = {"a": v[0]}, None
+    if n > 0:
+        table["a"] = v[1]
+        for limit in (0, 1, 3):
+            if n > limit:
+                copied = dict(table)
+    return table, copied
