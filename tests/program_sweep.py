@@ -173,6 +173,7 @@ def survey(seeds: Iterable[int], mode: str = "evaluate") -> Survey:
         except Exception as error:
             lines = traceback.format_exception(error)
             found.add(seed, Verdict("different", "".join(lines[-4:])))
+    gc.collect()
     found.seconds = time.perf_counter() - start
     return found
 

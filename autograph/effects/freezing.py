@@ -361,7 +361,7 @@ class Freezer:
                 return Made(kind, tuple(value), self.freeze_all(own), here, setting)
             return Made(kind, (), self.freeze_all((*value, *own)), here, setting)
         if isinstance(value, types.GeneratorType | type) or hasattr(kind, "_keeps_identity"):
-            return Fixed(value)
+            return Fixed(value, born=True)
         if isinstance(value, functools.partial):
             return freeze_partial(self, value)
         raised, origins = isinstance(value, BaseException), self.tracing.origins

@@ -48,6 +48,8 @@ class Fixed(Skeleton):
     """One known Python object: equal atoms are one, anything else goes by identity."""
 
     value: Any
+    born: bool = False
+    """Whether it was made in the region, and stays the object it is."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

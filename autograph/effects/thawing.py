@@ -73,8 +73,8 @@ class Thawer:
     def thaw(self, skeleton: Skeleton) -> Any:
         """The next value. Mutable objects are new, and born in the current region."""
         match skeleton:
-            case Fixed(value=value):
-                return value
+            case Fixed(value=value, born=born):
+                return self.tracing.born(value) if born else value
             case Cell(tensor=tensor):
                 return tensor
             case Leaf():

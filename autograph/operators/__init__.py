@@ -34,8 +34,7 @@ from autograph.operators.generators import (
     suspending,
 )
 from autograph.operators.items import del_item, item, make_slice, set_item
-from autograph.operators.iteration import all_items as iterate
-from autograph.operators.iteration import mapping, unpack, unpack_star
+from autograph.operators.iteration import unpack, unpack_star
 from autograph.operators.loops import for_stmt
 from autograph.operators.managers import context, with_stmt
 from autograph.operators.membership import in_, not_in
@@ -47,6 +46,7 @@ from autograph.operators.names import (
     load,
     load_free,
     new,
+    new_tuple,
     returned,
     touch_cells,
     touch_globals,
@@ -67,6 +67,8 @@ from autograph.operators.patterns import (
     value_pattern,
 )
 from autograph.operators.recipes import generator
+from autograph.operators.spreading import mapping
+from autograph.operators.spreading import spread as iterate
 from autograph.operators.statements import if_stmt, then, while_stmt
 from autograph.operators.text import formatted, joined
 from autograph.operators.trying import exception, try_stmt
@@ -120,6 +122,7 @@ __all__ = [
     "mapping_pattern",
     "matches",
     "new",
+    "new_tuple",
     "not_",
     "not_in",
     "or_",

@@ -20,6 +20,7 @@ from autograph.effects.reading import read_cell, read_global
 from autograph.effects.tracing import Tracing
 from autograph.errors import SourceNotAvailableError, UnconvertedCallError
 from autograph.operators import dispatch, recursion
+from autograph.operators.aligned import Aligned
 from autograph.operators.builtin_calls import MODELS
 from autograph.operators.caching import CACHED, call_cached
 from autograph.operators.conditions import choose
@@ -35,6 +36,7 @@ from autograph.operators.library_calls import CHANGING, call_getter
 from autograph.operators.native import call_native, first_choice, replaced
 from autograph.operators.recipes import is_generator_function, recipe_of, second_form, start
 from autograph.operators.slots import call_slot
+from autograph.operators.spreading import call_spread, is_spread
 from autograph.operators.stepping import SequenceIterator
 from autograph.operators.templates import joined_rows, text_method
 from autograph.runtime.core.number import Number
@@ -45,6 +47,8 @@ def call_traced(
     tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """A call while tracing."""
+    if is_spread(args) or (kwargs and is_spread(kwargs.values())):
+        return call_spread(tracing, function, args, kwargs)
     if is_arranging(function):
         return arrange(tracing, function, args, kwargs)
     if isinstance(function, types.FunctionType):
@@ -80,6 +84,8 @@ def call_traced(
 
 def _call_model(tracing: Tracing, model: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of what a table knows, for each of the values that an argument may be."""
+    if model in STEPPING:
+        args = tuple(Aligned.of(tracing, one) or one for one in args)
     found = None if model is MODELS[print] else first_choice(args, model not in MOVING)
     if found is not None:
         return choose(
@@ -132,6 +138,8 @@ MOVING = [
     MODELS[one] for one in (list, tuple, iter, enumerate, zip, len, reversed, isinstance, *CHANGING)
 ]
 """What only moves the items of its arguments: one of them may be any of several values."""
+STEPPING = [MODELS[one] for one in (iter, enumerate, zip, map)]
+"""What gives the items of its arguments one by one."""
 BY_KEY = ("get", "pop", "setdefault", "add", "discard", "remove")
 GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 _KEY = type(functools.cmp_to_key(lambda left, right: 0))

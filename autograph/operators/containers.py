@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
+from functools import partial
 from typing import Any
 
 from autograph.effects.choice import Choice
@@ -121,6 +122,11 @@ def call_container_method(
                     tracing, container, name, (one, *args[1:]), kwargs
                 ),
             )
+    for one in args if name in TAKING_ITEMS else ():
+        contents = chosen_contents(tracing, one)
+        if contents is not None:
+            rest = partial(call_container_method, tracing, container, name, args, kwargs)
+            return with_each(tracing, one, contents, rest)
     if isinstance(container, dict | set):
         if keyed_methods.is_staged_call(tracing, container, name, args):
             if not (name == "get" and not keyed.is_staged(tracing, container)):

@@ -16,6 +16,7 @@ from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
 from autograph.library import sequences as library
 from autograph.library.iterators import items_by_index
+from autograph.operators.aligned import Aligned
 from autograph.operators.conditions import choose, condition
 from autograph.operators.consumers import over_items
 from autograph.operators.dispatch import call, call_method, special_method
@@ -37,7 +38,10 @@ def iterate(iterable: Any) -> Iterable[Any]:
     if tracing is None:
         return iterable  # type: ignore[no-any-return]
     if isinstance(iterable, Choice):
-        return unpack(iterable, None)  # type: ignore[no-any-return]
+        found = unpack(iterable, None)
+        if isinstance(found, Choice):
+            raise _one_of_several()
+        return found  # type: ignore[no-any-return]
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return _known_items(tracing, indexed)
@@ -51,6 +55,8 @@ def iterate(iterable: Any) -> Iterable[Any]:
         read_contents(tracing, iterable)
         return iterable
     if isinstance(iterable, DictView):
+        if isinstance(iterable.container, Choice):
+            return Aligned.of(tracing, iterable) or _items_of_each(tracing, iterable)
         read_contents(tracing, iterable.container)
         return iterable.native  # type: ignore[no-any-return]
     recipe = recipe_of(tracing, iterable)
@@ -62,9 +68,7 @@ def iterate(iterable: Any) -> Iterable[Any]:
         id(iterable) in tracing.paths or id(iterable) in tracing.lost
     ):
         raise _advanced(iterable)
-    if isinstance(iterable, Replayed):
-        if tracing.is_born(iterable):  # else one of several, made for this use
-            tracing.region.advance(iterable)
+    if isinstance(iterable, Replayed | Aligned):
         return iterable
     if isinstance(iterable, Iterator) and tracing.is_born(iterable):
         if not isinstance(special_method(type(iterable), "__next__"), types.FunctionType):
@@ -75,15 +79,33 @@ def iterate(iterable: Any) -> Iterable[Any]:
     return _foreign(iterable)
 
 
+def _items_of_each(tracing: Tracing, view: DictView) -> Any:
+    container: Any = view.container
+    found = choose(tracing, container, lambda one: tuple(iterate(DictView(one, view.kind))))
+    if isinstance(found, Choice):
+        raise _one_of_several()
+    return found
+
+
+def _one_of_several() -> StateError:
+    error = StateError(
+        "a plain iteration goes over one of several containers of other lengths, depending on a "
+        "staged condition",
+        remedy="use a for statement over it, which is staged",
+    )
+    error.__dict__["around_yield"] = True
+    return error
+
+
 def mapping(value: Any) -> Any:
     """What Python unpacks for `**value`: a dict whose pairs are all read."""
     tracing = current()
     if tracing is None:
         return value
     if isinstance(value, Choice):
-        common = _common_keys(tracing, value)
+        common = common_pairs(tracing, value)
         if common is not None:
-            return {key: call(operator.getitem, value, key) for key in common}
+            return common
     if isinstance(value, Choice | dict):
         if isinstance(value, Choice) or tracing.contents(value) is not None:
             raise StateError(
@@ -98,19 +120,19 @@ def mapping(value: Any) -> Any:
     return {key: call_method(value, "__getitem__", key) for key in keys}
 
 
-def _common_keys(tracing: Tracing, value: Choice) -> list[Any] | None:
-    """The keys of dicts of which a value is one, if they are the same in all."""
-    if not all(isinstance(one, dict) and tracing.contents(one) is None for one in value.options):
+def common_pairs(tracing: Tracing, value: Choice) -> dict[Any, Any] | None:
+    """The pairs of dicts of which a value is one, if their keys are the same in all."""
+    aligned = Aligned.of(tracing, value)
+    if aligned is None or aligned.keys is None:
         return None
-    for one in value.options:
-        read_contents(tracing, one)
-    first, *others = (list(one) for one in value.options)
-    return first if all(one == first for one in others) else None
+    return {key: call(operator.getitem, value, key) for key in aligned.keys}
 
 
 def lazily(iterable: Any) -> Iterable[Any]:
     """Like `iterate`, for items that are taken one by one while other code runs in between."""
     tracing = current()
+    if isinstance(iterable, Aligned):
+        return iterable
     found = iterate(iterable)
     container = iterable.container if isinstance(iterable, DictView) else iterable
     if tracing is None or not isinstance(container, list | dict | set | deque):

@@ -12,6 +12,7 @@ from autograph.effects.contents import DictView
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.library import sequences as library
+from autograph.operators.aligned import Aligned
 from autograph.operators.arithmetic import is_
 from autograph.operators.branching import branch
 from autograph.operators.consumers import inlined_first
@@ -93,7 +94,7 @@ def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
 
 def _is_container(iterable: Any) -> bool:
     """Whether it can be gone over any number of times."""
-    return isinstance(iterable, (*CONTAINERS, *STEPPED, frozenset, DictView))
+    return isinstance(iterable, (*CONTAINERS, *STEPPED, frozenset, DictView, Aligned))
 
 
 def _replayed(tracing: Tracing, kind: type, sources: tuple[Any, ...], step: Any) -> Any:

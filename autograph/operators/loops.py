@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import CellType
 from typing import Any
 
@@ -15,6 +15,7 @@ from autograph.effects.places import CellPlace
 from autograph.effects.switch import Unreachable
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StagingError
+from autograph.operators.aligned import Aligned
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
 from autograph.operators.conditions import choose
 from autograph.operators.consumers import consume
@@ -100,16 +101,20 @@ def _generator_for(
 
 
 def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Body | None) -> Any:
+    aligned = Aligned.of(tracing, iterable)
+    if aligned is not None:
+        code = _aligned_for(tracing, local, aligned, 0, body)
+        return end_of_loop(tracing, local, code, orelse)
     if isinstance(iterable, DictView) and isinstance(iterable.container, Choice):
         kind = iterable.kind
         return choose(
             tracing,
             iterable.container,
-            lambda one: _for(tracing, local, DictView(one, kind), body, orelse) or 0,
+            lambda one: _code_of(_for(tracing, local, DictView(one, kind), body, orelse)),
         )
     if isinstance(iterable, Choice):
         return choose(
-            tracing, iterable, lambda option: _for(tracing, local, option, body, orelse) or 0
+            tracing, iterable, lambda one: _code_of(_for(tracing, local, one, body, orelse))
         )
     contents = chosen_contents(tracing, iterable)
     if contents is not None:
@@ -117,7 +122,7 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
             tracing,
             iterable,
             contents,
-            lambda: _for(tracing, local, iterable, body, orelse) or 0,
+            lambda: _code_of(_for(tracing, local, iterable, body, orelse)),
         )
     indexed = as_indexed(tracing, iterable)
     if isinstance(iterable, SequenceIterator) and _is_staged(tracing, iterable):
@@ -132,6 +137,11 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
     else:
         code = _python_for(tracing, local, iter(lazily(iterable)), body)
     return end_of_loop(tracing, local, code, orelse)
+
+
+def _code_of(found: Any) -> Any:
+    """How a loop ended, as a number: one that is staged in another option can be merged with it."""
+    return COMPLETED if found is None else found
 
 
 def _staged_for(tracing: Tracing, local: Locals, items: Indexed, body: Body, first: int = 0) -> Any:
@@ -260,25 +270,14 @@ def _python_for(
         if isinstance(code, Number):
             if not may_leave:
                 raise around_yield("the condition that leaves a loop")
-            return _continuation(tracing, local, items, body, code)
+            refuse_leaving(tracing, items)
+            tracing.lost.add(id(items))
+            tracing.keep(items)
+            rest = functools.partial(_python_for, tracing, local, items, body)
+            return _continued(local, code, rest)
         if code == BREAK or code == RETURN:
             return code
     return EXIT
-
-
-def _continuation(
-    tracing: Tracing, local: Locals, items: Iterator[Any], body: Body, code: Number
-) -> Any:
-    goes_on = OPS.py_or(OPS.py_eq(code, COMPLETED), OPS.py_eq(code, CONTINUE))
-    refuse_leaving(tracing, items)
-    tracing.lost.add(id(items))
-    tracing.keep(items)
-
-    def rest() -> Any:
-        local.watch()
-        return _python_for(tracing, local, items, body)
-
-    return local.switch(goes_on, [lambda: code, rest])
 
 
 # lists --------------------------------------------------------------------------------------------
@@ -297,18 +296,41 @@ def _list_for(tracing: Tracing, local: Locals, items: list[Any], position: int, 
         position += 1
         code = local.run(body, item)
         if isinstance(code, Number):
-            return _list_continuation(tracing, local, items, position, body, code)
+            rest = functools.partial(_list_for, tracing, local, items, position, body)
+            return _continued(local, code, rest)
         if code == BREAK or code == RETURN:
             return code
 
 
-def _list_continuation(
-    tracing: Tracing, local: Locals, items: list[Any], position: int, body: Body, code: Number
-) -> Any:
+def _aligned_for(tracing: Tracing, local: Locals, items: Aligned, position: int, body: Body) -> Any:
+    """One of several lists (or tuples, dicts), as long as they are gone over in step."""
+    while True:
+        if items.places() is None and isinstance(items.choice.options[0], list):
+            return _apart(tracing, local, items, position, body)
+        try:
+            item = items.at(position)
+        except StopIteration:
+            return EXIT
+        position += 1
+        code = local.run(body, item)
+        if isinstance(code, Number):
+            rest = functools.partial(_aligned_for, tracing, local, items, position, body)
+            return _continued(local, code, rest)
+        if code == BREAK or code == RETURN:
+            return code
+
+
+def _apart(tracing: Tracing, local: Locals, items: Aligned, position: int, body: Body) -> Any:
+    """The rest of a loop over one of several lists that a turn has changed apart."""
+    return choose(tracing, items.choice, lambda one: _list_for(tracing, local, one, position, body))
+
+
+def _continued(local: Locals, code: Number, go_on: Callable[[], Any]) -> Any:
+    """The rest of a loop after a turn whose completion is staged."""
     goes_on = OPS.py_or(OPS.py_eq(code, COMPLETED), OPS.py_eq(code, CONTINUE))
 
     def rest() -> Any:
         local.watch()
-        return _list_for(tracing, local, items, position, body)
+        return go_on()
 
     return local.switch(goes_on, [lambda: code, rest])

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.places import CellPlace, NamePlace
 from autograph.effects.sentinels import DONT_CARE, UNSET, Sentinel
-from autograph.effects.tracing import Tracing, current
+from autograph.effects.tracing import current
 from autograph.operators.branching import branch
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call
 from autograph.operators.items import set_item
+from autograph.operators.spreading import is_spread, made_of
 
 UNSET_RESULT = DONT_CARE
 """What the result of a function is on paths that have not returned: nothing reads it there."""
@@ -96,9 +98,20 @@ def new(display: Any) -> Any:
     tracing = current()
     if tracing is None:
         return display
+    parts = display.values() if isinstance(display, dict) else display
     if isinstance(display, dict | set) and any(isinstance(one, Key) for one in display):
-        return _of_keys(tracing, display)
+        return made_of(tracing, display, partial(_put, display))
+    if isinstance(display, list | dict | set) and is_spread(parts):
+        return made_of(tracing, display, partial(_put, display))
     return tracing.born(display)
+
+
+def new_tuple(items: list[Any]) -> Any:
+    """A tuple that is written out with stars."""
+    tracing = current()
+    if tracing is None or not is_spread(items):
+        return tuple(items)
+    return call(tuple, new(items))
 
 
 class Key:
@@ -115,16 +128,13 @@ def key(value: Any) -> Any:
     return value if current() is None else Key(value)
 
 
-def _of_keys(tracing: Tracing, display: Any) -> Any:
-    """The dict or set of a display whose keys may be staged."""
-    fresh = tracing.born({} if isinstance(display, dict) else set())
-    for one in display:
-        value = one.value if isinstance(one, Key) else one
-        if isinstance(display, dict):
-            set_item(display[one], fresh, value)
-        else:
-            call(fresh.add, value)
-    return fresh
+def _put(display: Any, fresh: Any, one: Any) -> None:
+    """Add an item of a display to what is made of it; a key or member may be staged."""
+    value = one.value if isinstance(one, Key) else one
+    if isinstance(display, dict):
+        set_item(display[one], fresh, value)
+    else:
+        call(fresh.append if isinstance(display, list) else fresh.add, value)
 
 
 def truth(test: Any) -> bool:

@@ -12,13 +12,30 @@ from typing import Any
 from autograph.effects.places import AttributePlace
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
+from autograph.operators.aligned import Aligned
 from autograph.runtime.core.number import Number
+
+
+class Remembered:
+    """What an iterator gave, which may be asked for again."""
+
+    __slots__ = ("given", "iterator")
+
+    def __init__(self, items: Iterable[Any]) -> None:
+        self.iterator = iter(items)
+        self.given: list[Any] = []
+
+    def at(self, number: int) -> Any:
+        """The item of this number, at most one after the last that was given."""
+        if len(self.given) == number:
+            self.given.append(next(self.iterator))
+        return self.given[number]
 
 
 class Replayed:
     """Gives `step(number, items)` for the items of its sources; how many it gave is a place."""
 
-    __slots__ = ("__weakref__", "given", "iterators", "kind", "step", "taken", "tracing")
+    __slots__ = ("__weakref__", "kind", "sources", "step", "taken", "tracing")
     _stays_inside = True
     _keeps_identity = True
 
@@ -31,8 +48,7 @@ class Replayed:
     ) -> None:
         self.tracing = tracing
         self.kind = kind
-        self.iterators = [iter(one) for one in sources]
-        self.given: list[list[Any]] = [[] for _ in self.iterators]
+        self.sources = [one if isinstance(one, Aligned) else Remembered(one) for one in sources]
         self.step = step
         self.taken = 0
 
@@ -45,11 +61,7 @@ class Replayed:
                 f"a {self.kind.__name__} made before a staged branch or loop is advanced inside it",
                 remedy="make it there, or make a list of it before",
             )
-        items = []
-        for iterator, given in zip(self.iterators, self.given, strict=True):
-            if len(given) == self.taken:
-                given.append(next(iterator))
-            items.append(given[self.taken])
+        items = [source.at(self.taken) for source in self.sources]
         place = AttributePlace(self, "taken")
         self.tracing.touch(place)
         place.set(self.taken + 1)

@@ -1,4 +1,4 @@
-"""Methods of tapes that are given dataclasses or modules: these are read, and made, as by users."""
+"""Methods of tapes: what they are given is read, and made, as by users."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from autograph.effects.tracing import Tracing
 from autograph.operators.attributes import attr
 from autograph.operators.dispatch import call
 from autograph.operators.native import call_native
+from autograph.operators.watching import Asked, with_aliases
 from autograph.runtime.autodiff.recording import Recorder
 from autograph.runtime.autodiff.sources import Reading, is_object, taken_apart
 from autograph.runtime.autodiff.tape import GradientTape
@@ -59,9 +60,12 @@ def _watch(tracing: Tracing, tape: Any, tensors: Any) -> None:
         for option in tensors.options:
             _watch(tracing, tape, option)
         return
-    if _holds_objects(tensors):
-        tensors = tuple(taken_apart(tensors, StagedReading(tracing))[0])
-    call_native(tracing, Recorder.watch, (tape, tensors), {})
+    if not isinstance(tape, Recorder):
+        call_native(tracing, Recorder.watch, (tape, tensors), {})
+        return
+    leaves = taken_apart(tensors, StagedReading(tracing))[0]
+    everything = tuple(with_aliases(tracing, tape, leaves))
+    call_native(tracing, Recorder.watch, (tape, everything), {})
 
 
 def _asking(method: Any) -> Model:
@@ -70,11 +74,12 @@ def _asking(method: Any) -> Model:
     def ask(
         tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
     ) -> Any:
-        if not _holds_objects(sources):
+        if not _holds_objects(sources) and not tracing.watched.get(id(tape)):
             return call_native(tracing, method, (tape, target, sources, *args), named)
         leaves, rebuild = taken_apart(sources, StagedReading(tracing))
-        given = (tape, target, tuple(leaves), *args)
-        return rebuild(iter(call_native(tracing, method, given, named)))
+        asked = Asked(tracing, tape, leaves)
+        given = (tape, target, asked.everything, *args)
+        return rebuild(iter(asked.answers(call_native(tracing, method, given, named))))
 
     return ask
 

@@ -2,16 +2,18 @@
 
 Before:
     [a, *b]
+    (a, *b)
     {'k': v, **d}
     {k: v}, {k}
 
 After:
     ag__.new([a, *ag__.iterate(b)])
-    ag__.new({'k': v, **ag__.mapping(d)})
+    ag__.new_tuple([a, *ag__.iterate(b)])
+    ag__.new({ag__.key('k'): v, **ag__.mapping(d)})
     ag__.new({ag__.key(k): v}), ag__.new({ag__.key(k)})
 
 So a container is known to be made here, and a key that is staged is not hashed. Tuples cannot
-change, and stay.
+change, and stay where they have no stars.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ def display(node: Node, rewriter: Rewriter) -> Node:
 
 def dictionary(node: Node, rewriter: Rewriter) -> Node:
     """The rule for dicts."""
-    plain = all(key is None or isinstance(key, t.Constant) for key in node.keys)
+    plain = all(isinstance(key, t.Constant) for key in node.keys)
     for place, key in enumerate(node.keys):
         made = rewriter.optional(key)  # None for `**d`
         node.keys[place] = made if plain or made is None else _key(made)
@@ -42,6 +44,15 @@ def dictionary(node: Node, rewriter: Rewriter) -> Node:
             value = node.values[place]
             node.values[place] = emit.operator("mapping", value, at=value)
     return emit.operator("new", node, at=node)
+
+
+def tuple_(node: Node, rewriter: Rewriter) -> Node:
+    """The rule for tuples: those with stars."""
+    node.elts = [rewriter.expression(each) for each in node.elts]
+    if not isinstance(node.ctx, t.Load) or not any(isinstance(one, t.Starred) for one in node.elts):
+        return node
+    items = t.copy_location(t.List(node.elts, t.Load()), node)
+    return emit.operator("new_tuple", items, at=node)
 
 
 def _key(node: Node) -> Node:

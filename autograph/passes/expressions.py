@@ -49,6 +49,7 @@ EXPRESSIONS: dict[type, ExpressionRule] = {
     t.Set: displays.display,
     t.Starred: displays.starred,
     t.Subscript: members.item,
+    t.Tuple: displays.tuple_,
     t.UnaryOp: arithmetic.unary,
     t.YieldFrom: suspended.delegation,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterable
@@ -110,6 +111,14 @@ def _kind_of(code: CodeType) -> tuple[CodeType, int]:
     return entry
 
 
+def _serves_us(code: CodeType, frame: FrameType) -> bool:
+    """Whether a frame is of a context manager of this package's own."""
+    caller = frame.f_back
+    return code.co_filename == contextlib.__file__ and (
+        caller is not None and is_ours(caller.f_code.co_filename)
+    )
+
+
 def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None:
     """The innermost frame of this thread that is not this package's own, with its callers.
 
@@ -123,7 +132,7 @@ def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None
     while frame is not None:
         code = frame.f_code
         kind = (_codes.get(id(code)) or _kind_of(code))[1]
-        if kind == _USERS:
+        if kind == _USERS and not _serves_us(code, frame):
             stack.append((code, frame.f_lineno))
         elif kind == _BOUNDARY:
             break

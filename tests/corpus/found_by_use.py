@@ -71,7 +71,7 @@ def global_dict_unpacked(x):
     return g(**OPTIONS) * x, {**OPTIONS}
 
 
-@program(case(t(1.0)), refused="StateError", naming=("**",))
+@program(case(t(1.0)), case(t(-1.0)))
 def changed_dict_unpacked(x):
     d = {"a": 1}
     if x > 0:
