@@ -142,8 +142,7 @@ class Tracing:
         """Results of functions under `lru_cache`, and where they were computed."""
         self.flags: dict[tuple[Any, ...], tuple[Any, Any]] = {}
         self.followers: dict[int, list[tuple[Tensor, int]]] = {}
-        self.watched: dict[int, list[Tensor]] = {}
-        """By the ids of tapes: what they were told to watch, which may be other tensors, too."""
+        self.watched: dict[int, list[Tensor]] = {}  # by the ids of tapes: perhaps other tensors
         """By the id of a tensor, those that are it where their tag has the number."""
         self.sealed: dict[int, str] = {}
         self.activations: list[Any] = []

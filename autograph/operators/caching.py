@@ -10,13 +10,13 @@ from __future__ import annotations
 import enum
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.effects.reading import BY_NAME, observe_once
 from autograph.effects.region import Region
 from autograph.effects.skeleton import ATOMS
 from autograph.effects.tracing import Tracing
-from autograph.errors import StagingError
+from autograph.errors import StagingError, StateError
 from autograph.operators.dispatch import call
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -43,6 +43,15 @@ def call_cached(
     with tracing.paused():
         result = function(*args, **kwargs)
     return observe_once(tracing, ("cached", *key), result, path)
+
+
+def refuse_statistics(name: str) -> NoReturn:
+    """StateError for what looks into the cache of a function under lru_cache, or empties it."""
+    raise StateError(
+        f"{name} of a function under lru_cache is called in a staged function, where calls are "
+        "remembered in the graph",
+        remedy="call it outside, or keep what was computed in a dict of your own",
+    )
 
 
 def _is_plain(value: Any) -> bool:

@@ -22,7 +22,7 @@ from autograph.errors import SourceNotAvailableError, UnconvertedCallError
 from autograph.operators import dispatch, recursion
 from autograph.operators.aligned import Aligned
 from autograph.operators.builtin_calls import MODELS
-from autograph.operators.caching import CACHED, call_cached
+from autograph.operators.caching import CACHED, call_cached, refuse_statistics
 from autograph.operators.conditions import choose
 from autograph.operators.constructors import construct
 from autograph.operators.containers import CONTAINERS, call_container_method
@@ -174,6 +174,8 @@ def _call_builtin(
                 args[0],
                 lambda key: _call_builtin(tracing, function, (key, *args[1:]), kwargs),
             )
+    if isinstance(owner, CACHED):
+        refuse_statistics(function.__name__)
     if isinstance(owner, CONTAINERS):
         return call_container_method(tracing, owner, function.__name__, args, kwargs)
     if isinstance(owner, Number):

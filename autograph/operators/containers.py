@@ -113,20 +113,10 @@ def call_container_method(
     if isinstance(container, list | deque) and _is_staged_call(tracing, container, name, args):
         read_contents(tracing, container)
         return sequences.method(tracing, container, name, args, kwargs)
-    if isinstance(container, dict | set | deque) and args and isinstance(args[0], Choice):
-        if name in keyed_methods.TAKING_KEYS or name in TAKING_ITEMS:
-            return choose(
-                tracing,
-                args[0],
-                lambda one: call_container_method(
-                    tracing, container, name, (one, *args[1:]), kwargs
-                ),
-            )
-    for one in args if name in TAKING_ITEMS else ():
-        contents = chosen_contents(tracing, one)
-        if contents is not None:
-            rest = partial(call_container_method, tracing, container, name, args, kwargs)
-            return with_each(tracing, one, contents, rest)
+    if name in keyed_methods.TAKING_KEYS or name in TAKING_ITEMS:
+        found = _for_each_argument(tracing, container, name, args, kwargs)
+        if found is not None:
+            return found[0]
     if isinstance(container, dict | set):
         if keyed_methods.is_staged_call(tracing, container, name, args):
             if not (name == "get" and not keyed.is_staged(tracing, container)):
@@ -147,6 +137,24 @@ def call_container_method(
     return change(
         tracing, container, lambda: method(*[plain(tracing, one) for one in args], **kwargs)
     )
+
+
+def _for_each_argument(
+    tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any] | None:
+    """A method of a dict, set or deque for each value that an argument may be, or may hold."""
+    if isinstance(container, dict | set | deque) and args and isinstance(args[0], Choice):
+
+        def call_with(one: Any) -> Any:
+            return call_container_method(tracing, container, name, (one, *args[1:]), kwargs)
+
+        return (choose(tracing, args[0], call_with),)
+    for one in args if name in TAKING_ITEMS else ():
+        contents = chosen_contents(tracing, one)
+        if contents is not None:
+            rest = partial(call_container_method, tracing, container, name, args, kwargs)
+            return (with_each(tracing, one, contents, rest),)
+    return None
 
 
 def _of_one(

@@ -216,6 +216,8 @@ def attempt(tracing: Tracing, pull: Callable[[], Any], push: Callable[[], Any]) 
                 raise
             region.roll_back()
             checkpoint.restore()
+            # An iterator of Python's own over generators cannot go back to where it stood.
+            tracing.lost |= tracing.wrapping & region.advanced.keys()
         except BaseException:
             region.commit()
             raise

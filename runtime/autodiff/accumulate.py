@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from autograph.runtime.core.spec import ListSpec
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import StagedList, wrap
@@ -14,26 +16,84 @@ from autograph.runtime.ops.table import OPS
 class Gradients:
     """The gradients found so far; a value without one has none (zero), and nothing stands for it.
 
-    They are tensors, or staged lists for values that are lists.
+    They are tensors, or staged lists for values that are lists. One that came out of a cond some of
+    whose branches do not use the value has a flag, a staged bool: whether it connects at all. What
+    is computed from zeros that do not connect may be NaN behind an infinite factor, where eager
+    code never goes; that becomes zero again where it meets other gradients, and where it is asked
+    for.
     """
 
     def __init__(self) -> None:
         self._found: dict[Value, Any] = {}
+        self._flags: dict[Value, Any] = {}
+        self._unclean: set[Value] = set()
+        """Those with a flag that are perhaps not zero where they do not connect."""
 
     def get(self, value: Value) -> Any:
-        """The gradient of `value` so far, or None."""
+        """The gradient of `value` so far, zero where it does not connect; or None."""
+        if value in self._unclean:
+            self._unclean.remove(value)
+            self._found[value] = _cleaned(self._found[value], self._flags[value])
         return self._found.get(value)
 
-    def add(self, value: Value, gradient: Any) -> None:
-        """Add to the gradient of `value`; None adds nothing."""
+    def raw(self, value: Value) -> Any:
+        """Like `get`, but anything where it does not connect."""
+        return self._found.get(value)
+
+    def flag(self, value: Value) -> Any:
+        """Whether the gradient of `value` connects: None for always."""
+        return self._flags.get(value)
+
+    def is_clean(self, value: Value) -> bool:
+        """Whether the gradient of `value` is zero where it does not connect."""
+        return value not in self._unclean
+
+    def add(self, value: Value, gradient: Any, flag: Any = None, clean: bool = True) -> None:
+        """Add to the gradient of `value`; None adds nothing.
+
+        `clean`: it is zero where the flag says that it does not connect.
+        """
         if gradient is None:
             return
-        before = self._found.get(value)
-        self._found[value] = gradient if before is None else plus(before, gradient)
+        if isinstance(gradient, StagedList):
+            flag = None
+        if value not in self._found:
+            self._store(value, gradient, flag, clean)
+            return
+        known = self._flags.get(value)
+        if known is not None and known is flag:
+            clean = clean and value not in self._unclean
+            self._store(value, plus(self._found[value], gradient), flag, clean)
+            return
+        gradient = gradient if clean or flag is None else _cleaned(gradient, flag)
+        total = plus(self.get(value), gradient)
+        self._store(value, total, self.either(value, flag), True)
 
-    def put(self, value: Value, gradient: Any) -> None:
+    def either(self, value: Value, flag: Any) -> Any:
+        """Whether the gradient of `value` connects with one more that does if `flag` says so."""
+        known = self._flags.get(value)
+        if known is None or flag is None or known is flag:
+            return None if flag is None else known
+        return OPS.logical_or(known, flag)
+
+    def put(self, value: Value, gradient: Any, flag: Any = None) -> None:
         """Replace the gradient of `value` by one that holds it already."""
+        self._store(value, gradient, flag, True)
+
+    def _store(self, value: Value, gradient: Any, flag: Any, clean: bool) -> None:
         self._found[value] = gradient
+        self._unclean.discard(value)
+        if flag is None:
+            self._flags.pop(value, None)
+        else:
+            self._flags[value] = flag
+            if not clean:
+                self._unclean.add(value)
+
+
+def _cleaned(gradient: Any, flag: Any) -> Any:
+    """A gradient, zero where its flag says that it does not connect."""
+    return OPS.where(flag, gradient, np.zeros((), gradient.dtype))
 
 
 def plus(one: Any, other: Any) -> Any:

@@ -11,8 +11,9 @@ from typing import Any
 
 from autograph.runtime.autodiff.accumulate import INTO, Gradients, zeros_of
 from autograph.runtime.autodiff.activity import differentiable, own_inputs
+from autograph.runtime.autodiff.cheap import REARRANGED
 from autograph.runtime.core.record import Elementwise, Op
-from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.graph.trace import substitute_dynamic, wrap
@@ -21,6 +22,9 @@ from autograph.runtime.ops.table import OPS
 
 Varied = Callable[[Value], bool]
 ControlRule = Callable[[Node, Gradients, Varied], None]
+
+UNSCALED = REARRANGED | {"add", "astype", "concat", "index", "negative", "stack", "subtract", "sum"}
+"""Ops whose gradients are those of the result, moved or added up: zeros stay zeros."""
 
 CONTROL_RULES: dict[str, ControlRule] = {}
 """The backward pass of a node with sub-graphs, by op; filled by `autodiff.control` and `calls`."""
@@ -40,17 +44,55 @@ def sweep(
         rule = CONTROL_RULES.get(node.op.name)
         if rule is None:
             _ordinary(node, gradients, varied)
-        elif forced(node) or any(gradients.get(value) is not None for value in node.outputs):
-            rule(node, gradients, varied)
+        elif forced(node) or any(gradients.raw(value) is not None for value in node.outputs):
+            flag = _joint_flag(node, gradients)
+            if flag is None:
+                rule(node, gradients, varied)
+            else:
+                _under_flag(rule, node, gradients, varied, flag)
+
+
+def _joint_flag(node: Node, gradients: Gradients) -> Any:
+    """Whether any gradient that comes into a node connects: None for always."""
+    found: Any = None
+    for value in node.outputs:
+        if gradients.raw(value) is not None:
+            flag = gradients.flag(value)
+            if flag is None:
+                return None
+            found = flag if found is None or found is flag else OPS.logical_or(found, flag)
+    return found
+
+
+def _under_flag(
+    rule: ControlRule, node: Node, gradients: Gradients, varied: Varied, flag: Any
+) -> None:
+    """A rule whose results connect only if what comes in does."""
+    own, inputs = Gradients(), dict.fromkeys(node.inputs)
+    lists = [value for value in inputs if isinstance(value.spec, ListSpec)]
+    for value in (*node.outputs, *lists):
+        own.add(value, gradients.get(value))
+    rule(node, own, varied)
+    for value in lists:  # they have no flags
+        if own.raw(value) is not None:
+            gradients.put(value, own.get(value))
+    for value in inputs:
+        if isinstance(value.spec, ListSpec):
+            continue
+        inner = own.flag(value)
+        both = flag if inner is None else OPS.logical_and(flag, inner)
+        gradients.add(value, own.get(value), both, clean=False)
 
 
 def _ordinary(node: Node, gradients: Gradients, varied: Varied) -> None:
     op = node.op
     if not op.gradient:
         return
-    found = [gradients.get(value) for value in node.outputs]
-    if all(one is None for one in found):
+    if all(gradients.raw(value) is None for value in node.outputs):
         return
+    flag = _joint_flag(node, gradients)
+    look = gradients.get if len(node.outputs) > 1 or flag is None else gradients.raw
+    found = [look(value) for value in node.outputs]
     own = own_inputs(node)
     wanted = [differentiable(value.spec) and varied(value) for value in own]
     if not any(wanted):
@@ -72,18 +114,21 @@ def _ordinary(node: Node, gradients: Gradients, varied: Varied) -> None:
             own, wanted, rules(OPS, g, out, *handles, **attributes), strict=True
         ):
             if want:
-                gradients.add(value, fitted(op, one, value.spec))
+                gradients.add(value, fitted(op, one, value.spec), flag, clean=False)
         return
+    clean = op.name in UNSCALED and gradients.is_clean(node.outputs[0])
     for position, rule in enumerate(op.gradient):
         if rule is None or not wanted[position]:
             continue
         value = own[position]
-        before, into = gradients.get(value), INTO.get(op.name)
+        into = INTO.get(op.name)
+        before = gradients.get(value) if into is not None else None
         if before is not None and into is not None and position == 0:
-            gradients.put(value, into(before, g, *handles, **attributes))
+            total = into(before, gradients.get(node.outputs[0]), *handles, **attributes)
+            gradients.put(value, total, gradients.either(value, flag))
             continue
         one = rule(OPS, g, out, *handles, **attributes)
-        gradients.add(value, fitted(op, one, value.spec))
+        gradients.add(value, fitted(op, one, value.spec), flag, clean)
 
 
 def fitted_eagerly(op: Op, gradient: Any, value: Any) -> Any:

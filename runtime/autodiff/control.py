@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from autograph.runtime.autodiff.accumulate import Gradients, zeros_of
 from autograph.runtime.autodiff.activity import (
@@ -17,8 +20,9 @@ from autograph.runtime.autodiff.region import Region, Session, appending
 from autograph.runtime.autodiff.stacks import thread
 from autograph.runtime.control.records import COND, WHILE_LOOP
 from autograph.runtime.core.record import Op
-from autograph.runtime.core.spec import PYINT, AnySpec
+from autograph.runtime.core.spec import PYINT, AnySpec, ListSpec, Spec
 from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import Trace, wrap
 from autograph.runtime.ops.table import OPS
@@ -94,12 +98,17 @@ def cond_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
         for k in wanted
         if _first_of(operands, k, wanted) and gradients.get(operands[k]) is not None
     ]
-    inner = [
-        _reverse_branch(trace, node, branch, arriving, wanted, begun, session)
+    incoming = [node.outputs[j] for j in arriving] + [operands[k] for k in begun]
+    given = [gradients.get(value) for value in incoming]
+    flags = [gradients.flag(value) for value in incoming]
+    backwards = [
+        _reverse_branch(trace, node, branch, arriving, wanted, begun, flags, session)
         for branch in branches
     ]
-    given = [gradients.get(node.outputs[j]) for j in arriving]
-    given += [gradients.get(operands[k]) for k in begun]
+    flagged = _hand_out_flags(backwards, len(wanted))
+    inner = [one.region for one in backwards]
+    for region in inner:
+        region.finish()
     shared: dict[Value, None] = {}
     for one in inner:
         shared.update(dict.fromkeys(one.captures))
@@ -107,15 +116,49 @@ def cond_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
         own = one.graph.inputs[: len(given)]
         one.graph.inputs = [*own, *map(one.lift, shared)]
     outer = [trace.value_of(index), *map(trace.value_of, given), *map(trace.lift, shared)]
-    specs = [operands[k].spec for k in wanted]
+    specs = [*(operands[k].spec for k in wanted), *(FLAG for _ in flagged)]
     attributes = {"branches": tuple(one.graph for one in inner)}
-    for k, result in zip(
-        wanted, emit(trace, COND, outer, attributes, specs, node, None), strict=True
-    ):
+    results = emit(trace, COND, outer, attributes, specs, node, None)
+    known = dict(zip(flagged, results[len(wanted) :], strict=True))
+    for number, k in enumerate(wanted):
         if k in begun:
-            gradients.put(operands[k], result)
+            gradients.put(operands[k], results[number], known.get(number))
         else:
-            gradients.add(operands[k], result)
+            gradients.add(operands[k], results[number], known.get(number))
+
+
+FLAG = Spec(np.dtype(np.bool_), ())
+
+
+@dataclass(slots=True)
+class Backwards:
+    """A branch that is being reversed, what it found so far, and for which of its inputs."""
+
+    region: Region
+    gradients: Gradients
+    inputs: list[Value]
+
+    def flag(self, number: int) -> Any:
+        """Whether the gradient of an input connects: None for always, False for never."""
+        value = self.inputs[number]
+        return False if self.gradients.raw(value) is None else self.gradients.flag(value)
+
+
+def _hand_out_flags(branches: Sequence[Backwards], count: int) -> list[int]:
+    """Let the branches tell which gradients connect; gives the places of those that may not."""
+    flagged = []
+    for number in range(count):
+        flags = [one.flag(number) for one in branches]
+        if isinstance(branches[0].inputs[number].spec, ListSpec) or not any(
+            flag is not None for flag in flags
+        ):
+            continue
+        flagged.append(number)
+        for flag, one in zip(flags, branches, strict=True):
+            with one.region.active():
+                known = flag if isinstance(flag, Tensor) else OPS.asarray(flag is None)
+                one.region.graph.outputs.append(one.region.value_of(known))
+    return flagged
 
 
 def _wanted_operands(
@@ -149,28 +192,28 @@ def _reverse_branch(
     arriving: Sequence[int],
     wanted: Sequence[int],
     begun: Sequence[int],
+    flags: Sequence[Any],
     session: Session | None,
-) -> Region:
+) -> Backwards:
     operands = dict(zip(branch.inputs, node.inputs[1:], strict=True))
     region = Region(f"{branch.name}_backward", trace, branch, operands, session, node)
     masks = dependence(branch)
     mask = sum(1 << k for k in wanted)
     inputs = list(branch.inputs)
-    inner = Gradients()
+    inner, flag = Gradients(), iter(flags)
     with region.active():
         for j in arriving:
             value = branch.outputs[j]
-            gradient = region.add_input(value.spec)
+            gradient, connects = region.add_input(value.spec), next(flag)
             if masks[value] & mask:
-                inner.add(value, gradient)
+                inner.add(value, gradient, connects)
         for k in begun:
-            inner.add(inputs[k], region.add_input(inputs[k].spec))
+            inner.add(inputs[k], region.add_input(inputs[k].spec), next(flag))
         sweep(
             list(branch.nodes), inner, lambda value: bool(masks[value] & mask), forced_in(session)
         )
         region.graph.outputs = [_result(region, inner, inputs[k]) for k in wanted]
-    region.finish()
-    return region
+    return Backwards(region, inner, [inputs[k] for k in wanted])
 
 
 def _result(region: Region, inner: Gradients, value: Value) -> Value:
