@@ -27,7 +27,9 @@ UNSCALED = REARRANGED | {"add", "astype", "concat", "index", "negative", "stack"
 """Ops whose gradients are those of the result, moved or added up: zeros stay zeros."""
 
 CONTROL_RULES: dict[str, ControlRule] = {}
-"""The backward pass of a node with sub-graphs, by op; filled by `autodiff.control` and `calls`."""
+"""The backward pass of a node with sub-graphs, by op; filled by `autodiff.control` and its like."""
+FLAGGED: set[str] = set()
+"""Those that look after the flags of gradients themselves."""
 
 
 def sweep(
@@ -45,7 +47,7 @@ def sweep(
         if rule is None:
             _ordinary(node, gradients, varied)
         elif forced(node) or any(gradients.raw(value) is not None for value in node.outputs):
-            flag = _joint_flag(node, gradients)
+            flag = None if node.op.name in FLAGGED else _joint_flag(node, gradients)
             if flag is None:
                 rule(node, gradients, varied)
             else:

@@ -1,4 +1,4 @@
-"""Gradients of cond and while_loop: the same branch backwards, the same turns in reverse order."""
+"""Gradients of cond: the same branch backwards. And what loops have in common with it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ import numpy as np
 
 from autograph.runtime.autodiff.accumulate import Gradients, zeros_of
 from autograph.runtime.autodiff.activity import (
-    combined,
     dependence,
     differentiable,
-    loop_closure,
 )
-from autograph.runtime.autodiff.backward import CONTROL_RULES, Varied, sweep
-from autograph.runtime.autodiff.region import Region, Session, appending
+from autograph.runtime.autodiff.backward import CONTROL_RULES, FLAGGED, Varied, sweep
+from autograph.runtime.autodiff.region import Region, Session
 from autograph.runtime.autodiff.stacks import thread
-from autograph.runtime.control.records import COND, WHILE_LOOP
+from autograph.runtime.control.records import COND
 from autograph.runtime.core.record import Op
-from autograph.runtime.core.spec import PYINT, AnySpec, ListSpec, Spec
+from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Node, Value
@@ -83,7 +81,6 @@ def _calls(node: Node, session: Session | None, seen: set[Graph]) -> bool:
     return False
 
 
-# cond ---------------------------------------------------------------------------------------------
 def cond_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
     """Run the branch that was taken backwards."""
     trace = current_trace()
@@ -96,7 +93,7 @@ def cond_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
     begun = [
         k
         for k in wanted
-        if _first_of(operands, k, wanted) and gradients.get(operands[k]) is not None
+        if first_of(operands, k, wanted) and gradients.get(operands[k]) is not None
     ]
     incoming = [node.outputs[j] for j in arriving] + [operands[k] for k in begun]
     given = [gradients.get(value) for value in incoming]
@@ -132,7 +129,7 @@ FLAG = Spec(np.dtype(np.bool_), ())
 
 @dataclass(slots=True)
 class Backwards:
-    """A branch that is being reversed, what it found so far, and for which of its inputs."""
+    """A sub-graph that is being reversed, what was found so far, and for which of its inputs."""
 
     region: Region
     gradients: Gradients
@@ -142,6 +139,13 @@ class Backwards:
         """Whether the gradient of an input connects: None for always, False for never."""
         value = self.inputs[number]
         return False if self.gradients.raw(value) is None else self.gradients.flag(value)
+
+    def hand_out_flag(self, number: int) -> None:
+        """Let the backward graph tell whether the gradient of an input connects."""
+        flag = self.flag(number)
+        with self.region.active():
+            known = flag if isinstance(flag, Tensor) else OPS.asarray(flag is None)
+            self.region.graph.outputs.append(self.region.value_of(known))
 
 
 def _hand_out_flags(branches: Sequence[Backwards], count: int) -> list[int]:
@@ -154,10 +158,8 @@ def _hand_out_flags(branches: Sequence[Backwards], count: int) -> list[int]:
         ):
             continue
         flagged.append(number)
-        for flag, one in zip(flags, branches, strict=True):
-            with one.region.active():
-                known = flag if isinstance(flag, Tensor) else OPS.asarray(flag is None)
-                one.region.graph.outputs.append(one.region.value_of(known))
+        for one in branches:
+            one.hand_out_flag(number)
     return flagged
 
 
@@ -180,7 +182,7 @@ def _wanted_operands(
     ]
 
 
-def _first_of(operands: Sequence[Value], k: int, wanted: Sequence[int]) -> bool:
+def first_of(operands: Sequence[Value], k: int, wanted: Sequence[int]) -> bool:
     """Whether position `k` is the first wanted one of its value."""
     return all(operands[other] is not operands[k] for other in wanted if other < k)
 
@@ -200,147 +202,25 @@ def _reverse_branch(
     masks = dependence(branch)
     mask = sum(1 << k for k in wanted)
     inputs = list(branch.inputs)
-    inner, flag = Gradients(), iter(flags)
+    values = [*(branch.outputs[j] for j in arriving), *(inputs[k] for k in begun)]
+    inner = Gradients()
     with region.active():
-        for j in arriving:
-            value = branch.outputs[j]
-            gradient, connects = region.add_input(value.spec), next(flag)
-            if masks[value] & mask:
-                inner.add(value, gradient, connects)
-        for k in begun:
-            inner.add(inputs[k], region.add_input(inputs[k].spec), next(flag))
+        given = [region.add_input(value.spec) for value in values]
+        for number, value in enumerate(values):
+            if number >= len(arriving) or masks[value] & mask:
+                inner.add(value, given[number], flags[number])
         sweep(
             list(branch.nodes), inner, lambda value: bool(masks[value] & mask), forced_in(session)
         )
-        region.graph.outputs = [_result(region, inner, inputs[k]) for k in wanted]
+        region.graph.outputs = [result_of(region, inner, inputs[k]) for k in wanted]
     return Backwards(region, inner, [inputs[k] for k in wanted])
 
 
-def _result(region: Region, inner: Gradients, value: Value) -> Value:
+def result_of(region: Region, inner: Gradients, value: Value) -> Value:
+    """The gradient of an input of a sub-graph, for the outputs of the backward one."""
     found = inner.get(value)
     return region.value_of(zeros_of(value) if found is None else found)
 
 
-# while_loop ---------------------------------------------------------------------------------------
-def while_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
-    """Run the turns backwards: what was carried forwards has its gradient carried backwards."""
-    trace = current_trace()
-    outer_session = session_of(trace)
-    session = outer_session or Session()
-    turns = trace.lift(_counted_turns(node))
-    state, constant = _loop_activity(node, gradients, varied, forced_in(outer_session)(node))
-    step: Graph = node.attributes["step"]
-    carried = node.attributes["carried"]
-    given = [_begin(gradients.get(node.outputs[j]), node.outputs[j]) for j in state]
-    given += [
-        _begin(gradients.get(value) if _first_of(node.inputs, k, constant) else None, value)
-        for k in constant
-        for value in (node.inputs[k],)
-    ]
-    operands = dict(zip(step.inputs[carried:], node.inputs[carried:], strict=True))
-    region = Region(f"{step.name}_backward", trace, step, operands, session, node)
-    _reverse_step(region, step, state, constant, session)
-    outer = [turns, *map(trace.value_of, given), *map(trace.lift, region.captures)]
-    own = region.graph.inputs[: 1 + len(given)]
-    region.graph.inputs = [*own, *region.captures.values()]
-    specs = [PYINT, *(node.inputs[k].spec for k in (*state, *constant))]
-    attributes = {"step": region.graph, "carried": 1 + len(given)}
-    first = list(node.inputs)
-    complete = None if outer_session is not None else session
-    _, *results = emit(trace, WHILE_LOOP, outer, attributes, specs, node, complete)
-    for k, result in zip(constant, results[len(state) :], strict=True):
-        if _first_of(first, k, constant):
-            gradients.put(first[k], result)
-        else:
-            gradients.add(first[k], result)
-    for j, result in zip(state, results[: len(state)], strict=True):
-        if varied(first[j]):
-            gradients.add(first[j], result)
-
-
-def _loop_activity(
-    node: Node, gradients: Gradients, varied: Varied, forced: bool
-) -> tuple[list[int], list[int]]:
-    """Which carried values have a gradient in the backward loop, and which invariants get one."""
-    step: Graph = node.attributes["step"]
-    carried: int = node.attributes["carried"]
-    masks = dependence(step)
-    turn = [masks[value] for value in step.outputs[1:]]
-    closure = loop_closure(turn, carried)
-    moving = [differentiable(v.spec) and varied(v) for v in node.inputs]
-    source = sum(1 << k for k, one in enumerate(moving) if one)
-    varying = [bool(closure[j] & source) or moving[j] for j in range(carried)]
-    arriving = sum(
-        1 << j for j in range(carried) if forced or gradients.get(node.outputs[j]) is not None
-    )
-    reached = arriving | combined(arriving, closure)
-    state = [
-        j
-        for j in range(carried)
-        if reached >> j & 1 and varying[j] and differentiable(node.outputs[j].spec)
-    ]
-    used = combined(sum(1 << j for j in state), turn)
-    constant = [k for k in range(carried, len(node.inputs)) if moving[k] and used >> k & 1]
-    return state, constant
-
-
-def _begin(gradient: Any, value: Value) -> Any:
-    return zeros_of(value) if gradient is None else gradient
-
-
-def _reverse_step(
-    region: Region,
-    step: Graph,
-    state: Sequence[int],
-    constant: Sequence[int],
-    session: Session,
-) -> None:
-    inputs, outputs = list(step.inputs), list(step.outputs[1:])
-    masks = dependence(step)
-    mask = sum(1 << k for k in (*state, *constant))
-    inner = Gradients()
-    with region.active():
-        left = region.add_input(PYINT, "left")
-        for j in state:
-            gradient = region.add_input(outputs[j].spec)
-            if masks[outputs[j]] & mask:
-                inner.add(outputs[j], gradient)
-        for k in constant:
-            inner.add(inputs[k], region.add_input(inputs[k].spec))
-        sweep(list(step.nodes), inner, lambda value: bool(masks[value] & mask), forced_in(session))
-        left = OPS.py_sub(left, 1)
-        go = OPS.py_gt(left, 0)
-        region.graph.outputs = [
-            region.value_of(go),
-            region.value_of(left),
-            *(_result(region, inner, inputs[k]) for k in (*state, *constant)),
-        ]
-    region.finish()
-
-
-def _counted_turns(node: Node) -> Value:
-    """How many turns the loop `node` made: one more value that it carries."""
-    step: Graph = node.attributes["step"]
-    known: int | None = step.saved.get("turns")
-    if known is not None:
-        return node.outputs[known]
-    carried = node.attributes["carried"]
-    graph = node.outputs[0].graph
-    count = Value(PYINT, step, None, "turns")
-    step.inputs.insert(carried, count)
-    inside = appending(step)
-    with inside.active():
-        step.outputs.append(inside.value_of(OPS.py_add(wrap(count), 1)))
-    outside = appending(graph)
-    zero = outside.constant(0)
-    made = graph.nodes.pop()
-    assert zero.node is made
-    graph.nodes.insert(graph.nodes.index(node), made)
-    node.inputs.insert(carried, zero)
-    node.attributes["carried"] = carried + 1
-    node.outputs.append(Value(PYINT, graph, node))
-    step.saved["turns"] = len(node.outputs) - 1
-    return node.outputs[-1]
-
-
-CONTROL_RULES.update(cond=cond_gradient, while_loop=while_gradient)
+CONTROL_RULES["cond"] = cond_gradient
+FLAGGED.add("cond")

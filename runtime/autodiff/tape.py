@@ -10,6 +10,7 @@ from autograph.runtime.autodiff import (  # noqa: F401  (they fill the table of 
     calls,
     control,
     custom,
+    loops,
     recompute,
 )
 from autograph.runtime.autodiff.accumulate import Gradients

@@ -1,6 +1,6 @@
 """The records of control flow. Their sub-graphs are attributes; all that these read is an operand.
 
-`evaluate` and the lowering run the sub-graphs, and `autodiff.control` differentiates them, each by
+`evaluate` and the lowering run the sub-graphs, and `autodiff` differentiates them, each by
 the name of the op.
 """
 

@@ -1,0 +1,192 @@
+"""Gradients of while_loop: the same turns in reverse order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from autograph.runtime.autodiff.accumulate import Gradients, zeros_of
+from autograph.runtime.autodiff.activity import (
+    combined,
+    dependence,
+    differentiable,
+    loop_closure,
+)
+from autograph.runtime.autodiff.backward import CONTROL_RULES, FLAGGED, Varied, sweep
+from autograph.runtime.autodiff.control import (
+    FLAG,
+    Backwards,
+    current_trace,
+    emit,
+    first_of,
+    forced_in,
+    result_of,
+    session_of,
+)
+from autograph.runtime.autodiff.region import Region, Session, appending
+from autograph.runtime.control.records import WHILE_LOOP
+from autograph.runtime.core.spec import PYINT, ListSpec
+from autograph.runtime.graph.ir import Graph, Node, Value
+from autograph.runtime.graph.trace import wrap
+from autograph.runtime.ops.table import OPS
+
+
+def while_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
+    """Run the turns backwards: what was carried forwards has its gradient carried backwards."""
+    trace = current_trace()
+    outer_session = session_of(trace)
+    session = outer_session or Session()
+    turns = trace.lift(_counted_turns(node))
+    state, constant = _loop_activity(node, gradients, varied, forced_in(outer_session)(node))
+    step: Graph = node.attributes["step"]
+    carried = node.attributes["carried"]
+    first = list(node.inputs)
+    sources: list[Value | None] = [node.outputs[j] for j in state]
+    sources += [first[k] if first_of(first, k, constant) else None for k in constant]
+    values = [*(node.outputs[j] for j in state), *(first[k] for k in constant)]
+    begun = [None if one is None else gradients.get(one) for one in sources]
+    flags = [None if one is None else gradients.flag(one) for one in sources]
+    operands = dict(zip(step.inputs[carried:], node.inputs[carried:], strict=True))
+    uncertain = _uncertain_at_first(begun, flags, values, len(state))
+    while True:
+        before = len(session.saves)
+        region = Region(f"{step.name}_backward", trace, step, operands, session, node)
+        more = _reverse_step(region, step, state, constant, uncertain, session)
+        if uncertain.issuperset(more):
+            break
+        uncertain.update(more)
+        del session.saves[before:]
+    region.finish()
+    flagged = sorted(uncertain)
+    given = [_begin(one, value) for one, value in zip(begun, values, strict=True)]
+    for number in flagged:
+        flag = flags[number]
+        given.append(OPS.asarray(begun[number] is not None) if flag is None else flag)
+    outer = [turns, *map(trace.value_of, given), *map(trace.lift, region.captures)]
+    own = region.graph.inputs[: 1 + len(given)]
+    region.graph.inputs = [*own, *region.captures.values()]
+    specs = [PYINT, *(first[k].spec for k in (*state, *constant)), *(FLAG for _ in flagged)]
+    attributes = {"step": region.graph, "carried": 1 + len(given)}
+    complete = None if outer_session is not None else session
+    _, *results = emit(trace, WHILE_LOOP, outer, attributes, specs, node, complete)
+    known = dict(zip(flagged, results[len(values) :], strict=True))
+    for number, k in enumerate(constant, start=len(state)):
+        if first_of(first, k, constant):
+            gradients.put(first[k], results[number], known.get(number))
+        else:
+            gradients.add(first[k], results[number], known.get(number))
+    for number, j in enumerate(state):
+        if varied(first[j]):
+            gradients.add(first[j], results[number], known.get(number))
+
+
+def _uncertain_at_first(
+    begun: Sequence[Any], flags: Sequence[Any], values: Sequence[Value], states: int
+) -> set[int]:
+    """The carried gradients that may not connect when the loop begins.
+
+    Where some may not, those of which there is none yet do not, either.
+    """
+    found = {number for number, flag in enumerate(flags) if flag is not None}
+    if found:
+        found |= {number for number in range(states) if begun[number] is None}
+    return {number for number in found if not isinstance(values[number].spec, ListSpec)}
+
+
+def _loop_activity(
+    node: Node, gradients: Gradients, varied: Varied, forced: bool
+) -> tuple[list[int], list[int]]:
+    """Which carried values have a gradient in the backward loop, and which invariants get one."""
+    step: Graph = node.attributes["step"]
+    carried: int = node.attributes["carried"]
+    masks = dependence(step)
+    turn = [masks[value] for value in step.outputs[1:]]
+    closure = loop_closure(turn, carried)
+    moving = [differentiable(v.spec) and varied(v) for v in node.inputs]
+    source = sum(1 << k for k, one in enumerate(moving) if one)
+    varying = [bool(closure[j] & source) or moving[j] for j in range(carried)]
+    arriving = sum(
+        1 << j for j in range(carried) if forced or gradients.get(node.outputs[j]) is not None
+    )
+    reached = arriving | combined(arriving, closure)
+    state = [
+        j
+        for j in range(carried)
+        if reached >> j & 1 and varying[j] and differentiable(node.outputs[j].spec)
+    ]
+    used = combined(sum(1 << j for j in state), turn)
+    constant = [k for k in range(carried, len(node.inputs)) if moving[k] and used >> k & 1]
+    return state, constant
+
+
+def _begin(gradient: Any, value: Value) -> Any:
+    return zeros_of(value) if gradient is None else gradient
+
+
+def _reverse_step(
+    region: Region,
+    step: Graph,
+    state: Sequence[int],
+    constant: Sequence[int],
+    uncertain: Collection[int],
+    session: Session,
+) -> set[int]:
+    """Trace a turn backwards; gives which of the states may not connect any more after it."""
+    inputs, outputs = list(step.inputs), list(step.outputs[1:])
+    masks = dependence(step)
+    mask = sum(1 << k for k in (*state, *constant))
+    inner = Gradients()
+    places = (*state, *constant)
+    values = [*(outputs[j] for j in state), *(inputs[k] for k in constant)]
+    backwards = Backwards(region, inner, [inputs[k] for k in places])
+    with region.active():
+        left = region.add_input(PYINT, "left")
+        given = [region.add_input(value.spec) for value in values]
+        flags = {number: region.add_input(FLAG) for number in sorted(uncertain)}
+        for number, value in enumerate(values):
+            if number >= len(state) or masks[value] & mask:
+                inner.add(value, given[number], flags.get(number))
+        sweep(list(step.nodes), inner, lambda value: bool(masks[value] & mask), forced_in(session))
+        left = OPS.py_sub(left, 1)
+        go = OPS.py_gt(left, 0)
+        region.graph.outputs = [
+            region.value_of(go),
+            region.value_of(left),
+            *(result_of(region, inner, inputs[k]) for k in places),
+        ]
+    for number in flags:
+        backwards.hand_out_flag(number)
+    return {
+        number
+        for number in range(len(state))
+        if backwards.flag(number) is not None and not isinstance(values[number].spec, ListSpec)
+    }
+
+
+def _counted_turns(node: Node) -> Value:
+    """How many turns the loop `node` made: one more value that it carries."""
+    step: Graph = node.attributes["step"]
+    known: int | None = step.saved.get("turns")
+    if known is not None:
+        return node.outputs[known]
+    carried = node.attributes["carried"]
+    graph = node.outputs[0].graph
+    count = Value(PYINT, step, None, "turns")
+    step.inputs.insert(carried, count)
+    inside = appending(step)
+    with inside.active():
+        step.outputs.append(inside.value_of(OPS.py_add(wrap(count), 1)))
+    outside = appending(graph)
+    zero = outside.constant(0)
+    made = graph.nodes.pop()
+    assert zero.node is made
+    graph.nodes.insert(graph.nodes.index(node), made)
+    node.inputs.insert(carried, zero)
+    node.attributes["carried"] = carried + 1
+    node.outputs.append(Value(PYINT, graph, node))
+    step.saved["turns"] = len(node.outputs) - 1
+    return node.outputs[-1]
+
+
+CONTROL_RULES["while_loop"] = while_gradient
+FLAGGED.add("while_loop")
