@@ -322,6 +322,10 @@ def call(function: Any, /, *positional: Any, **named: Any) -> Any:
     return function(*positional, **named)
 
 
+def new_tuple(items: list[Any]) -> tuple[Any, ...]:
+    return tuple(items)
+
+
 def new(made: Any) -> Any:
     assert type(made) in (list, dict, set) or isinstance(made, type)
     return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 import types
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +21,7 @@ from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, call_function
 from autograph.operators.recipes import PART, WHOLE, Recipe, attempt, fresh_recipe, use
 from autograph.operators.statements import Body, Locals
+from autograph.runtime.core.location import is_ours, user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
@@ -37,7 +39,8 @@ class Consumer:
     """Takes the items; `left` tells whether it wants no more, `code` how its body ended then."""
 
     __slots__ = (
-        "around", "body", "code", "error", "failure", "guarded", "left", "local", "trace", "tracing"
+        "around", "body", "code", "error", "failure", "guarded", "left", "line", "local", "trace",
+        "traceback", "tracing",
     )  # fmt: skip
     _keeps_identity = True
 
@@ -51,7 +54,11 @@ class Consumer:
         self.left: Any = False
         self.guarded = 0
         self.error: BaseException | None = None
+        self.traceback: types.TracebackType | None = None
         self.failure: Any = None
+        self.line = 0
+        if is_ours(body.__code__.co_filename):  # what it raises comes from the line of the call
+            self.line = tracing.origins.number(user_location())
 
     def take(self, item: Any, handled: bool = False) -> Any:
         """Run the body with an item; whether the consumer leaves.
@@ -73,7 +80,7 @@ class Consumer:
         except StagingError:
             raise
         except Exception as error:
-            self.error = error
+            self._keep(error)
             if not handled and not self.guarded:
                 raise
             if tracing.region.trace is not self.trace:
@@ -81,6 +88,14 @@ class Consumer:
             raise Abandoned(self, error) from None
         finally:
             tracing.forgotten = outer
+
+    def _keep(self, error: Exception) -> None:
+        """Remember what the body raises, and where: no frame of the generator has a part in it."""
+        self.error, self.traceback = error, error.__traceback__
+        frames = traceback.walk_tb(error.__traceback__)
+        if self.line and all(is_ours(frame.f_code.co_filename) for frame, _ in frames):
+            self.tracing.keep(error)
+            self.tracing.origins.note(error, self.line)
 
     def _run(self, item: Any) -> Any:
         return self.local.run(self.body, item)
@@ -182,10 +197,14 @@ def consume(tracing: Tracing, local: Locals, recipe: Recipe, body: Body) -> Any:
         if error.consumer is not consumer:
             raise
         raised = error.error
+    except Exception as error:
+        if error is not consumer.error:
+            raise
+        raised = error
     finally:
         tracing.forgotten = consumer.around
     if raised is not None:
-        raise raised
+        raise raised.with_traceback(consumer.traceback)
     consumer.raise_failure()
     return consumer.code
 
