@@ -12,14 +12,15 @@ from types import TracebackType
 from typing import Any
 
 from autograph.effects.attempts import Clauses, attempt
+from autograph.effects.choice import Choice
 from autograph.effects.raising import PassingBy
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.branching import branch
 from autograph.operators.codes import COMPLETED
-from autograph.operators.conditions import condition
+from autograph.operators.conditions import choose, condition
 from autograph.operators.consumers import Consumer, run_inlined
-from autograph.operators.dispatch import call_method
+from autograph.operators.dispatch import call_method, special_method
 from autograph.operators.recipes import fresh_recipe, note_advanced, recipe_of
 from autograph.operators.refusing import refuse_raising
 from autograph.operators.statements import Body, Locals
@@ -40,6 +41,9 @@ def with_stmt(manager: Any, body: Body, names: Sequence[str]) -> Any:
         if fresh_recipe(tracing, manager.gen) is not None:
             return _around_yield(tracing, local, manager.gen, body)
         return _protected(tracing, local, GeneratorContext(tracing, manager), body)
+    if isinstance(manager, Choice) and all(map(is_converted, manager.options)):
+        return _protected(tracing, local, MethodsOfEach(tracing, manager), body)
+    _refuse_choice(manager)
     if not is_converted(manager):
         with manager as target:
             return local.run(body, target)
@@ -55,10 +59,20 @@ def _refuse_redirection(manager: Any) -> None:
         )
 
 
+def _refuse_choice(manager: Any) -> None:
+    if isinstance(manager, Choice):
+        raise StateError(
+            "a with statement is given one of several context managers, depending on a staged "
+            "condition",
+            remedy="put the with statement into the branches, where it is one manager",
+        )
+
+
 def is_converted(manager: Any) -> bool:
     """Whether the methods of a manager are Python functions, and not this package's."""
     ours = type(manager).__module__.split(".")[0] == "autograph"
-    return not ours and hasattr(type(manager).__enter__, "__code__")
+    found = [special_method(type(manager), name) for name in ("__enter__", "__exit__")]
+    return not ours and all(hasattr(one, "__code__") for one in found)
 
 
 def _protected(tracing: Tracing, local: Locals, manager: Any, body: Body) -> Any:
@@ -101,6 +115,20 @@ class Methods:
 
     def __exit__(self, *given: Any) -> Any:
         return call_method(self.manager, "__exit__", *given)
+
+
+class MethodsOfEach:
+    """One of several managers, whose methods are all converted."""
+
+    def __init__(self, tracing: Tracing, manager: Choice) -> None:
+        self.tracing = tracing
+        self.manager = manager
+
+    def __enter__(self) -> Any:
+        return choose(self.tracing, self.manager, lambda one: call_method(one, "__enter__"))
+
+    def __exit__(self, *given: Any) -> Any:
+        return choose(self.tracing, self.manager, lambda one: call_method(one, "__exit__", *given))
 
 
 # generators made into managers --------------------------------------------------------------------
@@ -190,9 +218,11 @@ class GeneratorContext:
 def context(manager: Any) -> AbstractContextManager[Any]:
     """The context manager of a `with` that stays one, since a `yield` stands in it."""
     tracing = current()
-    if tracing is None or type(manager).__module__.split(".")[0] == "autograph":
+    ours = type(manager).__module__.split(".")[0] == "autograph"
+    if tracing is None or (ours and not isinstance(manager, Choice)):
         return manager  # type: ignore[no-any-return]
     _refuse_redirection(manager)
+    _refuse_choice(manager)
     if isinstance(manager, contextlib._GeneratorContextManager):
         return GeneratorContext(tracing, manager)
     if not hasattr(type(manager).__enter__, "__code__"):

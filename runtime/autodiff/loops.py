@@ -47,7 +47,7 @@ def while_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
     begun = [None if one is None else gradients.get(one) for one in sources]
     flags = [None if one is None else gradients.flag(one) for one in sources]
     operands = dict(zip(step.inputs[carried:], node.inputs[carried:], strict=True))
-    uncertain = _uncertain_at_first(begun, flags, values, len(state))
+    uncertain = _uncertain_at_first(begun, flags, values)
     while True:
         before = len(session.saves)
         region = Region(f"{step.name}_backward", trace, step, operands, session, node)
@@ -81,16 +81,15 @@ def while_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
 
 
 def _uncertain_at_first(
-    begun: Sequence[Any], flags: Sequence[Any], values: Sequence[Value], states: int
+    begun: Sequence[Any], flags: Sequence[Any], values: Sequence[Value]
 ) -> set[int]:
-    """The carried gradients that may not connect when the loop begins.
-
-    Where some may not, those of which there is none yet do not, either.
-    """
-    found = {number for number, flag in enumerate(flags) if flag is not None}
-    if found:
-        found |= {number for number in range(states) if begun[number] is None}
-    return {number for number in found if not isinstance(values[number].spec, ListSpec)}
+    """The carried gradients that do not connect, or may not, when the loop begins."""
+    return {
+        number
+        for number, value in enumerate(values)
+        if (begun[number] is None or flags[number] is not None)
+        and not isinstance(value.spec, ListSpec)
+    }
 
 
 def _loop_activity(
@@ -131,7 +130,7 @@ def _reverse_step(
     uncertain: Collection[int],
     session: Session,
 ) -> set[int]:
-    """Trace a turn backwards; gives which of the states may not connect any more after it."""
+    """Trace a turn backwards; gives which gradients may not connect any more after it."""
     inputs, outputs = list(step.inputs), list(step.outputs[1:])
     masks = dependence(step)
     mask = sum(1 << k for k in (*state, *constant))
@@ -158,7 +157,7 @@ def _reverse_step(
         backwards.hand_out_flag(number)
     return {
         number
-        for number in range(len(state))
+        for number in range(len(places))
         if backwards.flag(number) is not None and not isinstance(values[number].spec, ListSpec)
     }
 

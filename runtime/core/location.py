@@ -139,7 +139,9 @@ def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None
         frame = frame.f_back
     if frame is None:
         del stack[1:]  # no staged call: who calls whom is not known
-    entries = [one for one in below if not is_ours(one[0].co_filename)][::-1] + stack
+    library = contextlib.__file__  # it runs generators for us: not a line of the user's
+    entries = [one for one in below if not is_ours(one[0].co_filename)][::-1]
+    entries = [one for one in entries if one[0].co_filename != library] + stack
     if below:
         return _located(entries)
     key = tuple([part for code, line in entries for part in (id(code), line)])

@@ -277,3 +277,48 @@ def redirected_output(x):
         print("nowhere")
         y = x + 1
     return y
+
+
+class Noting:
+    """Logs, and may swallow."""
+
+    def __init__(self, name, swallow):
+        self.name, self.swallow, self.log = name, swallow, []
+    def __enter__(self):
+        self.log.append("in")
+        return self.name
+    def __exit__(self, kind, error, trace):
+        self.log.append(kind.__name__ if kind else "out")
+        return self.swallow
+
+
+@program(*BOTH)
+def one_of_several_managers(x):
+    a, b = Noting("a", True), Noting("b", False)
+    guard = a if x > 0 else b
+    with guard as name:
+        y = x * 2
+    try:
+        with guard:
+            raise KeyError("k")
+    except KeyError:
+        y = y + 1
+    return y, name, a.log, b.log
+
+
+@program(case(t(5)), case(t(0)))
+def manager_replaced_in_a_loop(n):
+    guard = Noting("a", False)
+    k = 0
+    while k < n:
+        with guard:
+            if k % 2:
+                guard = Noting("b", False)
+            k += 1
+    return k, guard.name
+
+
+@program(*BOTH, refused="StateError", naming=("into the branches",))
+def one_of_several_suppressions(x):
+    with suppress(KeyError) if x > 0 else nullcontext():
+        return x * 2

@@ -912,3 +912,17 @@ def consumed_in_a_staged_while(x):
         for v in parts():
             total = total + v
     return total
+
+
+@program(*ROWS, refused="StateError", naming=("zip is advanced",))
+def zip_of_two_staged_filters(xs):
+    return sum(a * b for a, b in zip(positive(xs), positive(-xs)))
+
+
+@program(*BOTH)
+def sum_of_what_cannot_be_added(x):
+    def some():
+        if x > 0:
+            yield None
+
+    return sum(some())
