@@ -100,6 +100,8 @@ def attempt(
         if not (is_catchable(error) or (clauses.everything and isinstance(error, PassingBy))):
             raise
         caught = error
+        if not tracing.is_born(error) and id(error) not in tracing.paths:
+            tracing.born(error)  # raised by Python itself: what a handler does to it is no effect
     if staged:
         tracing.staged_attempts.add(site)
         return _follow(tracing, _trace_body(tracing, run, forgotten), clauses, forgotten)
