@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from autograph.runtime.autodiff.accumulate import Gradients, zeros_of
@@ -24,7 +24,7 @@ from autograph.runtime.autodiff.control import (
     session_of,
 )
 from autograph.runtime.autodiff.region import Region, Session, appending
-from autograph.runtime.control.records import WHILE_LOOP
+from autograph.runtime.control.records import CALL, WHILE_LOOP
 from autograph.runtime.core.spec import PYINT, ListSpec
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import wrap
@@ -55,7 +55,10 @@ def while_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
         if uncertain.issuperset(more):
             break
         uncertain.update(more)
-        del session.saves[before:]
+        dropped = set(_sub_graphs(region.graph))
+        session.saves[before:] = [
+            one for one in session.saves[before:] if one.placeholder.graph not in dropped
+        ]
     region.finish()
     flagged = sorted(uncertain)
     given = [_begin(one, value) for one, value in zip(begun, values, strict=True)]
@@ -78,6 +81,15 @@ def while_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
     for number, j in enumerate(state):
         if varied(first[j]):
             gradients.add(first[j], results[number], known.get(number))
+
+
+def _sub_graphs(graph: Graph) -> Iterator[Graph]:
+    """A graph and those in it, but for functions that it calls, which others call, too."""
+    yield graph
+    for node in graph.nodes:
+        if node.op is not CALL:
+            for inner in node.graphs:
+                yield from _sub_graphs(inner)
 
 
 def _uncertain_at_first(
