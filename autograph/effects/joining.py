@@ -98,7 +98,10 @@ def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton |
         case (Fixed(value=number), Leaf(spec=spec)) | (Leaf(spec=spec), Fixed(value=number)):
             return Leaf(spec) if NUMBER_SPECS.get(type(number)) == spec else None
         case Group(), Group() if left.kind == right.kind and len(left.items) == len(right.items):
-            return Group(left.kind, _join_all(left.items, right.items, context))
+            items = _join_all(left.items, right.items, context)
+            if hasattr(left.kind, "_stays_whole") and _is_chosen(items):
+                return None
+            return Group(left.kind, items)
         case Made(), Made() if left.kind is right.kind and left.setting is right.setting:
             return _join_made(left, right, context)
         case Reference(), Reference():
@@ -111,6 +114,14 @@ def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton |
         case (Held() | Grown(), Held() | Grown()):
             return _join_contents(left, right, context)
     return None
+
+
+def _is_chosen(items: tuple[Skeleton, ...]) -> bool:
+    """Whether some part of a structure is one of several."""
+    return any(
+        isinstance(one, Choices) or (isinstance(one, Group) and _is_chosen(one.items))
+        for one in items
+    )
 
 
 def _join_made(left: Made, right: Made, context: Joining) -> Skeleton | None:

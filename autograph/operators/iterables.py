@@ -24,6 +24,8 @@ class Indexed:
     """Something with a length and an item at each index; both may be staged."""
 
     __slots__ = ()
+    _stays_whole = True
+    """Of two that differ in more than numbers and tensors of one kind, one is meant."""
 
     def length(self, tracing: Tracing) -> Any:
         """The number of items: an int or a staged one."""
