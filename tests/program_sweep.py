@@ -16,7 +16,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -67,6 +67,9 @@ def check(source: str, seed: int, mode: str) -> Verdict:
     found = compare(expected, seen, ulps)
     if found is not None and "tape.gradient" in source and zeros_became_nan(expected, seen, ulps):
         return Verdict("admitted", found, returned)
+    if found is not None and " again, but " in found and keeps_tensors(source):
+        if compare(*map(without_identity, (expected, seen)), ulps) is None:
+            return Verdict("admitted", found, returned)
     return Verdict("same" if found is None else "different", found or "", returned)
 
 
@@ -93,6 +96,26 @@ def zeros_became_nan(expected: list[Observation], seen: list[Observation], ulps:
     return False
 
 
+def keeps_tensors(source: str) -> bool:
+    """Whether a program keeps tensors in a container that may get a staged length."""
+    return re.search(r"\.(append|appendleft|insert|extend)\(", source) is not None
+
+
+def without_identity(seen: list[Observation]) -> list[Observation]:
+    """The same, but for which tensor is which: containers of staged length keep values.
+
+    That is the admitted difference of "Lists grown in staged loops" in docs/limits.md.
+    """
+    return [replace(one, picture=_by_value(one.picture)) for one in seen]
+
+
+def _by_value(picture: Picture) -> Picture:
+    tensor = isinstance(picture.content, np.ndarray)
+    kind = "Tensor" if tensor and picture.kind in ("same", "given") else picture.kind
+    parts = tuple((name, _by_value(part)) for name, part in picture.parts)
+    return replace(picture, kind=kind, label=None, parts=parts)
+
+
 def arrays_of_result(one: Observation) -> list[Picture]:
     """The pictures of the value and of each gradient that a program has returned."""
     result = dict(one.picture.parts)["['result']"]
@@ -104,8 +127,11 @@ def arrays_of_result(one: Observation) -> list[Picture]:
 def innermost_line(one: Observation) -> None:
     """Keep the line that raised: of the calls around it, staged recursion knows the first only."""
     if one.outcome[0] == "raised":
-        *told, lines = one.outcome[1]
-        one.outcome = ("raised", (*told, lines[-1:] if lines else lines), *one.outcome[2:])
+        kind, *told, lines = one.outcome[1]
+        # CPython 3.11 runs a store and the load after it as one instruction, on the former's line.
+        inexact = kind == "UnboundLocalError"
+        last = lines[-1:] if lines and not inexact else type(lines)()
+        one.outcome = ("raised", (kind, *told, last), *one.outcome[2:])
 
 
 def refused(
