@@ -104,7 +104,7 @@ def keeps_tensors(source: str) -> bool:
 def without_identity(seen: list[Observation]) -> list[Observation]:
     """The same, but for which tensor is which: containers of staged length keep values.
 
-    That is the admitted difference of "Lists grown in staged loops" in docs/limits.md.
+    That is the admitted difference of "Elements of a container of staged length" in docs/limits.md.
     """
     return [replace(one, picture=_by_value(one.picture)) for one in seen]
 
