@@ -1,0 +1,86 @@
+"""Gradients of what does not connect on the path that was taken, behind infinite factors."""
+
+from __future__ import annotations
+
+import autograph as ag
+from tests.corpus.registry import case, program
+
+t = ag.asarray
+
+SIGNS = [case(t(2.0)), case(t(-2.0))]
+
+
+@program(*SIGNS, compiled=True)
+def beside_an_infinite_factor(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        z = ag.exp(x * 1000.0) if x > 5 else x
+        y = ag.exp(x * x * 500.0)
+        w = y * 0.5 if x < -100 else x * 3.0
+        loss = w + z
+    return tape.gradient(loss, x)
+
+
+@program(case(t(2.0), t(3)), case(t(2.0), t(0)))
+def overwritten_in_a_loop(x, n):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x * 500.0
+        total = x
+        for i in range(n):
+            y = ag.exp(y)
+            if y < 1.0:
+                total = total + y
+        loss = total
+    return tape.gradient(loss, x)
+
+
+@program(case(t(2.0), t(3)), case(t(2.0), t(0)))
+def chosen_in_a_loop(x, n):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = 1.0 / (x - 2.0)
+        best = x
+        for i in range(n):
+            y = y * x
+            best = y if y < 10.0 else x * 2.0
+        loss = best
+    return tape.gradient(loss, x)
+
+
+@program(case(t(2.0), t(3)), case(t(2.0), t(0)))
+def through_recursion_not_taken(x, n):
+    def f(k, v):
+        return v if k <= 0 else f(k - 1, 1.0 / (v - v))
+
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        a = f(n, x)
+        loss = a if n < 0 else x * 1.0
+    return tape.gradient(loss, x)
+
+
+@program(case(t([2.0, 1.0]), t(3)), case(t([0.5, 2.0]), t(0)))
+def added_under_a_condition(x, n):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        h = ag.zeros_like(x)
+        out = x.sum()
+        for i in range(n):
+            h = ag.log(h * x)
+            if ag.isfinite(h).all():
+                out = out + h.sum()
+    return tape.gradient(out, x), out
+
+
+@program(case(t([2.0, 1.0]), t(3)), case(t([0.5, 2.0]), t(0)))
+def an_invariant_never_used(x, n):
+    w = ag.sqrt(x - x)
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        s = ag.sqrt(x - x)
+        out = x.sum() * 2
+        for i in range(n):
+            if i > 5:
+                out = out + (s * x).sum()
+    return tape.gradient(out, x), out
