@@ -121,7 +121,8 @@ def _pieces(node: Node, piece: str) -> Node:
     for name in node._fields:
         value = getattr(node, name, None)
         if isinstance(value, list):
-            setattr(node, name, [_pieces(each, piece) for each in value])
+            # A dict that unpacks another has None for a key.
+            setattr(node, name, [each and _pieces(each, piece) for each in value])
         elif isinstance(value, t.AST):
             setattr(node, name, _pieces(value, piece))
     if not isinstance(node, t.Yield):

@@ -926,3 +926,15 @@ def sum_of_what_cannot_be_added(x):
             yield None
 
     return sum(some())
+
+
+@program(*BOTH)
+def pairs_unpacked_around_a_yield(x):
+    def some(known):
+        try:
+            made = {**known, "b": x}
+            yield made["b"] + len(made)
+        except KeyError:
+            yield x
+
+    return sum(some({"a": 1})), list(some({}))
