@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.effects.places import AttributePlace
 from autograph.effects.tracing import Tracing, current
-from autograph.errors import ShapeError
+from autograph.errors import ShapeError, StagingError
 from autograph.operators.codes import BREAK
 from autograph.operators.conditions import condition
 from autograph.operators.consumers import Consumer, run_inlined
@@ -72,6 +72,7 @@ class suspending:
     def __init__(self) -> None:
         self.nodes: list[Any] = []
         self.start = 0
+        self.runs = False
 
     def __enter__(self) -> suspending:
         self.begin()
@@ -83,10 +84,12 @@ class suspending:
         if tracing is not None:
             self.nodes = tracing.region.trace.graph.nodes
             self.start = len(self.nodes)
+            self.runs = True
 
     def end(self) -> None:
         """The piece ends here."""
-        if current() is not None:
+        if current() is not None and self.runs:
+            self.runs = False
             refuse_raising(self.nodes[self.start :], "try")
 
     def __exit__(
@@ -95,8 +98,8 @@ class suspending:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if kind is None:
-            self.end()
+        if kind is None or not issubclass(kind, StagingError):
+            self.end()  # what stands before a plain exception might have raised first
 
 
 def suspended(piece: suspending, item: Any) -> Any:

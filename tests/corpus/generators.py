@@ -938,3 +938,21 @@ def pairs_unpacked_around_a_yield(x):
             yield x
 
     return sum(some({"a": 1})), list(some({}))
+
+
+@program(*COUNTS)
+def may_raise_before_a_plain_exception(n):
+    def some():
+        try:
+            if n > 3:
+                raise KeyError(1)
+            [][n - n + 3]
+            yield 1
+        except ZeroDivisionError:
+            yield 2
+        except LookupError as error:
+            log.append(type(error).__name__)
+        yield 3
+
+    log = []
+    return [one for one in some()], log
