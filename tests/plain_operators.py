@@ -326,6 +326,13 @@ def new_tuple(items: list[Any]) -> tuple[Any, ...]:
     return tuple(items)
 
 
+def call_named(function: Any, args: list[Any], *parts: tuple[Any, ...]) -> Any:
+    named: dict[str, Any] = {}
+    for part in parts:
+        named.update(part[0] if len(part) == 1 else dict([part]))
+    return function(*args, **named)
+
+
 def new(made: Any) -> Any:
     assert type(made) in (list, dict, set) or isinstance(made, type)
     return made

@@ -67,7 +67,7 @@ from autograph.operators.patterns import (
     value_pattern,
 )
 from autograph.operators.recipes import generator
-from autograph.operators.spreading import mapping
+from autograph.operators.spreading import call_named, mapping
 from autograph.operators.spreading import spread as iterate
 from autograph.operators.statements import if_stmt, then, while_stmt
 from autograph.operators.text import formatted, joined
@@ -89,6 +89,7 @@ __all__ = [
     "base",
     "born",
     "call",
+    "call_named",
     "capture",
     "captured",
     "class_pattern",

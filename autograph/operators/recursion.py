@@ -26,7 +26,7 @@ from autograph.effects.skeleton import Fixed, Skeleton, alike
 from autograph.effects.switch import Unreachable, final_value, outer_places, switch
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
-from autograph.errors import LoopTypeError, MergeError, NoReturnError
+from autograph.errors import LoopTypeError, MergeError, NoReturnError, StagingError
 from autograph.operators.activations import bound, kind_of
 from autograph.operators.conditions import as_value, choose
 from autograph.runtime.control.records import CALL
@@ -295,6 +295,10 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
                 result = _run_function(tracing, context, given)
             except Unreachable:
                 dead = True
+            except Exception as error:
+                if not context.wider or isinstance(error, StagingError):
+                    raise
+                dead = True  # so it does on the paths that are known by now
             _refuse_changed_arguments(context, region)
         except BaseException:
             region.roll_back()

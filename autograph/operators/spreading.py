@@ -16,7 +16,7 @@ from autograph.errors import ShapeError
 from autograph.operators import iteration
 from autograph.operators.aligned import Aligned
 from autograph.operators.conditions import choose
-from autograph.operators.dispatch import call
+from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import all_items, common_pairs
 from autograph.operators.recipes import recipe_of
@@ -112,6 +112,27 @@ def call_spread(
         return call(function, *args, **named)
 
     return _for_each(tracing, kwargs[name].value, with_pairs)
+
+
+def call_named(function: Any, args: list[Any], *parts: tuple[Any, ...]) -> Any:
+    """`function(*args, name=value, **pairs)`, of parts `(name, value)` and `(pairs,)`."""
+    named: dict[Any, Any] = {}
+    for part in parts:
+        pairs = {part[0]: part[1]} if len(part) == 2 else part[0]
+        if special_method(type(pairs), "keys") is None:
+            raise TypeError(
+                f"{_name_of(function)}() argument after ** must be a mapping, "
+                f"not {type(pairs).__name__}"
+            )
+        for name, value in {**pairs}.items():
+            _put_named(function, named, name, value)
+    return call(function, *args, **named)
+
+
+def _put_named(function: Any, named: dict[Any, Any], name: Any, value: Any) -> None:
+    if name in named:
+        raise TypeError(f"{_name_of(function)}() got multiple values for keyword argument '{name}'")
+    named[name] = value
 
 
 def _for_each(tracing: Tracing, value: Any, action: Callable[[Any], Any]) -> Any:

@@ -1,12 +1,15 @@
 """Calls.
 
 Before:
-    f(a, *b, k=c, **d)
+    f(a, *b, **d)
+    f(a, k=c, **d)
 
 After:
-    ag__.call(f, a, *ag__.iterate(b), k=c, **ag__.mapping(d))
+    ag__.call(f, a, *ag__.iterate(b), **ag__.mapping(d))
+    ag__.call_named(f, [a], ("k", c), (ag__.mapping(d),))
 
-Calls that other passes made stay: those of operators, and of functions they hoisted.
+So an argument that is given twice is told by the name of `f`. Calls that other passes made stay:
+those of operators, and of functions they hoisted.
 """
 
 from __future__ import annotations
@@ -39,5 +42,17 @@ def call(node: Node, rewriter: Rewriter) -> Node:
     if direct:
         node.args = arguments
         return node
-    called = t.Call(emit.constant("call", at), [function, *arguments], node.keywords)
+    if len(node.keywords) > 1 and any(keyword.arg is None for keyword in node.keywords):
+        given = t.copy_location(t.List(arguments, t.Load()), at)
+        called = t.Call(
+            emit.constant("call_named", at), [function, given, *map(_part, node.keywords)], []
+        )
+    else:
+        called = t.Call(emit.constant("call", at), [function, *arguments], node.keywords)
     return t.copy_location(called, at)
+
+
+def _part(keyword: Node) -> Node:
+    """`(name, value)`, or `(pairs,)`."""
+    name = [] if keyword.arg is None else [t.constant(keyword.arg, keyword.value)]
+    return t.copy_location(t.Tuple([*name, keyword.value], t.Load()), keyword.value)

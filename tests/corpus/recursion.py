@@ -223,3 +223,30 @@ def arrays_that_go_in_and_come_out(n, x):
     kept = x * 2
     a, b = walk(int(n), kept, kept)
     return a * 1, b * 1, kept
+
+
+class TooDeep(Exception):
+    """Raised by the innermost call."""
+
+
+@program(case(t(5), t(1.0)), case(t(0), t(2.0)), case(t(-12), t(-30.0)))
+def raises_through_its_own_handlers(n, x):
+    def down(depth, y):
+        if depth <= 0:
+            if y > 0:
+                raise TooDeep(depth)
+            return y
+        try:
+            return down(depth - 1, y + 1) * 0.5
+        except KeyError:
+            return y
+        finally:
+            log.append(depth)
+
+    log, gone = [], None
+    if n > 0:
+        gone = x * 2
+    try:
+        return down(2, x if gone is None else gone), log
+    except TooDeep as error:
+        return error.args, log

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import os
 import random
@@ -196,11 +197,21 @@ def enumerate_used_twice(x):
 
 
 @refused(one)
-def changed_list_unpacked(x):
-    items = [x]
-    if x > 0:
+def grown_list_unpacked(x):
+    items = []
+    while x < 10:
         items.append(x)
+        x = x + 4
     return max(*items)
+
+
+@refused(one)
+def cache_looked_into(x):
+    @functools.lru_cache
+    def doubled(k):
+        return k * 2
+
+    return x * doubled(2), doubled.cache_info()
 
 
 @refused(one)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 
-import autograph as ag
 from tests.error_programs.registry import one, refused, three, two
 
 
@@ -58,11 +57,11 @@ def range_without_step(n):
 
 
 @refused(three)
-def double_star_of_changed(n):
+def double_star_of_staged_keys(n):
     options = {}
-    if n > 0:
-        options["keepdims"] = True
-    return ag.sum(n, **options)
+    for i in range(n):
+        options[i] = i
+    return dict(**options)
 
 
 @refused(three)

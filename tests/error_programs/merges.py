@@ -10,18 +10,9 @@ from tests.error_programs.registry import one, refused, three, two
 
 
 @refused(one)
-def unpacked_into_a_call(x):
-    def f(a, b=0.0):
-        return a + b
-
+def gone_over_one_of_several(x):
     parts = (x, 1.0) if x > 0 else (x,)
-    return f(*parts)
-
-
-@refused(one)
-def choice_given_to_a_dict_display(x):
-    parts = (x,) if x > 0 else (x, 2.0)
-    return {**{"a": parts}, **dict(zip("ab", parts))} | {"n": len([*parts])}
+    return str.join("", [str(p) for p in map(float, parts)])
 
 
 @refused(one)
@@ -34,14 +25,6 @@ def object_shared_on_one_path(x):
         b = [x]
     b.append(x)
     return a, b
-
-
-@refused(three)
-def rows_that_change_their_kind(n):
-    items = []
-    for i in range(n):
-        items = [*items, i] if i < 2 else [*items, str(i)]
-    return items
 
 
 @refused(three)

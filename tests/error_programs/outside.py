@@ -28,9 +28,12 @@ def called_back_with_what_is_changed(x):
 
 
 @refused(one)
-def iterator_used_up_in_a_branch(x):
-    pairs = zip([1.0, 2.0], [3.0, 4.0])
-    return list(pairs) if x > 0 else []
+def zip_over_staged_generators(x):
+    def some(sign):
+        if x * sign > 0:
+            yield x
+
+    return sum(a + b for a, b in zip(some(1), some(-1)))
 
 
 @refused(one)
