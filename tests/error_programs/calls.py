@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 import math
 import os
 import random
@@ -240,3 +241,45 @@ def container_to_sorted(x):
 @refused(one)
 def replace_of_field(x):
     return dataclasses.replace(Counted(1), total=x)
+
+
+@refused(one)
+def power_of_a_tensor_with_modulus(x):
+    return pow(x, 2, 3)
+
+
+@refused(one)
+def permutations_of_a_grown_list(x):
+    items = []
+    while x < 10:
+        items.append(x)
+        x = x + 4
+    return list(itertools.permutations(items))
+
+
+@refused(one)
+def grown_list_in_foreign_code(x):
+    items = []
+    while x < 10:
+        items.append(1.0)
+        x = x + 4
+    return math.fsum(items)
+
+
+LOCKS = threading.Lock(), threading.Lock()
+
+
+@refused(one)
+def one_of_several_locks(x):
+    lock = LOCKS[0] if x > 0 else LOCKS[1]
+    with lock:
+        return x * 2
+
+
+@refused(one)
+def zip_advanced_in_a_loop(x):
+    pairs = zip([1.0, 2.0, 3.0], [3.0, 4.0, 5.0])
+    while x < 10:
+        a, b = next(pairs)
+        x = x + a + b
+    return x

@@ -10,9 +10,11 @@ from tests.error_programs.registry import one, refused, three, two
 
 
 @refused(one)
-def gone_over_one_of_several(x):
-    parts = (x, 1.0) if x > 0 else (x,)
-    return str.join("", [str(p) for p in map(float, parts)])
+def dict_of_several_grows(x):
+    table = {"a": x, "b": x + 1} if x > 0 else {"a": x * 2, "b": x * 3}
+    for key in table:
+        table[key + "!"] = x
+    return table
 
 
 @refused(one)
