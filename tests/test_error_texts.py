@@ -100,7 +100,7 @@ INTERNAL = {
     *("Abandoned", "AssertionError", "FoundRecursion", "GraphError", "GraphTextError", "JoinError"),
     *("NoQuotesLeft", "NoScalarFunction", "NotImplementedError", "NotInlinedError", "_Staged"),
     *("NotNativeError", "SampleError", "ShowError", "Unreachable", "check_error", "error", "one"),
-    *("raised", "unbound", "unlogged_effect"),
+    *("raised", "unbound", "unlogged_effect", "with_traceback"),
 }
 """What users do not see (it is caught, or raised again), and what tests of their own provoke."""
 OUTSIDE = ("runtime", "kernels", "checking", "keeping", "library")

@@ -80,10 +80,7 @@ class Region:
         """Roll back what is traced again; StateError where that cannot be taken back."""
         self.roll_back()
         for kind in self.advanced.values():
-            raise StateError(
-                f"a {kind} made before a staged branch or loop is advanced inside it",
-                remedy="make it there, or make a list of it before",
-            )
+            raise advanced_inside(kind)
 
     def roll_back(self) -> None:
         """Make every place hold again what it held before."""
@@ -102,6 +99,14 @@ class Region:
         self.parent.born.update(self.born)
         for iterator, kind in self.advanced.items():
             self.parent._advance(iterator, kind)
+
+
+def advanced_inside(kind: str) -> StateError:
+    """The error for an iterator that staged code advances, and would have to take back."""
+    return StateError(
+        f"a {kind} made before a staged branch or loop is advanced inside it",
+        remedy="make it there, or make a list of it before",
+    )
 
 
 class Checkpoint:

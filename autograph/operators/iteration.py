@@ -38,10 +38,7 @@ def iterate(iterable: Any) -> Iterable[Any]:
     if tracing is None:
         return iterable  # type: ignore[no-any-return]
     if isinstance(iterable, Choice):
-        found = unpack(iterable, None)
-        if isinstance(found, Choice):
-            raise _one_of_several()
-        return found  # type: ignore[no-any-return]
+        return _one_kind(unpack(iterable, None))  # type: ignore[no-any-return]
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return _known_items(tracing, indexed)
@@ -81,20 +78,22 @@ def iterate(iterable: Any) -> Iterable[Any]:
 
 def _items_of_each(tracing: Tracing, view: DictView) -> Any:
     container: Any = view.container
-    found = choose(tracing, container, lambda one: tuple(iterate(DictView(one, view.kind))))
-    if isinstance(found, Choice):
-        raise _one_of_several()
-    return found
-
-
-def _one_of_several() -> StateError:
-    error = StateError(
-        "a plain iteration goes over one of several containers of other lengths, depending on a "
-        "staged condition",
-        remedy="use a for statement over it, which is staged",
+    return _one_kind(
+        choose(tracing, container, lambda one: tuple(iterate(DictView(one, view.kind))))
     )
-    error.__dict__["around_yield"] = True
-    return error
+
+
+def _one_kind(items: Any) -> Any:
+    """The items, of which there must be as many on each path."""
+    if isinstance(items, Choice):
+        error = StateError(
+            "a plain iteration goes over one of several containers of other lengths, depending on "
+            "a staged condition",
+            remedy="use a for statement over it, which is staged",
+        )
+        error.__dict__["around_yield"] = True
+        raise error
+    return items
 
 
 def mapping(value: Any) -> Any:

@@ -15,7 +15,7 @@ from types import CodeType, FunctionType, GeneratorType
 from typing import Any
 
 from autograph.effects.places import AttributePlace
-from autograph.effects.region import Region
+from autograph.effects.region import Region, advanced_inside
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
@@ -180,10 +180,7 @@ def note_advanced(tracing: Tracing, iterator: Any) -> None:
             return
         region = region.parent
     kind = getattr(iterator, "kind", type(iterator)).__name__
-    raise StateError(
-        f"a {kind} made before a staged branch or loop is advanced inside it",
-        remedy="make it there, or make a list of it before",
-    )
+    raise advanced_inside(kind)
 
 
 def use(tracing: Tracing, recipe: Recipe, progress: int) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph.effects.places import AttributePlace
+from autograph.effects.region import advanced_inside
 from autograph.effects.tracing import Tracing
-from autograph.errors import StateError
 from autograph.operators.aligned import Aligned
 from autograph.runtime.core.number import Number
 
@@ -57,10 +57,7 @@ class Replayed:
 
     def __next__(self) -> Any:
         if isinstance(self.taken, Number):
-            raise StateError(
-                f"a {self.kind.__name__} made before a staged branch or loop is advanced inside it",
-                remedy="make it there, or make a list of it before",
-            )
+            raise advanced_inside(self.kind.__name__)
         items = [source.at(self.taken) for source in self.sources]
         place = AttributePlace(self, "taken")
         self.tracing.touch(place)
