@@ -55,8 +55,7 @@ class Gradients:
         """
         if gradient is None:
             return
-        if isinstance(gradient, StagedList):
-            flag = None
+        clean = clean or isinstance(gradient, StagedList)  # what it holds is moved, not scaled
         if value not in self._found:
             self._store(value, gradient, flag, clean)
             return

@@ -75,15 +75,14 @@ def _under_flag(
     for value in (*node.outputs, *lists):
         own.add(value, gradients.get(value))
     rule(node, own, varied)
-    for value in lists:  # they have no flags
-        if own.raw(value) is not None:
-            gradients.put(value, own.get(value))
     for value in inputs:
-        if isinstance(value.spec, ListSpec):
-            continue
         inner = own.flag(value)
         both = flag if inner is None else OPS.logical_and(flag, inner)
-        gradients.add(value, own.get(value), both, clean=False)
+        if value not in lists:
+            gradients.add(value, own.get(value), both, clean=False)
+        elif own.raw(value) is not None:  # with what it had before
+            known = gradients.raw(value) is not None
+            gradients.put(value, own.get(value), gradients.either(value, both) if known else both)
 
 
 def _ordinary(node: Node, gradients: Gradients, varied: Varied) -> None:

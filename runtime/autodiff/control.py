@@ -18,7 +18,7 @@ from autograph.runtime.autodiff.region import Region, Session
 from autograph.runtime.autodiff.stacks import thread
 from autograph.runtime.control.records import COND
 from autograph.runtime.core.record import Op
-from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
+from autograph.runtime.core.spec import AnySpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Node, Value
@@ -153,9 +153,7 @@ def _hand_out_flags(branches: Sequence[Backwards], count: int) -> list[int]:
     flagged = []
     for number in range(count):
         flags = [one.flag(number) for one in branches]
-        if isinstance(branches[0].inputs[number].spec, ListSpec) or not any(
-            flag is not None for flag in flags
-        ):
+        if all(flag is None for flag in flags):
             continue
         flagged.append(number)
         for one in branches:

@@ -25,7 +25,7 @@ from autograph.runtime.autodiff.control import (
 )
 from autograph.runtime.autodiff.region import Region, Session, appending
 from autograph.runtime.control.records import CALL, WHILE_LOOP
-from autograph.runtime.core.spec import PYINT, ListSpec
+from autograph.runtime.core.spec import PYINT
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import wrap
 from autograph.runtime.ops.table import OPS
@@ -99,8 +99,7 @@ def _uncertain_at_first(
     return {
         number
         for number, value in enumerate(values)
-        if (begun[number] is None or flags[number] is not None)
-        and not isinstance(value.spec, ListSpec)
+        if begun[number] is None or flags[number] is not None
     }
 
 
@@ -167,11 +166,7 @@ def _reverse_step(
         ]
     for number in flags:
         backwards.hand_out_flag(number)
-    return {
-        number
-        for number in range(len(places))
-        if backwards.flag(number) is not None and not isinstance(values[number].spec, ListSpec)
-    }
+    return {number for number in range(len(places)) if backwards.flag(number) is not None}
 
 
 def _counted_turns(node: Node) -> Value:

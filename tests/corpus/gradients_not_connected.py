@@ -8,6 +8,7 @@ from tests.corpus.registry import case, program
 t = ag.asarray
 
 SIGNS = [case(t(2.0)), case(t(-2.0))]
+PAIRS = [case(t([2.0, 1.0]), t(3)), case(t([0.5, 2.0]), t(0))]
 
 
 @program(*SIGNS, compiled=True)
@@ -84,3 +85,53 @@ def an_invariant_never_used(x, n):
             if i > 5:
                 out = out + (s * x).sum()
     return tape.gradient(out, x), out
+
+
+@program(*PAIRS)
+def list_not_read(v, n):
+    with ag.GradientTape() as tape:
+        tape.watch(v)
+        bad = 1.0 / (v.sum() - v.sum())
+        ys = [e * bad for e in v]
+        loss = ys[-1] if n > 10 else v.sum()
+    return tape.gradient(loss, v)
+
+
+@program(*PAIRS)
+def grown_list_not_read(v, n):
+    with ag.GradientTape() as tape:
+        tape.watch(v)
+        bad = 1.0 / (v.sum() - v.sum())
+        ys = []
+        for i in range(n):
+            ys.append(v[0] * bad)
+        loss = v.sum()
+        for y in ys:
+            if n > 10:
+                loss = loss + y
+    return tape.gradient(loss, v)
+
+
+@program(*PAIRS)
+def filtered_list_not_read(v, n):
+    with ag.GradientTape() as tape:
+        tape.watch(v)
+        bad = 1.0 / (v.sum() - v.sum())
+        kept = [e * bad for e in v if e > 0]
+        loss = sum(kept) if n > 10 else v.sum()
+    return tape.gradient(loss, v)
+
+
+@program(*PAIRS)
+def of_a_function_not_called(v, n):
+    def bad(v):
+        return [e * (1.0 / (v.sum() - v.sum())) for e in v][-1]
+
+    with ag.GradientTape() as tape:
+        tape.watch(v)
+        loss = ag.minimum(bad(v), 0.0) if n > 10 else v.sum()
+        x = v * 1
+        x = x * x
+        if n > 3:
+            x[n % 2] += ag.minimum(bad(v), 1.0)
+    return tape.gradient(loss, v)
