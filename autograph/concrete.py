@@ -10,19 +10,22 @@ from typing import Any
 import numpy as np
 
 from autograph.concluding import Concluded, conclude
+from autograph.convert import convert_function
 from autograph.effects.callbacks import refuse_changed
 from autograph.effects.committing import commit
 from autograph.effects.creations import Creations
+from autograph.effects.hints import Hints
 from autograph.effects.identity import assign
 from autograph.effects.origins import user_line
 from autograph.effects.paths import Fetch, compile_fetch, compile_guards
+from autograph.effects.raising import is_own_assertion
 from autograph.effects.reading import observe
 from autograph.effects.references import FoundReferences
 from autograph.effects.results import Concrete
 from autograph.effects.skeleton import (
     Leaf,
 )
-from autograph.effects.tracing import CURRENT, Hints, Tracing
+from autograph.effects.tracing import CURRENT, Tracing
 from autograph.errors import StagingError
 from autograph.operators.calls import note_outer_cells, run_converted
 from autograph.operators.recursion import FoundRecursion
@@ -216,10 +219,12 @@ def input_expression(one: Any) -> str:
 def trace(
     name: str, function: types.FunctionType, arguments: Sequence[Any], keywords: Any, hints: Hints
 ) -> tuple[Tracing, Concluded]:
-    """Trace a converted function; Python's state is given back as it was."""
+    """Convert a function and trace it; Python's state is given back as it was."""
+    before: StagingError | None = None
     while True:
+        converted = convert_function(function, hints.resuming)
         try:
-            return _trace_once(name, function, arguments, keywords, hints)
+            return _trace_once(name, converted, arguments, keywords, hints)
         except FoundRecursion as found:
             hints = replace(hints, recursive=hints.recursive | {found.code})
         except FoundReferences as found:
@@ -234,7 +239,20 @@ def trace(
                 code = function.__code__
                 first = Location(code.co_filename, code.co_firstlineno, name)
                 error.location = user_line(error) or first
-            raise
+            if hints.resuming:
+                raise before or error from None
+            if "made generators" not in vars(error):
+                raise
+            before, hints = error, replace(hints, resuming=True)
+        except AssertionError as error:
+            if not is_own_assertion(error):
+                raise
+            raise StagingError(
+                "tracing met a case that this package has not foreseen",
+                location=user_line(error),
+                remedy="please report it with the function, and write the line in another way or "
+                "call it through ag.py_function",
+            ) from error
 
 
 def _trace_once(
@@ -257,6 +275,8 @@ def _trace_once(
             )
         except StagingError as error:
             tracing.keeper.learn(error)
+            if tracing.makes_generators:
+                error.__dict__["made generators"] = True
             raise
     forget_frames(tracing.raised)
     return tracing, concluded

@@ -21,7 +21,7 @@ from autograph.syntax.source import Source, source_of
 from autograph.syntax.tree import Node
 from autograph.syntax.unparse import to_text
 
-_by_code: dict[tuple[int, bool], tuple[types.CodeType, types.CodeType | None]] = {}
+_by_code: dict[tuple[int, bool, bool], tuple[types.CodeType, types.CodeType | None]] = {}
 _lock = threading.RLock()
 _operators: list[types.ModuleType] = []
 
@@ -46,8 +46,10 @@ def emit_for(operators: types.ModuleType) -> None:
     _operators[:] = [operators]
 
 
-def converted_tree(function: types.FunctionType, inlined: bool = False) -> tuple[Node, Source]:
-    """The converted syntax tree of a function, and its source. `inlined`: see `convert_tree`."""
+def converted_tree(
+    function: types.FunctionType, inlined: bool = False, resuming: bool = False
+) -> tuple[Node, Source]:
+    """The converted syntax tree of a function, and its source; the forms: see `convert_tree`."""
     source = source_of(function)
     check(source)
     taken = {*function.__globals__, *vars(builtins)}
@@ -59,34 +61,40 @@ def converted_tree(function: types.FunctionType, inlined: bool = False) -> tuple
             global_names=taken,
             filename=source.filename,
             inlined=inlined,
+            resuming=resuming,
         ),
     )
     return tree, source
 
 
-def convert_function(function: types.FunctionType) -> types.FunctionType:
-    """The converted function, sharing variables and globals with the given one; cached."""
+def convert_function(function: types.FunctionType, resuming: bool = False) -> types.FunctionType:
+    """The converted function, sharing variables and globals with the given one; cached.
+
+    `resuming`: generators have their third form, where they have one.
+    """
     if is_converted(function):
         return function
-    code = _converted_code(function, False)
+    code = _converted_code(function, False, resuming)
     assert code is not None
     return instantiate(code, function, _operators[0])
 
 
 def convert_inlined(function: types.FunctionType) -> types.FunctionType | None:
     """The second form of a generator function, if it has one; cached."""
-    code = _converted_code(function, True)
+    code = _converted_code(function, True, False)
     return None if code is None else instantiate(code, function, _operators[0])
 
 
-def _converted_code(function: types.FunctionType, inlined: bool) -> types.CodeType | None:
-    key = (id(function.__code__), inlined)
+def _converted_code(
+    function: types.FunctionType, inlined: bool, resuming: bool
+) -> types.CodeType | None:
+    key = (id(function.__code__), inlined, resuming)
     with _lock:
         known = _by_code.get(key)
         if known is None:
             code = None
             try:
-                tree, source = converted_tree(function, inlined)
+                tree, source = converted_tree(function, inlined, resuming)
                 code = compile_tree(function, tree, source.class_name)
             except NotInlinedError:
                 pass

@@ -6,14 +6,12 @@ import contextlib
 import copy
 import functools
 import os
-import types
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from autograph.concrete import ConcreteFunction, missing, trace
-from autograph.convert import convert_function
 from autograph.decorated import (
     BoundFunction,
     is_method,
@@ -74,7 +72,6 @@ class StagedFunction:
             self._specs = InputSignature(name, self._signature.names, specs)
             self._signature.expect(unknown_axes(specs))
         self._traces = TraceCache()
-        self._converted: types.FunctionType | None = None
         self._hits = 0
         self._misses = 0
         self._log = RetraceLog()
@@ -269,14 +266,12 @@ class StagedFunction:
         return concrete
 
     def _traced(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> ConcreteFunction:
-        if self._converted is None:
-            self._converted = convert_function(self.plain)
         name, exact = self.plain.__name__, self._signature.exact_key(arguments, keywords)
         while True:
             refuse = functools.partial(self._creations.refuse_again, exact, arguments)
             hints = replace(self._signature.hints, refuse_making=refuse)
             try:
-                tracing, concluded = trace(name, self._converted, arguments, keywords, hints)
+                tracing, concluded = trace(name, self.plain, arguments, keywords, hints)
                 break
             except (StagingError, TypeError):
                 # Some number or size must be known while tracing, after all.

@@ -42,6 +42,7 @@ def convert_tree(
     global_names: Collection[str] = (),
     filename: str = "<unknown>",
     inlined: bool = False,
+    resuming: bool = False,
 ) -> Node:
     """The converted tree of a function definition or lambda; the given tree stays as it is.
 
@@ -50,13 +51,13 @@ def convert_tree(
     the globals and builtins that the function may use: emitted names avoid them. The result is a
     function definition, or, for most lambdas, a lambda. Its decorators and default values are
     those of the given tree, unconverted. The operators are its free name `ag__`. `inlined` asks for
-    the second form of a generator function.
+    the second form of a generator function, `resuming` for the third form of all of them.
 
     Raises UnsupportedSyntaxError, with `filename` and the line, for the few constructs that only
     the passes can tell.
     """
     taken = {*names_in(tree), *global_names}
-    context = Context(class_name, FreshNames(taken), filename, inlined)
+    context = Context(class_name, FreshNames(taken), filename, inlined, resuming)
     return with_room(tree, lambda: _converted(t.copy_tree(tree), context))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.arrays import check_array
-from autograph.effects.tracing import Hints
+from autograph.effects.hints import Hints
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable

@@ -135,7 +135,8 @@ OUTER_GRADIENT = """
         with ag.GradientTape() as tape:
             tape.watch([x0, x1, v])
             connected = 0 * (x0 + x1 + ag.sum(v) + w)
-            y = staged(x0, x1, n0, i0, v, given, named) + connected
+            y = staged(x0, x1, n0, i0, v, given, named)
+            y = connected if y is None else y + connected
         return y, tape.gradient(y, [x0, x1, v, w])
 
     return with_gradient, look

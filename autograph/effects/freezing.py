@@ -52,6 +52,7 @@ from autograph.effects.skeleton import (
     is_option,
 )
 from autograph.effects.tracing import Tracing
+from autograph.runtime.core.location import pinned
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
@@ -216,7 +217,7 @@ class Freezer:
         ]
         same: list[Tensor | Path] = []
         flags: list[Any] = []
-        with self.trace.active():
+        with self.trace.active(), pinned():
             for candidate, other, conditions in known:
                 flag = same_object_flag(self.tracing, tensor, other)
                 if flag is not False:

@@ -8,6 +8,7 @@ has these as operands, and becomes plain data flow when the attempt ends.
 from __future__ import annotations
 
 import copy
+import dis
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,7 +23,7 @@ from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Made, Skeleto
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StagingError
 from autograph.runtime.control.records import RAISE
-from autograph.runtime.core.location import Location
+from autograph.runtime.core.location import Location, is_ours
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
@@ -139,7 +140,24 @@ class DeadEnd(ExceptionFactory):
 # where it is raised -------------------------------------------------------------------------------
 def is_of_the_program(error: BaseException) -> bool:
     """Whether an exception met while tracing is the program's own, and not one of staging."""
-    return isinstance(error, Exception | SystemExit) and not isinstance(error, StagingError)
+    if isinstance(error, StagingError) or is_own_assertion(error):
+        return False
+    return isinstance(error, Exception | SystemExit)
+
+
+def is_own_assertion(error: BaseException) -> bool:
+    """Whether an `assert` of this package failed: nothing that the program did."""
+    trace = error.__traceback__
+    if type(error) is not AssertionError or trace is None:
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code
+    return is_ours(code.co_filename) and any(
+        one.offset <= trace.tb_lasti and one.positions and one.positions.lineno == trace.tb_lineno
+        for one in dis.get_instructions(code)
+        if one.opname in ("LOAD_ASSERTION_ERROR", "LOAD_COMMON_CONSTANT")
+    )
 
 
 def is_catchable(error: BaseException) -> bool:

@@ -18,6 +18,7 @@ from autograph.effects.skeleton import Fixed, Skeleton
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.runtime.control.records import COND
+from autograph.runtime.core.location import pinned
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
@@ -125,10 +126,11 @@ def settled(
         places.update(
             (key, place) for key, place in outcome.changed.items() if key not in forgotten
         )
-    targets = merge_outcomes(tracing, alive, list(places.values()), what)
-    specs = [spec for target in targets for spec in leaf_specs(target)]
-    leaves = [outcome_leaves(outcome, targets, specs) for outcome in outcomes]
-    outputs = emit(leaves, specs)
+    with pinned():
+        targets = merge_outcomes(tracing, alive, list(places.values()), what)
+        specs = [spec for target in targets for spec in leaf_specs(target)]
+        leaves = [outcome_leaves(outcome, targets, specs) for outcome in outcomes]
+        outputs = emit(leaves, specs)
     thawer = Thawer(tracing, iter(outputs))
     result = thawer.thaw(targets[0])
     for place, target in zip(places.values(), targets[1:], strict=True):

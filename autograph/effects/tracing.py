@@ -13,12 +13,13 @@ import numpy as np
 
 from autograph.effects.arrays import check_array
 from autograph.effects.borrowed import Borrowed
+from autograph.effects.hints import Hints
 from autograph.effects.origins import Origins
 from autograph.effects.paths import PathTable
 from autograph.effects.places import Place, StagedItems, TensorPlace
-from autograph.effects.references import FoundReferences, Keeper, Referring, Standing, Store
+from autograph.effects.references import FoundReferences, Keeper, Standing, Store
 from autograph.effects.region import Checkpoint, Region
-from autograph.errors import MergeError
+from autograph.errors import MergeError, StateError
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
@@ -29,21 +30,8 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 
-
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """What earlier traces of the same function taught: by access path."""
-
-    symbolic: Mapping[str, frozenset[int]]
-    """Axes whose size has been seen to change."""
-    numbers: frozenset[str]
-    """Python numbers whose value has been seen to change."""
-    recursive: frozenset[Any] = frozenset()
-    """Code objects of functions that are re-entered under a staged condition."""
-    refuse_making: Callable[[Location | None], None] = lambda place: None
-    """Raises where a Variable is made that an earlier call made."""
-    referring: Referring = Referring()
-    """What containers of staged length refer to."""
+MOST_ENTERED = 6000
+"""The regions of a trace in which generators go on: beyond, it would take minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +137,9 @@ class Tracing:
         self.recursions: dict[Any, Any] = {}
         self.attempts: list[Any] = []
         """What catches exceptions at run time, the innermost last."""
+        self.makes_generators = False
+        self.entered = 0
+        self.resumed_in: list[Trace] = []  # where the generators that run now went on
         self.staged_attempts: set[Any] = set()  # code found to raise at run time
         self.origins = Origins()
         self.arrays: dict[int, Tensor] = {}
@@ -188,6 +179,12 @@ class Tracing:
     def enter(self, trace: Trace | None = None) -> Iterator[Region]:
         """A new region, with a trace of its own or (None) in the current one."""
         outer = self.region
+        self.entered += 1
+        if self.hints.resuming and self.entered > MOST_ENTERED:
+            raise StateError(
+                "generators go on under so many staged conditions that tracing would not end",
+                remedy="make a list of the items first",
+            )
         self.keeper.settle()
         region = Region(trace or outer.trace, outer, self.keeper.settle)
         interpreter = STATE.interpreter

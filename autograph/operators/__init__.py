@@ -67,6 +67,7 @@ from autograph.operators.patterns import (
     value_pattern,
 )
 from autograph.operators.recipes import generator
+from autograph.operators.resuming import delegate, received, resumable, stepper, yielded
 from autograph.operators.spreading import call_named, mapping
 from autograph.operators.spreading import spread as iterate
 from autograph.operators.statements import if_stmt, then, while_stmt
@@ -129,6 +130,11 @@ __all__ = [
     "or_",
     "or_pattern",
     "resumed",
+    "delegate",
+    "received",
+    "resumable",
+    "stepper",
+    "yielded",
     "returned",
     "sequence_pattern",
     "set_attr",

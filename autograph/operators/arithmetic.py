@@ -14,6 +14,8 @@ from autograph.effects.identity import is_same
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
 from autograph.effects.references import FoundReferences
+from autograph.effects.sentinels import UNSET
+from autograph.effects.switch import Unreachable
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import MergeError, ShapeError, StateError
 from autograph.operators import handles, keyed, keyed_methods, rows, sequences
@@ -53,6 +55,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return choose(tracing, left, lambda one: operate(tracing, one, right))
         if isinstance(right, Choice):
             return choose(tracing, right, lambda one: operate(tracing, left, one))
+        if left is UNSET or right is UNSET:
+            raise Unreachable  # the paths that come here assigned the variable
         if method == "__mod__" and isinstance(left, str) and is_filled_late(right):
             return percent(left, right)
         if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):

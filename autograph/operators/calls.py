@@ -35,6 +35,7 @@ from autograph.operators.iteration import all_items
 from autograph.operators.library_calls import CHANGING, call_getter
 from autograph.operators.native import call_native, first_choice, replaced
 from autograph.operators.recipes import is_generator_function, recipe_of, second_form, start
+from autograph.operators.resuming import with_form
 from autograph.operators.slots import call_slot
 from autograph.operators.spreading import call_spread, is_spread
 from autograph.operators.stepping import SequenceIterator
@@ -228,17 +229,23 @@ def call_function(
         generated = generated_model(function, args[0]) if args else None
         if generated is not None:
             return generated(tracing, *args)
-        original, function = function, _converted(function)
+        original, function = function, _converted(tracing, function)
         note_outer_cells(tracing, function)
         if is_generator_function(function):
             note_names(tracing, function)
             return start(tracing, function, partial(convert_inlined, original), args, kwargs)
+        if tracing.hints.resuming and is_generator_function(original):
+            made = run_converted(tracing, function, args, kwargs)
+            return with_form(made, function, partial(convert_inlined, original), args, kwargs)
     else:
         if is_outermost(function.__code__):
             note_outer_cells(tracing, function)
         if is_generator_function(function):
             note_names(tracing, function)
             return start(tracing, function, partial(second_form, function), args, kwargs)
+        if tracing.hints.resuming and second_form(function) is not None:
+            made = run_converted(tracing, function, args, kwargs)
+            return with_form(made, function, partial(second_form, function), args, kwargs)
     return run_converted(tracing, function, args, kwargs)
 
 
@@ -252,9 +259,9 @@ def _better_converted(function: types.FunctionType) -> bool:
     return hasattr(function, "__wrapped__") or "_from_" in function.__code__.co_name
 
 
-def _converted(function: types.FunctionType) -> types.FunctionType:
+def _converted(tracing: Tracing, function: types.FunctionType) -> types.FunctionType:
     try:
-        return convert_function(function)
+        return convert_function(function, tracing.hints.resuming)
     except SourceNotAvailableError as error:
         raise UnconvertedCallError(
             f"the source of {function.__qualname__} is not available, so what it does is unknown",

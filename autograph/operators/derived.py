@@ -9,7 +9,9 @@ from typing import Any
 
 from autograph.convert import convert_function, convert_inlined
 from autograph.effects.tracing import Tracing
-from autograph.operators.recipes import start
+from autograph.operators.dispatch import call_function
+from autograph.operators.recipes import is_generator_function, start
+from autograph.operators.resuming import with_form
 
 
 def enumerated(iterable: Iterable[Any], start: Any) -> Iterator[Any]:
@@ -102,6 +104,17 @@ def zipped(before: tuple[Any, ...], iterable: Iterable[Any], after: tuple[Any, .
                 return
 
 
+def zipped_in_turn(iterables: tuple[Iterable[Any], ...]) -> Any:
+    """`zip` of any iterables, each asked for one item in turn."""
+    iterators = [iter(one) for one in iterables]
+    while True:
+        try:
+            items = [next(one) for one in iterators]
+        except StopIteration:
+            return
+        yield tuple(items)
+
+
 def chained(*iterables: Iterable[Any]) -> Iterator[Any]:
     """`itertools.chain`."""
     for iterable in iterables:
@@ -111,4 +124,8 @@ def chained(*iterables: Iterable[Any]) -> Iterator[Any]:
 def derived(tracing: Tracing, function: Any, *args: Any) -> Any:
     """A generator of one of the functions above."""
     assert isinstance(function, FunctionType)
-    return start(tracing, convert_function(function), partial(convert_inlined, function), args, {})
+    made = convert_function(function, tracing.hints.resuming)
+    if not is_generator_function(made):
+        generator = call_function(tracing, made, args, {})
+        return with_form(generator, made, partial(convert_inlined, function), args, {})
+    return start(tracing, made, partial(convert_inlined, function), args, {})

@@ -12,6 +12,7 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import read_contents
+from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
 from autograph.library import sequences as library
@@ -23,9 +24,9 @@ from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.iterables import Indexed, as_indexed, has_staged_length
 from autograph.operators.recipes import note_advanced, pulled, recipe_of
 from autograph.operators.replaying import Replayed
-from autograph.operators.stepping import SequenceIterator
+from autograph.operators.resuming import ResumableGenerator, items_of
+from autograph.operators.stepping import SequenceIterator, one_by_one, walked
 from autograph.runtime.core.number import Number
-from autograph.runtime.graph.ir import Node
 
 DICT_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 PLAIN = (list, dict, set, deque, tuple, str, bytes, frozenset)
@@ -73,7 +74,7 @@ def iterate(iterable: Any) -> Iterable[Any]:
             return iterable
     if isinstance(iterable, (*PLAIN, *ITERATORS, *DICT_VIEWS)):
         return iterable  # type: ignore[return-value]
-    return _foreign(iterable)
+    return _foreign(tracing, iterable)
 
 
 def _items_of_each(tracing: Tracing, view: DictView) -> Any:
@@ -166,24 +167,39 @@ def _known_items(tracing: Tracing, indexed: Indexed) -> list[Any]:
     return [indexed.get(tracing, index) for index in range(length)]
 
 
-def opened(iterable: Any) -> Any:
-    """The iterator of an object of the user's, whose `__iter__` is converted; else the same."""
+def iterator_of(iterable: Any) -> Any:
+    """What the converted `__iter__` or `__getitem__` of the user's object gives; else UNSET."""
     kind = type(iterable)
     own = special_method(kind, "__iter__")
     by_index = own is None and isinstance(special_method(kind, "__getitem__"), types.FunctionType)
     if not (by_index or isinstance(own, types.FunctionType)) or isinstance(iterable, PLAIN):
-        return iterable
+        return UNSET
+    if current() is None or kind.__module__.split(".")[0] == "autograph":
+        return UNSET
+    return call(items_by_index, iterable) if by_index else call_method(iterable, "__iter__")
+
+
+def opened(iterable: Any, alone: bool = True) -> Any:
+    """What gives the items of an object of the user's; anything else is the same.
+
+    `alone`: nobody asks a generator for more items afterwards.
+    """
     tracing = current()
-    if tracing is None or kind.__module__.split(".")[0] == "autograph":
+    if isinstance(iterable, ResumableGenerator) and tracing is not None:
+        return items_of(tracing, iterable, alone)
+    made = iterator_of(iterable)
+    if made is UNSET or tracing is None:
         return iterable
-    made = call(items_by_index, iterable) if by_index else call_method(iterable, "__iter__")
     if recipe_of(tracing, made) is not None:
         return made
-    users = isinstance(special_method(type(made), "__next__"), types.FunctionType)
-    return _stepping(made if users else iterate(made))
+    if isinstance(made, ResumableGenerator):
+        return items_of(tracing, made, alone)
+    if isinstance(special_method(type(made), "__next__"), types.FunctionType):
+        return walked(tracing, made)
+    return iterate(made)
 
 
-def _foreign(iterable: Any) -> Iterable[Any]:
+def _foreign(tracing: Tracing, iterable: Any) -> Iterable[Any]:
     """An object of the user's with `__iter__`: its methods are converted, too."""
     kind = type(iterable)
     if not special_method(kind, "__iter__") and not special_method(kind, "__getitem__"):
@@ -192,10 +208,8 @@ def _foreign(iterable: Any) -> Iterable[Any]:
     if found is not iterable:
         return iterate(found)
     if isinstance(special_method(kind, "__next__"), types.FunctionType):
-        return _stepping(iterable)
+        return iterate(walked(tracing, iterable))
     if special_method(kind, "__next__"):
-        tracing = current()
-        assert tracing is not None
         if tracing.is_born(iterable) and tracing.region.trace is tracing.trace:
             return iterable  # type: ignore[no-any-return]
         raise _advanced(iterable)
@@ -240,46 +254,12 @@ def stepped(tracing: Tracing, iterator: SequenceIterator) -> Iterator[Any]:
             "staged code has advanced: how many items are left is known only at run time",
             remedy="use a for statement over it, which is staged",
         )
-    return _stepping(iterator)
+    return one_by_one(iterator)
 
 
 def left_over(tracing: Tracing, iterator: SequenceIterator) -> bool | Number:
     """Whether an iterator has items left; staged where its place or its length is."""
     return condition(tracing, call(SequenceIterator.has_next, iterator))
-
-
-def _stepping(iterator: Any) -> Iterator[Any]:
-    if not isinstance(special_method(type(iterator), "__next__"), types.FunctionType):
-        yield from iterator
-        return
-    while True:
-        try:
-            item = next_of(iterator)
-        except StopIteration:
-            return
-        yield item
-
-
-def next_of(iterator: Any) -> Any:
-    """The next item of an iterator of the user's, whose end must be known while tracing."""
-    tracing = current()
-    assert tracing is not None
-    nodes = tracing.region.trace.graph.nodes
-    start = len(nodes)
-    item = call_method(iterator, "__next__")
-    if any(map(_may_end, nodes[start:])):
-        raise StateError(
-            f"whether a {type(iterator).__name__} has ended is known only when the function runs",
-            remedy="write a generator, or a while statement with the condition",
-        )
-    return item
-
-
-def _may_end(node: Node) -> bool:
-    """Whether a node, or one in its branches, raises StopIteration."""
-    error = getattr(node.attributes.get("exception"), "error", None)
-    inner = (each for graph in node.graphs for each in graph.nodes)
-    return isinstance(error, StopIteration) or any(map(_may_end, inner))
 
 
 def unpack(value: Any, count: int | None) -> Any:

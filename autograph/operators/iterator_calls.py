@@ -29,6 +29,7 @@ from autograph.operators.derived import (
     spread,
     taken_while,
     zipped,
+    zipped_in_turn,
 )
 from autograph.operators.dispatch import call, call_method, callback, special_method
 from autograph.operators.items import Sequenced
@@ -43,12 +44,13 @@ from autograph.operators.iterables import (
     as_indexed,
     is_indexed,
 )
-from autograph.operators.iteration import advance, iterate, lazily, next_of, opened
+from autograph.operators.iteration import advance, iterate, iterator_of, lazily, opened
 from autograph.operators.names import narrowed
 from autograph.operators.printing import quietly
 from autograph.operators.recipes import Recipe, attempt, fresh_recipe, wraps
 from autograph.operators.replaying import Replayed
-from autograph.operators.stepping import SequenceIterator
+from autograph.operators.resuming import ResumableGenerator, next_or_default, unwrapped
+from autograph.operators.stepping import SequenceIterator, next_or
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
@@ -64,6 +66,8 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     indexed = as_indexed(tracing, iterable)
     if indexed is None:
         if not isinstance(start, Number):
+            if _is_container(iterable) and tracing.hints.resuming:
+                return derived(tracing, enumerated, iterable, start)
             if _is_container(iterable):
                 return _replayed(
                     tracing, enumerate, (iterable,), lambda n, one: (start + n, one[0])
@@ -77,6 +81,10 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
 def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
     iterables = tuple(map(opened, iterables))
     generators = [n for n, one in enumerate(iterables) if fresh_recipe(tracing, one) is not None]
+    resuming = tracing.hints.resuming and not strict
+    if resuming and (generators or (iterables and all(map(_is_container, iterables)))):
+        parts = tuple(unwrapped(tracing, one) for one in iterables)
+        return derived(tracing, zipped_in_turn, parts)
     if len(generators) == 1 and not strict:
         (place,) = generators
         before, after = iterables[:place], iterables[place + 1 :]
@@ -154,13 +162,13 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
         if isinstance(value, Tensor) and not value.shape:
             raise TypeError("iteration over a 0-d tensor")
         return tracing.born(SequenceIterator(value))
-    if isinstance(value, SequenceIterator):
+    if isinstance(value, SequenceIterator | ResumableGenerator):
         return value
     if rest:
         return derived(tracing, called_until, value, *rest)
-    found = opened(value)
-    if found is not value:
-        return found
+    made = iterator_of(value)
+    if made is not UNSET:
+        return made
     if _is_container(value):
         return _replayed(tracing, type(iter(value)), (value,), lambda n, items: items[0])
     return tracing.born(iter(iterate(value)))
@@ -174,10 +182,11 @@ def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
     if hasattr(special_method(type(iterator), "__next__"), "__code__"):
         if not default:
             return call_method(iterator, "__next__")
-        try:
-            return next_of(iterator)
-        except StopIteration:
-            return default[0]
+        if isinstance(iterator, ResumableGenerator):
+            return next_or_default(tracing, iterator, *default)
+        return call(next_or, iterator, *default)
+    if special_method(type(iterator), "__next__") is None:
+        return next(iterator)  # raises Python's own error
     recipe = fresh_recipe(tracing, iterator)
     if recipe is None:
         return next(advance(tracing, iterator), *default)

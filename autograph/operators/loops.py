@@ -37,7 +37,7 @@ from autograph.operators.statements import (
     end_of_loop,
     is_staged,
 )
-from autograph.operators.stepping import SequenceIterator
+from autograph.operators.stepping import SequenceIterator, walked
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
@@ -62,7 +62,7 @@ def for_stmt(iterable: Any, body: Body, orelse: Body | None, names: Sequence[str
         return orelse() if orelse is not None else None
     held = sys.getrefcount(iterable) > TEMPORARY
     if recipe_of(tracing, iterable) is None:
-        iterable = opened(iterable)
+        iterable = opened(iterable, not held)
         held = False
     local = Locals(tracing, (body, orelse), names, sys._getframe(1))
     recipe = recipe_of(tracing, iterable)
@@ -125,8 +125,13 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
             lambda: _code_of(_for(tracing, local, iterable, body, orelse)),
         )
     indexed = as_indexed(tracing, iterable)
-    if isinstance(iterable, SequenceIterator) and _is_staged(tracing, iterable):
-        code = _staged_walk(tracing, local, iterable, body)
+    if isinstance(iterable, SequenceIterator):
+        if _is_staged(tracing, iterable):
+            code = _staged_walk(tracing, local, iterable, body)
+        else:
+            recipe = recipe_of(tracing, walked(tracing, iterable))
+            assert recipe is not None
+            code = consume(tracing, local, recipe, body)
     elif indexed is not None:
         code = _staged_for(tracing, local, indexed, body)
     elif type(iterable) is range:

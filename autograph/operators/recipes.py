@@ -21,6 +21,8 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.syntax.build import is_converted
 
+STANDING_IN: set[CodeType] = set()
+"""The code of generators that ask objects of the user's for items."""
 WHOLE, PART = -1, -2
 """How far the second form of a generator has run; else the number of its twin."""
 
@@ -28,7 +30,9 @@ WHOLE, PART = -1, -2
 class Recipe:
     """What made a generator, and its second form, None if it has none."""
 
-    __slots__ = ("__weakref__", "_form", "arguments", "make", "progress", "reference", "twins")
+    __slots__ = (
+        "__weakref__", "_form", "arguments", "make", "progress", "reference", "source", "twins",
+    )  # fmt: skip
     _keeps_identity = True
 
     def __init__(
@@ -40,6 +44,8 @@ class Recipe:
         bound = generator.gi_frame.f_locals
         self.arguments = {name: bound[name] for name in parameter_names(generator.gi_code)}
         self.twins: list[Any] = []
+        self.source: Any = None
+        """The generator of the third form that gives the items, if one does."""
 
     @property
     def inlined(self) -> FunctionType | None:
@@ -50,6 +56,10 @@ class Recipe:
         """The arguments of the second form, whose last parameter is the consumer."""
         assert self.inlined is not None
         return {**self.arguments, parameter_names(self.inlined.__code__)[-1]: consumer}
+
+    def given_form(self, form: Any, arguments: dict[str, Any], source: Any) -> None:
+        """Take the second form of the generator that gives the items."""
+        self._form, self.arguments, self.source = form, arguments, source
 
     @property
     def place(self) -> AttributePlace:
@@ -95,6 +105,7 @@ def start(
         return function(*args, **kwargs)
 
     made = make()
+    tracing.makes_generators = True
     recipe = Recipe(make, made, form)
     if function.__code__.co_flags & inspect.CO_VARKEYWORDS:
         tracing.born(recipe.arguments[parameter_names(function.__code__)[-1]])
@@ -156,16 +167,21 @@ def pulled(tracing: Tracing, recipe: Recipe) -> Any:
         tracing.region.born[id(twin)] = recipe
         return twin
     if type(progress) is not int or progress == PART:
-        raise StateError(
-            "a generator is used again after staged code that may have left it early, or may not "
-            "have used it at all",
-            remedy="make the generator anew, or make a list of its items before",
-        )
+        raise used_again()
     if progress == WHOLE:
         return iter(())
     twin = recipe.twins[progress]
     note_advanced(tracing, twin)
     return twin
+
+
+def used_again() -> StateError:
+    """The error for a generator that stands nobody knows where."""
+    return StateError(
+        "a generator is used again after staged code that may have left it early, or may not have "
+        "used it at all",
+        remedy="make the generator anew, or make a list of its items before",
+    )
 
 
 def note_advanced(tracing: Tracing, iterator: Any) -> None:
@@ -185,15 +201,27 @@ def note_advanced(tracing: Tracing, iterator: Any) -> None:
 
 def use(tracing: Tracing, recipe: Recipe, progress: int) -> None:
     """Note that the second form of a generator runs, or how far it ran."""
-    tracing.touch(recipe.place)
-    recipe.place.set(progress)
+    places = [(recipe.place, progress)]
+    if recipe.source is not None:
+        places.append((AttributePlace(recipe.source, "ended"), True))
+        places.append((AttributePlace(recipe.source, "left"), progress == PART))
+    for place, value in places:
+        tracing.touch(place)
+        place.set(value)
 
 
 def around_yield(message: str) -> StateError:
     """The error for what a generator cannot do when its items are asked for one by one."""
-    error = StateError(
+    return not_one_by_one(
         f"{message} around a `yield` is known only when the function runs, and the items of the "
-        "generator are asked for one by one",
+        "generator are asked for one by one"
+    )
+
+
+def not_one_by_one(message: str) -> StateError:
+    """The error for what cannot give its items one by one; another form may give them."""
+    error = StateError(
+        message,
         remedy="go over the generator with a for statement, a list comprehension, or list, sum, "
         "any, all, min or max",
     )
@@ -249,8 +277,10 @@ def refuse_leaving(tracing: Tracing, iterator: Any) -> None:
 
 
 def _is_users(iterator: Any) -> bool:
-    """Whether an iterator is a generator of converted code."""
-    return isinstance(iterator, GeneratorType) and is_converted(iterator.gi_code)
+    """Whether an iterator is a generator of converted code, or one that stands for it."""
+    if not isinstance(iterator, GeneratorType):
+        return False
+    return is_converted(iterator.gi_code) or iterator.gi_code in STANDING_IN
 
 
 def wraps(tracing: Tracing, made: Any, iterables: tuple[Any, ...]) -> Any:

@@ -1,16 +1,25 @@
-"""Iterators over sequences, as `iter` makes them while tracing: where they stand is state.
+"""Iterators whose `__next__` is Python that is converted: what they stand at is state.
 
 The methods are converted like the user's own. So an iterator may be advanced under a staged
-condition or in a staged loop, and then stands at a place that is known only at run time.
+condition or in a staged loop, and then stands at a place that is known only at run time; and it may
+end under a staged condition.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
+
+from autograph.convert import convert_inlined
+from autograph.effects.tracing import Tracing, current
+from autograph.operators.dispatch import call_method
+from autograph.operators.recipes import STANDING_IN, not_one_by_one, start
+from autograph.runtime.graph.ir import Node
 
 
 class SequenceIterator:
-    """`iter(items)` of a list, tuple, range, string or tensor."""
+    """`iter(items)` of a list, tuple, range, string or tensor, as it is made while tracing."""
 
     _stays_inside = True
 
@@ -38,3 +47,64 @@ class SequenceIterator:
     def take(self, default: Any) -> Any:
         """`next(self, default)`."""
         return self.__next__() if self.has_next() else default
+
+
+def walked(tracing: Tracing, iterator: Any) -> Any:
+    """A generator of the items of an iterator: its second form may end at a staged place."""
+    return asking(tracing, _until_it_ends, iterator)
+
+
+def asking(tracing: Tracing, function: Any, iterator: Any) -> Any:
+    """A generator of what an iterator gives; `function` is its second form, unconverted."""
+    first: Any = one_by_one
+    return start(tracing, first, partial(convert_inlined, function), (iterator,), {})
+
+
+def one_by_one(iterator: Any) -> Iterator[Any]:
+    """The items of an iterator, whose end must be known while tracing."""
+    while True:
+        try:
+            item = next_of(iterator)
+        except StopIteration:
+            return
+        yield item
+
+
+STANDING_IN.add(one_by_one.__code__)
+
+
+def _until_it_ends(iterator: Any) -> Iterator[Any]:
+    while True:
+        try:
+            item = next(iterator)
+        except StopIteration:
+            return
+        yield item
+
+
+def next_or(iterator: Any, default: Any) -> Any:
+    """`next(iterator, default)`."""
+    try:
+        return next(iterator)
+    except StopIteration:
+        return default
+
+
+def next_of(iterator: Any) -> Any:
+    """The next item of an iterator, whose end must be known while tracing."""
+    tracing = current()
+    assert tracing is not None
+    nodes = tracing.region.trace.graph.nodes
+    start = len(nodes)
+    item = call_method(iterator, "__next__")
+    if any(map(_may_end, nodes[start:])):
+        kind = getattr(iterator, "kind", type(iterator)).__name__
+        raise not_one_by_one(f"whether a {kind} has ended is known only when the function runs")
+    return item
+
+
+def _may_end(node: Node) -> bool:
+    """Whether a node, or one in its branches, raises StopIteration."""
+    error = getattr(node.attributes.get("exception"), "error", None)
+    inner = (each for graph in node.graphs for each in graph.nodes)
+    return isinstance(error, StopIteration) or any(map(_may_end, inner))

@@ -55,6 +55,8 @@ class Context:
     filename: str = "<unknown>"
     # Whether the second form of a generator function is wanted.
     inlined: bool = False
+    # Whether generator functions get their third form, where they have one.
+    resuming: bool = False
     # The scope of each function as the user wrote it, before statements became functions.
     scopes: NodeTable[Scope] = field(default_factory=NodeTable)
     # For each function, the variables in its sight that functions inside their own rebind.

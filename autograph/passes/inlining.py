@@ -36,6 +36,7 @@ from autograph.analysis.scopes import holds_yield, is_generator, parameters_of
 from autograph.errors import UnsupportedSyntaxError
 from autograph.passes import emit
 from autograph.passes.context import Context
+from autograph.passes.resuming import resumable
 from autograph.runtime.core.location import Location
 from autograph.syntax import tree as t
 from autograph.syntax.tree import Node
@@ -54,6 +55,8 @@ def transform(tree: Node, context: Context) -> Node:
         if found is None:
             raise NotInlinedError
         return found
+    if context.resuming and isinstance(tree, t.FunctionDef) and is_generator(tree):
+        return resumable(tree, context) or tree
     return tree
 
 
@@ -90,8 +93,10 @@ def both_forms(statement: Node, context: Context) -> list[Node]:
     """The statement, with its second form before it if it defines a generator function."""
     if not isinstance(statement, t.FunctionDef) or not is_generator(statement):
         return [statement]
+    third = resumable(statement, context) if context.resuming else None
     (name,) = context.names.numbered(f"inlined_{statement.name}")
     second = inlined(statement, name, context)
+    statement = third or statement
     if second is None:
         return [statement]
     mark = emit.operator("generator", t.name_load(name, statement), at=statement)

@@ -191,7 +191,9 @@ def _renamed(code: CodeType, original: CodeType) -> CodeType:
             rename(c, name) if isinstance(c, CodeType) else c for c in inner.co_consts
         )
         made = inner.replace(co_consts=constants, co_name=name, co_qualname=qualified)
-        if found:
+        if inner.co_name.startswith("ag__resume_"):  # it lives as long as the generator
+            _inner[id(made)] = (made, None)
+        elif found:
             _inner[id(made)] = (made, found[0] if len(found) == 1 else None)
         return made
 

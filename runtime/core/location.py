@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from types import CodeType, FrameType
@@ -119,12 +120,35 @@ def _serves_us(code: CodeType, frame: FrameType) -> bool:
     )
 
 
+class _Pinned(threading.local):
+    location: Location | None = None
+
+
+_pinned = _Pinned()
+
+
+class pinned:
+    """While it lasts, the innermost frame is not looked for again: all is done for one line."""
+
+    __slots__ = ("outer",)
+
+    def __enter__(self) -> None:
+        self.outer = _pinned.location
+        if self.outer is None:
+            _pinned.location = user_location()
+
+    def __exit__(self, *_: object) -> None:
+        _pinned.location = self.outer
+
+
 def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None:
     """The innermost frame of this thread that is not this package's own, with its callers.
 
     `below`: code and line of further frames, called from there, the outermost first; those of an
     exception that was caught.
     """
+    if _pinned.location is not None and not below:
+        return _pinned.location
     if len(_codes) + len(_locations) > _MOST:
         _forget()
     stack: list[tuple[CodeType, int]] = []

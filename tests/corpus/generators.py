@@ -502,7 +502,7 @@ def made_before_a_branch(x):
     return total
 
 
-@program(*BOTH, refused="StateError", naming=("generator",))
+@program(*BOTH)
 def made_before_a_branch_and_used_after_it(x):
     items = (v * x for v in (1, 2, 3))
     total = x
@@ -512,7 +512,7 @@ def made_before_a_branch_and_used_after_it(x):
     return total + sum(items)
 
 
-@program(*BOTH, refused="StateError", naming=("generator",))
+@program(*BOTH)
 def advanced_in_a_branch(x):
     items = (v for v in (1, 2, 3))
     if x > 0:
@@ -520,7 +520,7 @@ def advanced_in_a_branch(x):
     return next(items)
 
 
-@program(*COUNTS, refused="StateError", naming=("generator",))
+@program(*COUNTS)
 def advanced_in_a_staged_loop(n):
     items = (v for v in range(100))
     total = 0
@@ -539,7 +539,7 @@ def next_of_a_staged_condition(x):
     return next(parts())
 
 
-@program(*BOTH, refused="StateError", naming=("generator", "again"))
+@program(*BOTH)
 def next_again_after_a_staged_condition(x):
     def parts():
         if x > 0:
@@ -619,7 +619,7 @@ def tests_of_itertools(x):
     )
 
 
-@program(*BOTH, refused="StateError", naming=("generator",))
+@program(*BOTH)
 def returned(x):
     return (v * x for v in (1, 2, 3))
 

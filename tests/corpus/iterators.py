@@ -259,7 +259,7 @@ def of_the_user_with_an_end(x):
     return total, next(Growing(x), "ended")
 
 
-@program(*BOTH, refused="StateError", naming=("Growing", "ended"))
+@program(*BOTH)
 def of_the_user_with_a_staged_end(x):
     total = 0.0
     for value in Growing(x):

@@ -1,0 +1,28 @@
+"""What is known of a function before it is traced: by earlier traces, and by ones given up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.effects.references import Referring
+from autograph.runtime.core.location import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What earlier traces of the same function taught: by access path."""
+
+    symbolic: Mapping[str, frozenset[int]]
+    """Axes whose size has been seen to change."""
+    numbers: frozenset[str]
+    """Python numbers whose value has been seen to change."""
+    recursive: frozenset[Any] = frozenset()
+    """Code objects of functions that are re-entered under a staged condition."""
+    refuse_making: Callable[[Location | None], None] = lambda place: None
+    """Raises where a Variable is made that an earlier call made."""
+    referring: Referring = Referring()
+    """What containers of staged length refer to."""
+    resuming: bool = False
+    """Whether generators go on where they stood as staged code."""
