@@ -17,10 +17,11 @@ from autograph.operators.branching import branch
 from autograph.operators.changes import append, change, extend
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call
-from autograph.operators.items import is_staged_index, item
+from autograph.operators.items import item
 from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import contains
+from autograph.operators.picking import is_staged_index
 from autograph.operators.sorting import sort
 from autograph.runtime.core.number import Number
 

@@ -39,6 +39,7 @@ class Indexed:
 class Sequence(Indexed):
     """A sequence of staged length, of a kind of Python's own that cannot change."""
 
+    kind: type
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]  # what it holds is known only at run time
 

@@ -20,7 +20,7 @@ from autograph.operators.aligned import Aligned
 from autograph.operators.conditions import choose, condition
 from autograph.operators.consumers import over_items
 from autograph.operators.dispatch import call, call_method, special_method
-from autograph.operators.iterables import Indexed, as_indexed, has_staged_length
+from autograph.operators.iterables import Consumed, Indexed, as_indexed, has_staged_length
 from autograph.operators.recipes import note_advanced, pulled, recipe_of
 from autograph.operators.replaying import Replayed
 from autograph.operators.stepping import SequenceIterator
@@ -348,7 +348,7 @@ def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
 
 def _unpack_staged(tracing: Tracing, value: Any, before: int, after: int) -> tuple[Any, ...]:
     """`a, *b, c = value` where the length of `value` is staged."""
-    indexed = as_indexed(tracing, value)
+    indexed = as_indexed(tracing, call(list, value) if isinstance(value, Consumed) else value)
     assert indexed is not None
     length = indexed.length(tracing)
     call(library.check_least, length, before + after)

@@ -136,7 +136,7 @@ class Tensor:
     def __index__(self) -> int:
         array = self._concrete("an index")
         if array.ndim or array.dtype.kind not in "iu":
-            raise TypeError(f"only 0-d integer tensors are indices, not {describe(self)}")
+            raise no_index(self)
         return int(array)
 
     def __len__(self) -> int:
@@ -261,6 +261,11 @@ _new = Tensor.__new__
 _short = reprlib.Repr()
 _short.maxlist = _short.maxtuple = 4
 _short.maxstring = _short.maxother = _short.maxlong = 40
+
+
+def no_index(tensor: Tensor) -> TypeError:
+    """The error for a tensor that is not one integer, where an index is needed."""
+    return TypeError(f"only 0-d integer tensors are indices, not {describe(tensor)}")
 
 
 def describe(tensor: Any) -> str:
