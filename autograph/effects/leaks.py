@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.functions import own_cells
+from autograph.effects.objects import open_base
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.runtime.core.number import Number
@@ -60,6 +61,7 @@ def refuse_class(tracing: Tracing, kind: type) -> None:
     """
     if hasattr(kind, "_stays_inside"):
         raise _leaving("iterator")
+    open_base(kind)
     for base in kind.__mro__:
         if not tracing.is_born(base):
             continue

@@ -81,6 +81,8 @@ class CellPlace(Place):
             self.owner.cell_contents = value
 
     def describe(self) -> str:
+        if self.name.startswith("ag__result"):
+            return "what is returned"
         return f"variable '{self.name}'"
 
 

@@ -283,6 +283,9 @@ def del_item(container: Any, key: Any) -> None:
     """`del container[key]`."""
     tracing = current()
     if tracing is not None:
+        if isinstance(key, Choice):
+            choose(tracing, key, lambda one: del_item(container, one))
+            return
         contents = chosen_contents(tracing, container)
         if contents is not None:
             with_each(tracing, container, contents, lambda: del_item(container, key))
