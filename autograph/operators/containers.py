@@ -42,38 +42,14 @@ READING: dict[type, set[str]] = {
     },
     deque: {"copy", "count", "index"},
 }
-CHANGING: dict[type, set[str]] = {
-    list: {"insert", "remove", "clear", "sort", "reverse", "pop"},
-    dict: {"pop", "popitem", "clear", "update", "setdefault"},
-    set: {
-        "add",
-        "clear",
-        "difference_update",
-        "discard",
-        "intersection_update",
-        "pop",
-        "remove",
-        "symmetric_difference_update",
-        "update",
-    },
-    deque: {
-        "append",
-        "appendleft",
-        "clear",
-        "extend",
-        "extendleft",
-        "insert",
-        "pop",
-        "popleft",
-        "remove",
-        "reverse",
-        "rotate",
-    },
-}
 
 
 TAKING_ITEMS = keyed_methods.TAKING_ITEMS | {"extend", "extendleft"}
 """These go over their argument."""
+
+
+MOVING = {"append", "appendleft", "insert", "setdefault", "pop"}
+"""These put their argument into a container, or take it out again, and do not look into it."""
 
 
 def base_of(container: Any) -> type:
@@ -126,18 +102,14 @@ def call_container_method(
     if isinstance(container, dict) and name == "get":
         return dict_get(tracing, container, *args)
     method = getattr(container, name)
+    if name not in MOVING:
+        args = tuple(plain(tracing, one, f"{kind.__name__}.{name}") for one in args)
     if name in READING[kind]:
         read_contents(tracing, container)
-        result = method(*[plain(tracing, one) for one in args], **kwargs)
+        result = method(*args, **kwargs)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
-    if name in CHANGING[kind] or name.startswith("__i"):
-        return change(
-            tracing, container, lambda: method(*[plain(tracing, one) for one in args], **kwargs)
-        )
     # Of a method that is not known, what it changes is found by comparing before and after.
-    return change(
-        tracing, container, lambda: method(*[plain(tracing, one) for one in args], **kwargs)
-    )
+    return change(tracing, container, lambda: method(*args, **kwargs))
 
 
 def _for_each_argument(
@@ -166,13 +138,14 @@ def _of_one(
     return tuple(result) if name in ("keys", "values", "items") else result
 
 
-def plain(tracing: Tracing, argument: Any) -> Any:
+def plain(tracing: Tracing, argument: Any, method: str) -> Any:
     """An argument that C code will read: a container in it is read as a whole."""
     if isinstance(argument, CONTAINERS):
         if tracing.contents(argument) is not None:
             raise StateError(
-                "a list that grew in a staged loop or branch is given to a method of a container",
-                remedy="use a for statement",
+                f"{method} is given a {type(argument).__name__} that grew in a staged loop or "
+                "branch",
+                remedy="go over it with a for statement",
             )
         read_contents(tracing, argument)
     if isinstance(argument, Indexed | DictView):

@@ -44,6 +44,8 @@ LOOKING = tuple(
     " hex int len max memoryview min oct ord pow range repr round sorted str sum".split()
 )
 """Foreign code that looks into the objects that it is given; the rest only moves them."""
+_VALUES = (str, bytes, tuple, frozenset, range, int, float, complex)
+"""Classes whose methods look into what they are given."""
 CONVERTING = tuple(
     f"__{name}__"
     for name in "array bool bytes complex contains eq float format getitem hash index int iter len"
@@ -56,6 +58,8 @@ def looks_inside(function: Any) -> bool:
     """Whether a pure function looks into the objects that it is given."""
     module = (getattr(function, "__module__", None) or "").split(".")[0]
     if isinstance(function, np.ufunc) or module in LOOKING_MODULES:
+        return True
+    if isinstance(getattr(function, "__self__", None), _VALUES):
         return True
     return any(function is one for one in LOOKING)
 
@@ -115,6 +119,12 @@ class Foreign:
         if id(value) in self.seen:
             return value
         self.seen.add(id(value))
+        if self.looks and self.tracing.contents(value) is not None:
+            raise UnconvertedCallError(
+                f"{self.name} is given a {type(value).__name__} that grew in a staged loop or "
+                "branch, but it is not converted",
+                remedy="use a for statement, or make a tensor of the items: ag.stack(items)",
+            )
         read_contents(self.tracing, value)
         if isinstance(value, dict):
             parts = [self._part(one) for one in value.values()]

@@ -108,8 +108,8 @@ def mapping(value: Any) -> Any:
     if isinstance(value, Choice | dict):
         if isinstance(value, Choice) or tracing.contents(value) is not None:
             raise StateError(
-                "a dict that a staged condition or loop changed is unpacked by **",
-                remedy="give the items by name",
+                "a dict that a staged condition or loop changed is taken apart by **",
+                remedy="name the items that are needed, without **",
             )
         read_contents(tracing, value)
         return value

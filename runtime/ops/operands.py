@@ -45,6 +45,9 @@ class Operands:
             if wanted is None or value.dtype == wanted:
                 return apply(COPY, (value,))
             return self.astype(value, wanted)  # type: ignore[attr-defined]
+        if isinstance(value, StagedList):
+            made = self.stack(value)  # type: ignore[attr-defined]
+            return made if wanted is None else self.astype(made, wanted)  # type: ignore[attr-defined]
         if isinstance(value, list | tuple) and _has_staged(value):
             return self._stacked(value, wanted)
         array = as_array(value, wanted, copy=True)
