@@ -22,6 +22,10 @@ from tests.error_programs import ROWS, Row
 
 ROOT = Path(__file__).resolve().parents[1]
 FAMILIES = list(dict.fromkeys(row.family for row in ROWS))
+EAGER_FAMILIES = (
+    *("tensors", "operations", "arrangements", "windows", "python_words", "staged_lengths"),
+)
+"""Families of programs that fail eagerly, too: the words are to be the same."""
 
 
 def outcome(row: Row) -> Any:
@@ -44,7 +48,7 @@ def raised_by(row: Row) -> Exception:
 
 def is_eagers(row: Row, error: Exception) -> bool:
     """Whether eager code raises the very same: then the words are NumPy's or Python's."""
-    if not (row.staged and row.family in ("tensors", "operations")):
+    if not (row.staged and row.family in EAGER_FAMILIES):
         return False
     eager = outcome(dataclasses.replace(row, staged=False))
     return (type(eager), str(eager)) == (type(error), str(error))

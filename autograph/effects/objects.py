@@ -10,6 +10,7 @@ from typing import Any
 
 from autograph.effects.sentinels import UNSET
 from autograph.errors import StateError
+from autograph.runtime.core.anatomy import with_article
 
 _HEAP_TYPE = 1 << 9
 _OPEN = (
@@ -64,8 +65,8 @@ def open_base(kind: type) -> Any:
     if base is object or issubclass(base, _OPEN):
         return base
     raise StateError(
-        f"a {kind.__name__} that was made inside a staged function or branch leaves it, and what a "
-        f"{base.__name__} holds is hidden",
+        f"{with_article(kind.__name__)} that was made inside a staged function or branch leaves "
+        f"it, and what {with_article(base.__name__)} holds is hidden",
         remedy="make it outside, or return what it is made of",
     )
 

@@ -23,6 +23,7 @@ from autograph.operators.iteration import iterate
 from autograph.operators.membership import contains
 from autograph.operators.picking import is_staged_index
 from autograph.operators.sorting import sort
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 
 CONTAINERS = (list, dict, set, deque)
@@ -143,8 +144,8 @@ def plain(tracing: Tracing, argument: Any, method: str) -> Any:
     if isinstance(argument, CONTAINERS):
         if tracing.contents(argument) is not None:
             raise StateError(
-                f"{method} is given a {type(argument).__name__} that grew in a staged loop or "
-                "branch",
+                f"{method} is given {with_article(type(argument).__name__)} that grew in a staged "
+                "loop or branch",
                 remedy="go over it with a for statement",
             )
         read_contents(tracing, argument)

@@ -28,6 +28,7 @@ from autograph.operators.iteration import iterate
 from autograph.operators.recipes import recipe_of
 from autograph.operators.stepping import SequenceIterator
 from autograph.operators.text import Text
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
@@ -121,8 +122,8 @@ class Foreign:
         self.seen.add(id(value))
         if self.looks and self.tracing.contents(value) is not None:
             raise UnconvertedCallError(
-                f"{self.name} is given a {type(value).__name__} that grew in a staged loop or "
-                "branch, but it is not converted",
+                f"{self.name} is given {with_article(type(value).__name__)} that grew in a staged "
+                "loop or branch, but it is not converted",
                 remedy="use a for statement, or make a tensor of the items: ag.stack(items)",
             )
         read_contents(self.tracing, value)

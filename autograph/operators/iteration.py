@@ -24,6 +24,7 @@ from autograph.operators.iterables import Consumed, Indexed, as_indexed, has_sta
 from autograph.operators.recipes import note_advanced, pulled, recipe_of
 from autograph.operators.replaying import Replayed
 from autograph.operators.stepping import SequenceIterator
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.graph.ir import Node
 
@@ -227,7 +228,7 @@ def all_items(iterable: Any) -> Iterable[Any]:
 def _advanced(iterator: Any) -> StateError:
     kind = getattr(iterator, "kind", type(iterator)).__name__
     return StateError(
-        f"a {kind} is advanced while tracing; its state is not known to the graph",
+        f"{with_article(kind)} is advanced while tracing; its state is not known to the graph",
         remedy="make a list of it before the call, or create it inside the function",
     )
 

@@ -53,7 +53,7 @@ def sequence_item(tracing: Tracing, container: Any, key: Any) -> Any:
     if isinstance(container, tuple):
         return _tuple_slice(tracing, container, key)
     raise StateError(
-        f"a slice of a {type(container).__name__} has a staged bound",
+        f"a slice of {'a string' if isinstance(container, str) else 'bytes'} has a staged bound",
         remedy="make each slice and pick one: [text[:k] for k in range(len(text) + 1)][n]",
     )
 
@@ -61,8 +61,7 @@ def sequence_item(tracing: Tracing, container: Any, key: Any) -> Any:
 def indexed_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """`container[key]` of one of staged length; TypeError for iterators and views, as in Python."""
     if isinstance(container, Consumed | DictView):
-        view = isinstance(container, DictView)
-        name = f"dict_{container.kind}" if view else _kind_of(container)
+        name = _kind_of(container)
         raise TypeError(f"{name!r} object is not subscriptable")
     if isinstance(key, slice):
         if isinstance(container, StagedTuple):
@@ -91,7 +90,10 @@ def _range_slice(whole: StagedRange, positions: Positions) -> StagedRange:
     )
 
 
-def _kind_of(container: Any) -> str:
+def _kind_of(container: Consumed | DictView) -> str:
+    """What Python calls it."""
+    if isinstance(container, DictView):
+        return f"dict_{container.kind}"
     kind: type = getattr(container, "kind", type(container))
     return kind.__name__
 

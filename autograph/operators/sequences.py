@@ -22,6 +22,7 @@ from autograph.operators.dispatch import call
 from autograph.operators.iterables import Sequence, StagedTuple, has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.slices import as_index, greater, lesser
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -235,7 +236,8 @@ def refuse_operator(function: Any, left: Any, right: Any) -> NoReturn:
     kinds = (*CONTAINERS, Sequence, DictView)
     kind = next(type(empty(one)) for one in (left, right) if isinstance(one, kinds))
     raise MergeError(
-        f"this operator on a {kind.__name__} that grew in a staged loop or branch cannot be staged",
+        f"{function.__name__.rstrip('_')!r} of {with_article(kind.__name__)} that grew in a staged "
+        "loop or branch cannot be staged",
         remedy="go over it with a for statement, and put what it needs into a new one"
         if issubclass(kind, dict | set)
         else "use extend, or make a tensor of the items first: ag.stack(items)",
