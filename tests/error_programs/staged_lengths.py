@@ -293,7 +293,8 @@ def list_given_to_foreign_code(n):
 def list_given_to_a_method_of_a_set(n):
     d = [i for i in range(n)]
     s = {1}
-    return s.symmetric_difference(d)
+    s.symmetric_difference_update(d)
+    return s
 
 
 @refused(three)
