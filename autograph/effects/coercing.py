@@ -115,8 +115,8 @@ class Coercer:
             case Choices(), Grown():
                 return self._for_each_option(frozen, target)
         raise MergeError(
-            f"a value of type {describe(frozen)} cannot become {describe(target)} after a staged "
-            "condition or loop",
+            f"a value that is {describe(frozen)} on some path cannot become {describe(target)} "
+            "after a staged condition or loop",
             remedy="give it the same kind of value on each path",
         )
 

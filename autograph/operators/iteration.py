@@ -142,13 +142,17 @@ def lazily(iterable: Any) -> Iterable[Any]:
 
 def _watched(tracing: Tracing, container: Any, items: Iterator[Any]) -> Iterator[Any]:
     """The items of a container as long as its contents are plain."""
+    kind, began = with_article(type(container).__name__), False
     while True:
         if tracing.contents(container) is not None:
             raise StateError(
-                f"a {type(container).__name__} is changed under a staged condition while it is "
-                "iterated over",
-                remedy="go over a copy of it: for item in list(items)",
+                f"{kind} is changed under a staged condition while it is iterated over"
+                if began
+                else f"{kind} whose items depend on a staged condition is given to zip, map, "
+                "enumerate or the like",
+                remedy="go over a copy of it: list(items)",
             )
+        began = True
         try:
             item = next(items)
         except StopIteration:
@@ -229,7 +233,7 @@ def _advanced(iterator: Any) -> StateError:
     kind = getattr(iterator, "kind", type(iterator)).__name__
     return StateError(
         f"{with_article(kind)} is advanced while tracing; its state is not known to the graph",
-        remedy="make a list of it before the call, or create it inside the function",
+        remedy="make a list of it before the call, or where it is made, outside of staged branches",
     )
 
 
@@ -269,8 +273,10 @@ def next_of(iterator: Any) -> Any:
     start = len(nodes)
     item = call_method(iterator, "__next__")
     if any(map(_may_end, nodes[start:])):
+        own = isinstance(iterator, SequenceIterator)
+        kind = with_article("iterator" if own else type(iterator).__name__)
         raise StateError(
-            f"whether a {type(iterator).__name__} has ended is known only when the function runs",
+            f"whether {kind} has ended is known only when the function runs",
             remedy="write a generator, or a while statement with the condition",
         )
     return item

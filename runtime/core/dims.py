@@ -84,7 +84,7 @@ class Dim:
 
     def __bool__(self) -> bool:
         raise TypeError(
-            f"the size {self} is known only when the graph runs; a condition on it can be staged "
+            "this size is known only when the graph runs; a condition on it can be staged "
             "only in a function that is converted"
         )
 

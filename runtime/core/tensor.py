@@ -98,7 +98,7 @@ class Tensor:
             # Even what is known now is an input of the graph: another call brings another value.
             raise interpreter.value_of(self).not_concrete(what)
         if type(value) is not np.ndarray:
-            raise value.not_concrete(what)
+            raise value.outlived(what)
         return value
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:

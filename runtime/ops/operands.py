@@ -223,7 +223,7 @@ class Operands:
     def _size(self, size: Any) -> Any:
         if isinstance(size, Dim):
             raise TypeError(
-                f"the size {size} is known only when the graph runs; in a function that is not "
+                "this size is known only when the graph runs; in a function that is not "
                 "converted use ag.zeros_like(x), ag.full_like(x, v) or x.reshape(-1)"
             )
         if isinstance(size, float | np.floating) or (

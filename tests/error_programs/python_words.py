@@ -9,7 +9,7 @@ import functools
 import math
 import os
 
-from tests.error_programs.registry import one, refused, t, three
+from tests.error_programs.registry import one, refused, t, three, two
 
 
 class Plain:
@@ -242,3 +242,25 @@ def names_given_twice_by_two_stars(x):
 @refused(one)
 def sum_of_strings(x):
     return sum([x], "a")
+
+
+@refused(one)
+def inversion_of_a_float(x):
+    return ~float(x)
+
+
+@refused(two, lambda: t([1.0, 2.0, 3.0]))
+def sizes_that_only_the_run_tells(x, y):
+    return x[x > 0] + y
+
+
+@refused(one)
+def generator_that_raises_what_it_is_given(x):
+    def parts(kind):
+        yield x
+        raise kind("inside")
+
+    total = 0.0
+    for part in parts(StopIteration):
+        total += part
+    return total

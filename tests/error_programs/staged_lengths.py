@@ -305,3 +305,11 @@ def rest_of_a_dict(n):
     match d:
         case {0: a, **rest}:
             return a, rest
+
+
+@refused(three)
+def item_by_a_key_without_a_hash(n):
+    seen = {}
+    for i in range(n):
+        seen[i] = i
+    return seen[Point(1)]
