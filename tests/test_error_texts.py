@@ -30,7 +30,7 @@ EAGER_FAMILIES = (
 
 
 OWN_NAMES = re.compile(
-    r"_public_|ag__|object at 0x\w+> object|Skeleton|autograph\.(operators|effects)|staged contents>"
+    r"_public_|ag__|object at 0x\w+> object|Skeleton|staged contents|autograph\.(operators|effects)"
     r"|\b(DictView|Indexed|SequenceIterator|StagedItems|StagedList|StagedRange|StagedTuple)\b"
 )
 """What we call things that users call otherwise."""

@@ -23,6 +23,7 @@ from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.picking import as_number, is_staged_index, pick
 from autograph.operators.slices import is_staged_slice
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -237,7 +238,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         return
     if is_staged_index(key):
         raise StateError(
-            f"a {type(container).__name__} cannot be assigned to under a staged key",
+            f"{with_article(type(container).__name__)} cannot be assigned to under a staged key",
             remedy="use a tensor and x[i] = value",
         )
     if isinstance(container, dict | deque):

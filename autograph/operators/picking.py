@@ -25,6 +25,8 @@ _MESSAGES: dict[type, str] = {
     bytes: "index out of range",
     range: "range object index out of range",
 }
+_PLAIN = (bool, int, float, str, bytes, type(None), Number)
+"""What has no identity that counts."""
 
 
 def is_staged_index(key: Any) -> bool:
@@ -51,7 +53,13 @@ def sequence_item(tracing: Tracing, container: Any, key: Any) -> Any:
         whole = StagedRange(container.start, container.stop, container.step)
         return _range_slice(whole, positions_of(key, len(container)))
     if isinstance(container, tuple):
-        return _tuple_slice(tracing, container, key)
+        if all(isinstance(one, _PLAIN) for one in container):
+            return _tuple_slice(tracing, container, key)
+        raise StateError(
+            "a slice of a tuple that holds tensors or objects has a staged bound: which of them "
+            "are in it could not be told",
+            remedy="stack the items into a tensor and slice that",
+        )
     raise StateError(
         f"a slice of {'a string' if isinstance(container, str) else 'bytes'} has a staged bound",
         remedy="make each slice and pick one: [text[:k] for k in range(len(text) + 1)][n]",

@@ -313,3 +313,8 @@ def item_by_a_key_without_a_hash(n):
     for i in range(n):
         seen[i] = i
     return seen[Point(1)]
+
+
+@refused(three)
+def slice_of_a_tuple_of_tensors(n):
+    return ("a", n)[: int(n)]
