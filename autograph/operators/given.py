@@ -171,8 +171,8 @@ class Foreign:
             written = isinstance(method, types.FunctionType)
             if written and is_users(kind) and not hasattr(kind, "__dataclass_fields__"):
                 raise UnconvertedCallError(
-                    f"{self.name} is given a {kind.__name__}, whose {name} it would call "
-                    "unconverted",
+                    f"{self.name} is given {with_article(kind.__name__)}, whose {name} it would "
+                    "call unconverted",
                     remedy="convert it first: float(x), list(x), str(x)",
                 )
         if hasattr(value, "__dict__"):

@@ -214,3 +214,20 @@ def words_of_numbers(x):
 @program(case(t([120, 350, 250, -150, -250, -49])), compiled=True)
 def integers_rounded_to_hundreds(x):
     return ag.round(x, decimals=-2), ag.round(x, decimals=1)
+
+
+@program(*COUNTS)
+def containers_written_in_python(n):
+    numbers = {i: i for i in range(n)}
+    chained = collections.ChainMap(numbers, {9: n})
+    users, items = collections.UserDict(), collections.UserList([1, 2])
+    for i in range(n):
+        users[i] = i * 2
+        items.append(i)
+    return chained[9], chained.get(1), 0 in chained, len(users), 2 in users, items[0], len(items)
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def chained_dicts_with_one_of_two_keys(x):
+    chained = collections.ChainMap({"a" if x > 0 else "b": 1}, {"a": 2})
+    return chained["a"], "b" in chained
