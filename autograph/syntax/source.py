@@ -76,7 +76,11 @@ def source_of(function: FunctionType | MethodType) -> Source:
     Raises SourceNotAvailableError if there is none, or if it is not that of the running code.
     """
     plain = function.__func__ if isinstance(function, MethodType) else function
-    assert isinstance(plain, FunctionType), plain
+    if not isinstance(plain, FunctionType):
+        raise SourceNotAvailableError(
+            f"{function!r} is not a Python function, so it has no source",
+            remedy="convert functions, methods and lambdas only",
+        )
     code = plain.__code__
     place, file = _locate(plain, code)
     tree = with_room(place.node, lambda: ast_to_gast(place.node))
