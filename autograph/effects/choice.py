@@ -31,7 +31,7 @@ class Choice:
     def __hash__(self) -> int:
         raise StagingError(
             "a value that depends on a staged condition is used as a key",
-            remedy="choose between the entries with if instead",
+            remedy="choose between the entries with if",
         )
 
     def __repr__(self) -> str:

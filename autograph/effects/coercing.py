@@ -39,6 +39,7 @@ from autograph.effects.standing import standing, tensors_in
 from autograph.errors import MergeError
 from autograph.runtime.control.building import build_cond
 from autograph.runtime.control.unwinding import dummy
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYINT, AnySpec, ListSpec, Spec
@@ -115,8 +116,8 @@ class Coercer:
             case Choices(), Grown():
                 return self._for_each_option(frozen, target)
         raise MergeError(
-            f"a value of type {describe(frozen)} cannot become {describe(target)} after a staged "
-            "condition or loop",
+            f"a value that is {describe(frozen)} on some path cannot become {describe(target)} "
+            "after a staged condition or loop",
             remedy="give it the same kind of value on each path",
         )
 
@@ -398,7 +399,7 @@ def refuse_unmoved(frozen: Skeleton) -> None:
     """MergeError for an object that a container should refer to, and that is in no store."""
     if isinstance(frozen, Made | Again) and frozen.kind is not None:
         raise MergeError(
-            f"a {frozen.kind.__name__} is put into a container of staged length on a path where "
-            "it cannot be told from others",
+            f"{with_article(frozen.kind.__name__)} is put into a container of staged "
+            "length on a path where it cannot be told from others",
             remedy="append it to the container in the loop or branch where it is made",
         )

@@ -18,6 +18,7 @@ from autograph.effects.skeleton import (
     Reference,
     Skeleton,
 )
+from autograph.runtime.core.anatomy import with_article
 
 MAXIMUM_SHOWN = 3
 DEEPEST = 2
@@ -40,9 +41,9 @@ def describe(skeleton: Skeleton, depth: int = 0) -> str:
                 return f"({inner},)" if len(items) == 1 else f"({inner})"
             return f"{kind.__name__}({inner})"
         case Made(kind=kind) | Held(kind=kind) | Reference(kind=kind):
-            return f"a {kind.__name__}"
+            return f"{with_article(kind.__name__)}"
         case Grown(kind=kind, element=element) | Packed(kind=kind, element=element):
-            return f"a {kind.__name__} of {describe(element, depth)}"
+            return f"{with_article(kind.__name__)} of {describe(element, depth)}"
         case Choices(options=options):
             shown = [describe(option, depth) for option in options[:MAXIMUM_SHOWN]]
             return " or ".join([*shown, *(["…"] if len(options) > MAXIMUM_SHOWN else [])])

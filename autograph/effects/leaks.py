@@ -8,8 +8,10 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.functions import own_cells
+from autograph.effects.objects import open_base
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
@@ -47,8 +49,7 @@ def refuse_leak(tracing: Tracing, value: Any) -> None:
 
 def _leaving(kind: str) -> StateError:
     return StateError(
-        f"{'an' if kind[0] in 'aeiou' else 'a'} {kind} that was made inside a staged function "
-        "leaves it",
+        f"{with_article(kind)} that was made inside a staged function leaves it",
         remedy="return the values themselves, and make it of them outside",
     )
 
@@ -60,6 +61,7 @@ def refuse_class(tracing: Tracing, kind: type) -> None:
     """
     if hasattr(kind, "_stays_inside"):
         raise _leaving("iterator")
+    open_base(kind)
     for base in kind.__mro__:
         if not tracing.is_born(base):
             continue

@@ -10,8 +10,14 @@ from typing import Any
 
 from autograph.effects.sentinels import UNSET
 from autograph.errors import StateError
+from autograph.runtime.core.anatomy import with_article
 
 _HEAP_TYPE = 1 << 9
+_OPEN = (
+    *(dict, list, set, tuple, deque, BaseException),
+    *(types.SimpleNamespace, types.FunctionType, types.CellType),
+)
+"""Classes written in C of whose objects all is known that they hold."""
 
 
 def attributes_of(value: Any) -> dict[str, Any] | None:
@@ -53,18 +59,23 @@ def setting_of(container: Any) -> Setting:
     return _setting(own, tuple(getattr(container, "__dict__", ())))
 
 
+def open_base(kind: type) -> Any:
+    """The class written in C that a class is made from; StateError where it has hidden contents."""
+    base = next(one for one in kind.__mro__ if not one.__flags__ & _HEAP_TYPE)
+    if base is object or issubclass(base, _OPEN):
+        return base
+    raise StateError(
+        f"{with_article(kind.__name__)} that was made inside a staged function or branch leaves "
+        f"it, and what {with_article(base.__name__)} holds is hidden",
+        remedy="make it outside, or return what it is made of",
+    )
+
+
 def empty(kind: Any, setting: Setting | None) -> Any:
     """A new object of a class, without its `__new__` and `__init__`; containers with theirs."""
     if issubclass(kind, deque):
         return kind(maxlen=setting.own if setting is not None else None)
-    base = next(one for one in kind.__mro__ if not one.__flags__ & _HEAP_TYPE)
-    try:
-        fresh = base.__new__(kind)
-    except TypeError:
-        raise StateError(
-            f"a {kind.__name__} that was made inside a staged function or branch leaves it",
-            remedy="make it outside",
-        ) from None
+    fresh = open_base(kind).__new__(kind)
     if isinstance(fresh, defaultdict) and setting is not None:
         fresh.default_factory = setting.own
     return fresh

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from autograph.effects.sentinels import UNSET
 from autograph.errors import StateError
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 
@@ -81,6 +82,8 @@ class CellPlace(Place):
             self.owner.cell_contents = value
 
     def describe(self) -> str:
+        if self.name.startswith("ag__result"):
+            return "what is returned"
         return f"variable '{self.name}'"
 
 
@@ -142,7 +145,7 @@ class AttributePlace(Place):
             object.__setattr__(self.owner, self.name, value)
 
     def describe(self) -> str:
-        return f"attribute '{self.name}' of a {type(self.owner).__name__}"
+        return f"attribute '{self.name}' of {with_article(type(self.owner).__name__)}"
 
 
 class StagedItems:
@@ -254,7 +257,7 @@ class ContentsPlace(Place):
         return all(a is b for a, b in zip(old.values, new.values, strict=True))
 
     def describe(self) -> str:
-        return f"the contents of a {type(self.owner).__name__}"
+        return f"the contents of {with_article(type(self.owner).__name__)}"
 
 
 class TensorPlace(Place):

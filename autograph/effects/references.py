@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from autograph.effects.skeleton import Choices, Group, Grown, Held, Made, Packed, Skeleton
 from autograph.errors import MergeError, StagingError
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 
 StoreKey = tuple[Any, ...]
@@ -43,8 +44,8 @@ class FoundReferences(BaseException):
         self.rows = rows or {}
         self.shared = shared
         self.otherwise = otherwise or MergeError(
-            f"a {kind.__name__} that is in a container of staged length, or was taken out of it, "
-            "is changed: the container holds its value",
+            f"{with_article(kind.__name__)} that is in a container of staged length, or was "
+            "taken out of it, is changed: the container holds its value",
             remedy="make a new one, and put it into the place of the old: items[i] = new",
         )
 

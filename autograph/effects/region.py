@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.effects.places import Key, Place
 from autograph.errors import StateError
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.graph.ir import Graph, Node
 from autograph.runtime.graph.trace import Trace
 
@@ -104,7 +105,7 @@ class Region:
 def advanced_inside(kind: str) -> StateError:
     """The error for an iterator that staged code advances, and would have to take back."""
     return StateError(
-        f"a {kind} made before a staged branch or loop is advanced inside it",
+        f"{with_article(kind)} made before a staged branch or loop is advanced inside it",
         remedy="make it there, or make a list of it before",
     )
 

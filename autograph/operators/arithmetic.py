@@ -17,7 +17,7 @@ from autograph.effects.references import FoundReferences
 from autograph.effects.sentinels import UNSET
 from autograph.effects.switch import Unreachable
 from autograph.effects.tracing import Tracing, current
-from autograph.errors import MergeError, ShapeError, StateError
+from autograph.errors import ShapeError, StateError
 from autograph.operators import handles, keyed, keyed_methods, rows, sequences
 from autograph.operators.changes import change, extend
 from autograph.operators.comparing import (
@@ -68,6 +68,15 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         sequence = _of_sequences(tracing, function, left, right)
         if sequence is not NotImplemented:
             return sequence
+        if any(sequences.is_of_staged_length(tracing, one) for one in (left, right)):
+            views = [isinstance(one, DictView) and one.kind != "values" for one in (left, right)]
+            if any(views):
+                pair = zip((left, right), views, strict=True)
+                return operate(tracing, *(call(set, one) if view else one for one, view in pair))
+            found = call_special(left, right, method, reflected)
+            if found is NotImplemented:
+                sequences.refuse_operator(function, left, right)
+            return found
         for one in (left, right):
             note_contents(tracing, one)
         left, right = (one.native if isinstance(one, DictView) else one for one in (left, right))
@@ -80,6 +89,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if found is not NotImplemented:
             return found
         if function is operator.mul and isinstance(left, Number) != isinstance(right, Number):
+            function(sequences.empty(left), sequences.empty(right))  # Python's own error
             raise ShapeError(
                 "a sequence is repeated a number of times that is known only at run time",
                 remedy="append in a for statement, or make a tensor with ag.full((n,), value)",
@@ -105,6 +115,8 @@ def _of_sequences(tracing: Tracing, function: Binary, left: Any, right: Any) -> 
     staged = [sequences.has_staged_items(tracing, one) for one in (left, right)]
     if function is operator.mul:
         for one, other, found in ((left, right, staged[0]), (right, left, staged[1])):
+            if not sequences.may_count(other):
+                continue
             if found or (type(one) is list and isinstance(other, Number)):
                 return sequences.times(tracing, one, other)
             if type(one) is tuple and isinstance(other, Number):
@@ -113,13 +125,9 @@ def _of_sequences(tracing: Tracing, function: Binary, left: Any, right: Any) -> 
         return NotImplemented
     if function is operator.add:
         return sequences.plus(tracing, left, right)
-    if function in _COMPARING:
+    if function in sequences.COMPARISONS:
         return sequences.compared(tracing, left, right, function)
     return NotImplemented
-
-
-_ORDERING = (operator.lt, operator.le, operator.gt, operator.ge)
-_COMPARING = (operator.eq, operator.ne, *_ORDERING)
 
 
 def note_contents(tracing: Tracing, value: Any) -> None:
@@ -127,11 +135,6 @@ def note_contents(tracing: Tracing, value: Any) -> None:
     if isinstance(value, DictView):
         value = value.container
     if isinstance(value, CONTAINERS):
-        if tracing.contents(value) is not None:
-            raise MergeError(
-                "an operator on a list that grew in a staged loop or branch cannot be staged",
-                remedy="use extend, or build the list in one place",
-            )
         read_contents(tracing, value)
 
 
@@ -260,16 +263,25 @@ def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
         if contents is not None:
             with_each(tracing, one, contents, lambda: _in_place(tracing, left, right, function))
             return left
-    if keyed.is_staged(tracing, left) or keyed.is_staged(tracing, right):
-        made = keyed_methods.operate(tracing, _PLAIN[function], left, right)
+    plain = _PLAIN.get(function)
+    keys = keyed.is_staged(tracing, left) or keyed.is_staged(tracing, right)
+    if keys and function is operator.ior and type(left) is dict and not isinstance(right, dict):
+        call(left.update, right)
+        return left
+    if keys and plain is not None:
+        made = keyed_methods.operate(tracing, plain, left, right)
+        if made is NotImplemented:
+            sequences.refuse_operator(function, left, right)
         tracing.touch(ContentsPlace(left, tracing))
         ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
         return left
     if isinstance(left, deque) and function is operator.iadd:
         call(left.extend, right)
         return left
-    note_contents(tracing, left)
-    note_contents(tracing, right)
+    for one in (left, right):
+        if sequences.is_of_staged_length(tracing, one):
+            sequences.refuse_operator(function, left, right)
+        note_contents(tracing, one)
     return change(tracing, left, lambda: function(left, right))
 
 

@@ -255,8 +255,11 @@ def _is_method_of(function: types.FunctionType, container: Any) -> bool:
 
 
 def _better_converted(function: types.FunctionType) -> bool:
-    """Functions of the standard library that only call the user's are converted."""
-    return hasattr(function, "__wrapped__") or "_from_" in function.__code__.co_name
+    """Functions of the standard library are converted that only call the user's, and the methods
+    of containers that are written in Python."""
+    if hasattr(function, "__wrapped__") or "_from_" in function.__code__.co_name:
+        return True
+    return function.__qualname__.startswith(("ChainMap.", "UserDict.", "UserList."))
 
 
 def _converted(tracing: Tracing, function: types.FunctionType) -> types.FunctionType:

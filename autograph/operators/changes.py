@@ -16,6 +16,7 @@ from autograph.operators import lists, sequences
 from autograph.operators.conditions import choose
 from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate
+from autograph.runtime.core.anatomy import with_article
 
 
 def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
@@ -25,8 +26,8 @@ def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
         return with_each(tracing, container, contents, lambda: change(tracing, container, action))
     if tracing.contents(container) is not None:
         raise StateError(
-            f"this change of a {type(container).__name__} that grew in a staged loop or branch "
-            "cannot be staged",
+            f"this change of {with_article(type(container).__name__)} that grew in a staged loop "
+            "or branch cannot be staged",
             remedy="use append, pop or item assignment",
         )
     read_contents(tracing, container)

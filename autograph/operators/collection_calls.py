@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections import Counter, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -62,6 +62,20 @@ def _counter(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
     return made
 
 
+def _made_empty(kind: type, before: int) -> Model:
+    """A dict of another class, made empty where what it holds is staged; then it is updated."""
+
+    def make(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        given = args[before:]
+        if not any(keyed_methods.goes_over_staged(tracing, one) for one in given):
+            return construct(tracing, kind, args, kwargs)
+        made = construct(tracing, kind, args[:before], {})
+        call(made.update, *given, **kwargs)
+        return made
+
+    return make
+
+
 def _from_keys(tracing: Tracing, keys: Any, value: Any = None) -> Any:
     return call(written.from_keys, tracing.born({}), keyed_methods.members_of(tracing, keys), value)
 
@@ -96,4 +110,6 @@ COLLECTION_MODELS: dict[Any, Model] = {
     dict.fromkeys: _over_items(dict.fromkeys, _from_keys),
     deque: _over_items(deque, sequences.made_deque),
     Counter: _over_items(Counter, _counter),
+    OrderedDict: _made_empty(OrderedDict, 0),
+    defaultdict: _made_empty(defaultdict, 1),
 }

@@ -17,11 +17,13 @@ from autograph.operators.branching import branch
 from autograph.operators.changes import append, change, extend
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call
-from autograph.operators.items import is_staged_index, item
+from autograph.operators.items import item
 from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import contains
+from autograph.operators.picking import is_staged_index
 from autograph.operators.sorting import sort
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 
 CONTAINERS = (list, dict, set, deque)
@@ -41,38 +43,14 @@ READING: dict[type, set[str]] = {
     },
     deque: {"copy", "count", "index"},
 }
-CHANGING: dict[type, set[str]] = {
-    list: {"insert", "remove", "clear", "sort", "reverse", "pop"},
-    dict: {"pop", "popitem", "clear", "update", "setdefault"},
-    set: {
-        "add",
-        "clear",
-        "difference_update",
-        "discard",
-        "intersection_update",
-        "pop",
-        "remove",
-        "symmetric_difference_update",
-        "update",
-    },
-    deque: {
-        "append",
-        "appendleft",
-        "clear",
-        "extend",
-        "extendleft",
-        "insert",
-        "pop",
-        "popleft",
-        "remove",
-        "reverse",
-        "rotate",
-    },
-}
 
 
 TAKING_ITEMS = keyed_methods.TAKING_ITEMS | {"extend", "extendleft"}
 """These go over their argument."""
+
+
+MOVING = {"append", "appendleft", "insert", "setdefault", "pop"}
+"""These put their argument into a container, or take it out again, and do not look into it."""
 
 
 def base_of(container: Any) -> type:
@@ -125,18 +103,14 @@ def call_container_method(
     if isinstance(container, dict) and name == "get":
         return dict_get(tracing, container, *args)
     method = getattr(container, name)
+    if name not in MOVING:
+        args = tuple(plain(tracing, one, f"{kind.__name__}.{name}") for one in args)
     if name in READING[kind]:
         read_contents(tracing, container)
-        result = method(*[plain(tracing, one) for one in args], **kwargs)
+        result = method(*args, **kwargs)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
-    if name in CHANGING[kind] or name.startswith("__i"):
-        return change(
-            tracing, container, lambda: method(*[plain(tracing, one) for one in args], **kwargs)
-        )
     # Of a method that is not known, what it changes is found by comparing before and after.
-    return change(
-        tracing, container, lambda: method(*[plain(tracing, one) for one in args], **kwargs)
-    )
+    return change(tracing, container, lambda: method(*args, **kwargs))
 
 
 def _for_each_argument(
@@ -165,13 +139,14 @@ def _of_one(
     return tuple(result) if name in ("keys", "values", "items") else result
 
 
-def plain(tracing: Tracing, argument: Any) -> Any:
+def plain(tracing: Tracing, argument: Any, method: str) -> Any:
     """An argument that C code will read: a container in it is read as a whole."""
     if isinstance(argument, CONTAINERS):
         if tracing.contents(argument) is not None:
             raise StateError(
-                "a list that grew in a staged loop or branch is given to a method of a container",
-                remedy="use a for statement",
+                f"{method} is given {with_article(type(argument).__name__)} that grew in a staged "
+                "loop or branch",
+                remedy="go over it with a for statement",
             )
         read_contents(tracing, argument)
     if isinstance(argument, Indexed | DictView):

@@ -20,6 +20,7 @@ from autograph.operators.containers import call_container_method
 from autograph.operators.dispatch import call_method, special_method
 from autograph.operators.iteration import iterate
 from autograph.operators.variables import make_variable
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
@@ -54,8 +55,8 @@ def deep(tracing: Tracing, value: Any, memo: Memo | None = None) -> Any:
         return known[id(value)]
     if handles.refers(tracing, value):
         raise StateError(
-            f"copy.deepcopy of a {type(value).__name__} that refers to objects in a container of "
-            "staged length",
+            f"copy.deepcopy of {with_article(type(value).__name__)} that refers to objects in a "
+            "container of staged length",
             remedy="copy it level by level: [row[:] for row in rows]",
         )
     if isinstance(value, tuple):

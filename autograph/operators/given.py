@@ -28,6 +28,7 @@ from autograph.operators.iteration import iterate
 from autograph.operators.recipes import recipe_of
 from autograph.operators.stepping import SequenceIterator
 from autograph.operators.text import Text
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
@@ -44,6 +45,8 @@ LOOKING = tuple(
     " hex int len max memoryview min oct ord pow range repr round sorted str sum".split()
 )
 """Foreign code that looks into the objects that it is given; the rest only moves them."""
+_VALUES = (str, bytes, tuple, frozenset, range, int, float, complex)
+"""Classes whose methods look into what they are given."""
 CONVERTING = tuple(
     f"__{name}__"
     for name in "array bool bytes complex contains eq float format getitem hash index int iter len"
@@ -56,6 +59,8 @@ def looks_inside(function: Any) -> bool:
     """Whether a pure function looks into the objects that it is given."""
     module = (getattr(function, "__module__", None) or "").split(".")[0]
     if isinstance(function, np.ufunc) or module in LOOKING_MODULES:
+        return True
+    if isinstance(getattr(function, "__self__", None), _VALUES):
         return True
     return any(function is one for one in LOOKING)
 
@@ -115,6 +120,12 @@ class Foreign:
         if id(value) in self.seen:
             return value
         self.seen.add(id(value))
+        if self.looks and self.tracing.contents(value) is not None:
+            raise UnconvertedCallError(
+                f"{self.name} is given {with_article(type(value).__name__)} that grew in a staged "
+                "loop or branch, but it is not converted",
+                remedy="use a for statement, or make a tensor of the items: ag.stack(items)",
+            )
         read_contents(self.tracing, value)
         if isinstance(value, dict):
             parts = [self._part(one) for one in value.values()]
@@ -160,8 +171,8 @@ class Foreign:
             written = isinstance(method, types.FunctionType)
             if written and is_users(kind) and not hasattr(kind, "__dataclass_fields__"):
                 raise UnconvertedCallError(
-                    f"{self.name} is given a {kind.__name__}, whose {name} it would call "
-                    "unconverted",
+                    f"{self.name} is given {with_article(kind.__name__)}, whose {name} it would "
+                    "call unconverted",
                     remedy="convert it first: float(x), list(x), str(x)",
                 )
         if hasattr(value, "__dict__"):

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import types
 from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from autograph.effects.choice import Choice
-from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import existed_before, observe_item, read_contents
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
-from autograph.operators import keyed, keyed_methods, lists, rows, sequences
+from autograph.operators import keyed, keyed_methods, lists, picking, rows, sequences
 from autograph.operators.changes import change
-from autograph.operators.conditions import choose, to_number
+from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
-from autograph.operators.iterables import Indexed, StagedTuple, has_staged_length
+from autograph.operators.iterables import Indexed, has_staged_length
+from autograph.operators.picking import as_number, is_staged_index, pick
 from autograph.operators.slices import is_staged_slice
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -56,17 +57,14 @@ def item(container: Any, key: Any) -> Any:
         return with_each(tracing, container, contents, lambda: item(container, key))
     if isinstance(container, list):
         return _list_item(tracing, container, key)
-    if isinstance(container, tuple | str | range):
-        return _sequence_item(tracing, container, key)
+    if isinstance(container, tuple | str | bytes | range):
+        return picking.sequence_item(tracing, container, key)
     if isinstance(container, dict):
         return _dict_item(tracing, container, key)
     if isinstance(container, np.ndarray):
         return tracing.array_tensor(container, tracing.path_of(container))[key]
-    if isinstance(container, StagedTuple):
-        found = _list_item(tracing, container.items, key)
-        return StagedTuple(found) if isinstance(key, slice) else found
-    if isinstance(container, Indexed):
-        return container.get(tracing, wrapped(tracing, container.length(tracing), key))
+    if isinstance(container, Indexed | DictView):
+        return picking.indexed_item(tracing, container, key)
     special = special_method(type(container), "__getitem__")
     if isinstance(special, types.FunctionType):
         return call(special, container, key)
@@ -82,30 +80,6 @@ def _sliced(container: Any, key: slice, name: str, bound: Any) -> Any:
     return item(container, slice(*bounds.values()))
 
 
-def is_staged_index(key: Any) -> bool:
-    """Whether an index into a Python sequence is known only at run time."""
-    return isinstance(key, Number | Tensor)
-
-
-def as_number(key: Any) -> Any:
-    """A staged index as a Python number: 0-d integer tensors count as ints, as in Python."""
-    if not isinstance(key, Tensor):
-        return key
-    if key.dtype.kind not in "iu" or key.shape:
-        raise TypeError("list indices must be integers or slices, not Tensor")
-    return to_number(key, int)
-
-
-def wrapped(tracing: Tracing, length: Any, index: Any) -> Any:
-    """A possibly negative index counted from 0."""
-    if isinstance(index, int) and isinstance(length, int):
-        if not -length <= index < length:
-            raise IndexError("range object index out of range")
-        return index % length
-    negative = OPS.py_lt(index, 0)
-    return OPS.py_add(index, OPS.py_mul(negative, length))
-
-
 def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
     if isinstance(key, slice) and (
         rows.staged(tracing, container) is not None or is_staged_slice(key)
@@ -119,7 +93,7 @@ def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
         return pick(tracing, container, as_number(key), "list index out of range")
     if isinstance(key, slice):
         read_contents(tracing, container)
-        return tracing.born(container[_plain_slice(key)])
+        return tracing.born(container[key])
     if existed_before(tracing, container):
         if isinstance(key, int) and -len(container) <= key < len(container):
             return observe_item(tracing, container, key)
@@ -136,47 +110,6 @@ def _deque_item(tracing: Tracing, container: deque[Any], key: Any) -> Any:
     length = lists.list_length(tracing, container)
     place = lists.in_range(tracing, key, length, message)
     return lists.list_item(tracing, container, place)
-
-
-def _plain_slice(key: slice) -> slice:
-    if any(is_staged_index(part) for part in (key.start, key.stop, key.step)):
-        raise StateError(
-            "a slice of a Python sequence cannot have a staged bound",
-            remedy="stack the items into a tensor and slice that",
-        )
-    return key
-
-
-_SEQUENCE_NAMES: dict[type, str] = {tuple: "tuple", str: "string", range: "range object"}
-
-
-def _sequence_item(tracing: Tracing, container: Any, key: Any) -> Any:
-    if is_staged_index(key):
-        name = _SEQUENCE_NAMES.get(type(container), "tuple")
-        return pick(tracing, container, as_number(key), f"{name} index out of range")
-    return container[_plain_slice(key) if isinstance(key, slice) else key]
-
-
-def pick(tracing: Tracing, items: Any, index: Any, message: str) -> Any:
-    """One of the items of a sequence of known length, by a staged index."""
-    thunks = [lambda one=one: one for one in items]
-    return _at(tracing, index, thunks, message)
-
-
-def _at(tracing: Tracing, index: Any, thunks: Sequence[Callable[[], Any]], message: str) -> Any:
-    """`thunks[index]()` by a staged index, which may be out of range."""
-
-    def out_of_range() -> Any:
-        raise IndexError(message)
-
-    count = len(thunks)
-    if count == 0:
-        return out_of_range()
-    position = wrapped(tracing, count, index)
-    outside = OPS.py_or(OPS.py_lt(position, 0), OPS.py_ge(position, count))
-    chosen = OPS.py_add(OPS.py_mul(OPS.py_not(outside), OPS.py_add(position, 1)), 0)
-    value = tracing.region.trace.lift(chosen._value)
-    return switch(tracing, value, [out_of_range, *thunks], "an item")
 
 
 def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
@@ -305,7 +238,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         return
     if is_staged_index(key):
         raise StateError(
-            f"a {type(container).__name__} cannot be assigned to under a staged key",
+            f"{with_article(type(container).__name__)} cannot be assigned to under a staged key",
             remedy="use a tensor and x[i] = value",
         )
     if isinstance(container, dict | deque):
@@ -339,7 +272,7 @@ def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any)
     if existed_before(tracing, container):
         read_contents(tracing, container)
     tracing.touch(ContentsPlace(container, tracing))
-    container[_plain_slice(key) if isinstance(key, slice) else key] = value
+    container[key] = value
 
 
 def _is_long(tracing: Tracing, value: Any) -> bool:
@@ -351,6 +284,9 @@ def del_item(container: Any, key: Any) -> None:
     """`del container[key]`."""
     tracing = current()
     if tracing is not None:
+        if isinstance(key, Choice):
+            choose(tracing, key, lambda one: del_item(container, one))
+            return
         contents = chosen_contents(tracing, container)
         if contents is not None:
             with_each(tracing, container, contents, lambda: del_item(container, key))

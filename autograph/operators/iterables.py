@@ -39,8 +39,15 @@ class Indexed:
 class Sequence(Indexed):
     """A sequence of staged length, of a kind of Python's own that cannot change."""
 
+    kind: type
     __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]  # what it holds is known only at run time
+
+    def __hash__(self) -> int:
+        raise StateError(
+            f"the hash of a {self.kind.__name__} of staged length is known only when the function "
+            "runs",
+            remedy="keep a list of them, and compare",
+        )
 
     def staged_truth(self, tracing: Tracing) -> Any:
         """Whether it has items."""

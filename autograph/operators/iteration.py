@@ -21,11 +21,12 @@ from autograph.operators.aligned import Aligned
 from autograph.operators.conditions import choose, condition
 from autograph.operators.consumers import over_items
 from autograph.operators.dispatch import call, call_method, special_method
-from autograph.operators.iterables import Indexed, as_indexed, has_staged_length
+from autograph.operators.iterables import Consumed, Indexed, as_indexed, has_staged_length
 from autograph.operators.recipes import note_advanced, pulled, recipe_of
 from autograph.operators.replaying import Replayed
 from autograph.operators.resuming import ResumableGenerator, items_of
 from autograph.operators.stepping import SequenceIterator, one_by_one, walked
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 
 DICT_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
@@ -109,8 +110,8 @@ def mapping(value: Any) -> Any:
     if isinstance(value, Choice | dict):
         if isinstance(value, Choice) or tracing.contents(value) is not None:
             raise StateError(
-                "a dict that a staged condition or loop changed is unpacked by **",
-                remedy="give the items by name",
+                "a dict that a staged condition or loop changed is taken apart by **",
+                remedy="name the items that are needed, without **",
             )
         read_contents(tracing, value)
         return value
@@ -142,13 +143,17 @@ def lazily(iterable: Any) -> Iterable[Any]:
 
 def _watched(tracing: Tracing, container: Any, items: Iterator[Any]) -> Iterator[Any]:
     """The items of a container as long as its contents are plain."""
+    kind, began = with_article(type(container).__name__), False
     while True:
         if tracing.contents(container) is not None:
             raise StateError(
-                f"a {type(container).__name__} is changed under a staged condition while it is "
-                "iterated over",
-                remedy="go over a copy of it: for item in list(items)",
+                f"{kind} is changed under a staged condition while it is iterated over"
+                if began
+                else f"{kind} whose items depend on a staged condition is given to zip, map, "
+                "enumerate or the like",
+                remedy="go over a copy of it: list(items)",
             )
+        began = True
         try:
             item = next(items)
         except StopIteration:
@@ -241,8 +246,8 @@ def all_items(iterable: Any) -> Iterable[Any]:
 def _advanced(iterator: Any) -> StateError:
     kind = getattr(iterator, "kind", type(iterator)).__name__
     return StateError(
-        f"a {kind} is advanced while tracing; its state is not known to the graph",
-        remedy="make a list of it before the call, or create it inside the function",
+        f"{with_article(kind)} is advanced while tracing; its state is not known to the graph",
+        remedy="make a list of it before the call, or where it is made, outside of staged branches",
     )
 
 
@@ -328,7 +333,7 @@ def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
 
 def _unpack_staged(tracing: Tracing, value: Any, before: int, after: int) -> tuple[Any, ...]:
     """`a, *b, c = value` where the length of `value` is staged."""
-    indexed = as_indexed(tracing, value)
+    indexed = as_indexed(tracing, call(list, value) if isinstance(value, Consumed) else value)
     assert indexed is not None
     length = indexed.length(tracing)
     call(library.check_least, length, before + after)

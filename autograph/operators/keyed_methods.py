@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections import Counter, defaultdict, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from typing import Any
 
@@ -283,6 +283,11 @@ _SET_OPERATORS: dict[Any, Callable[..., Any]] = {
 
 def operate(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
     """A binary operator on dicts or sets of which one is staged."""
+    if isinstance(left, Counter) or isinstance(right, Counter):
+        return NotImplemented  # multisets, which have operators of their own
+    if isinstance(left, OrderedDict) and isinstance(right, OrderedDict):
+        if function in (operator.eq, operator.ne):
+            return call(function, *(call(list, call(one.items)) for one in (left, right)))
     if isinstance(left, dict) and isinstance(right, dict):
         if function is operator.or_:
             made = copied(tracing, left)
@@ -305,11 +310,7 @@ def operate(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
             return OPS.py_and(sizes, is_subset(tracing, small, large))
     if function in (operator.eq, operator.ne):
         return function is operator.ne
-    raise StateError(
-        f"'{function.__name__}' of a {type(left).__name__} and a {type(right).__name__}, of which "
-        "one is staged",
-        remedy="use a for statement",
-    )
+    return NotImplemented
 
 
 def makes_containers(container: Any) -> bool:

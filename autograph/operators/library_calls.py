@@ -36,6 +36,7 @@ from autograph.operators.items import del_item, item, set_item
 from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import in_
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -56,7 +57,7 @@ def _id(tracing: Tracing, value: Any) -> int:
         )
     if rows.has_no_identity(tracing, value) or id(value) in tracing.references:
         raise StateError(
-            f"id() of a {type(value).__name__} that is in a container of staged length",
+            f"id() of {with_article(type(value).__name__)} that is in a container of staged length",
             remedy="use a number that tells the objects apart",
         )
     return id(value)

@@ -193,7 +193,8 @@ def column_of(tracing: Tracing, items: list[Any]) -> StagedList:
     contents = rows.make_staged(tracing, items)
     if len(contents.columns) != 1:
         raise MergeError(
-            "this op takes a list of tensors, but the staged list holds structures",
-            remedy="keep a list for each component",
+            "an op takes a list of tensors of one dtype and number of axes, and the items of this "
+            "list are not all alike, or hold several values",
+            remedy="append items of one kind, and keep a list for each part of a tuple or dict",
         )
     return StagedList(contents.columns[0])

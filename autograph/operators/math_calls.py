@@ -14,7 +14,7 @@ from autograph.operators.dispatch import call, special_method
 from autograph.operators.iteration import iterate
 from autograph.operators.native import call_native
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.tensor import Tensor, no_index
 from autograph.runtime.ops.mathematics import DERIVATIVES, PARTIAL_DERIVATIVES
 from autograph.runtime.ops.table import OPS
 
@@ -47,11 +47,13 @@ def _as_float(value: Any) -> Any:
 
 
 def _as_int(value: Any) -> Any:
-    if isinstance(value, Tensor) and value.dtype.kind in "iu":
+    if isinstance(value, Tensor):
+        if value.ndim or value.dtype.kind not in "iu":
+            raise no_index(value)
         return to_number(value, int)
     if isinstance(value, Number) and value.kind is not float:
         return OPS.py_int(value)
-    if isinstance(value, Number | Tensor):
+    if isinstance(value, Number):
         raise TypeError("'float' object cannot be interpreted as an integer")
     return value
 

@@ -16,8 +16,8 @@ from autograph.operators.boolean import or_
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.derived import derived, equalities
 from autograph.operators.dispatch import call, special_method
-from autograph.operators.items import is_staged_index
 from autograph.operators.iterables import Indexed
+from autograph.operators.picking import is_staged_index
 from autograph.operators.reductions import staged_any
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor

@@ -70,6 +70,8 @@ def _less(index: Any, length: Any) -> Any:
 
 def staged_sum(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     """`sum(iterable, start)`: additions from left to right, as Python does."""
+    if isinstance(start, str | bytes | bytearray):
+        return sum((), start)  # raises Python's own error
     iterable = in_any_order(tracing, opened(iterable), exactly=True)
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:

@@ -6,20 +6,25 @@ import operator
 import sys
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
+import numpy as np
+
+from autograph.effects.contents import CONTAINERS, DictView
 from autograph.effects.places import ContentsPlace
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
-from autograph.errors import StateError
+from autograph.errors import MergeError, StateError
 from autograph.library import sequences as library
 from autograph.operators import lists, rows
 from autograph.operators.branching import branch
 from autograph.operators.dispatch import call
-from autograph.operators.iterables import StagedTuple, has_staged_length
+from autograph.operators.iterables import Sequence, StagedTuple, has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.slices import as_index, greater, lesser
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
 MAXIMUM_PICKED = 16
@@ -212,15 +217,58 @@ def method(
 
 
 # operators ----------------------------------------------------------------------------------------
+COMPARISONS = (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)
+
+
+def is_of_staged_length(tracing: Tracing, value: Any) -> bool:
+    """Whether it is a container, a view or a sequence of which only the run tells the length."""
+    if isinstance(value, DictView):
+        value = value.container
+    return isinstance(value, Sequence) or (
+        isinstance(value, CONTAINERS) and tracing.contents(value) is not None
+    )
+
+
+def refuse_operator(function: Any, left: Any, right: Any) -> NoReturn:
+    """Python's own error where its classes have no such operator, as empty ones tell it."""
+    if not any(isinstance(one, Tensor | np.ndarray) for one in (left, right)):
+        function(empty(left), empty(right))
+    kinds = (*CONTAINERS, Sequence, DictView)
+    kind = next(type(empty(one)) for one in (left, right) if isinstance(one, kinds))
+    raise MergeError(
+        f"{function.__name__.rstrip('_')!r} of {with_article(kind.__name__)} that grew in a staged "
+        "loop or branch cannot be staged",
+        remedy="go over it with a for statement, and put what it needs into a new one"
+        if issubclass(kind, dict | set)
+        else "use extend, or make a tensor of the items first: ag.stack(items)",
+    )
+
+
+def empty(value: Any) -> Any:
+    """A value of the class that a staged one has in Python, without its contents."""
+    if isinstance(value, DictView):
+        return getattr({}, value.kind)()
+    if isinstance(value, Sequence):
+        return value.kind(*(() if value.kind is tuple else (0,)))
+    if isinstance(value, Number):
+        return value.kind(1)
+    if not isinstance(value, CONTAINERS):
+        return value
+    if type(value).__module__ in ("builtins", "collections"):
+        return type(value)()
+    return next(kind() for kind in CONTAINERS if isinstance(value, kind))
+
+
 def plus(tracing: Tracing, left: Any, right: Any) -> Any:
-    """`left + right` of two lists or deques of which one is staged."""
-    if type(left) is not type(right) or isinstance(left, deque):
-        raise TypeError(
-            f'can only concatenate list (not "{type(right).__name__}") to list'
-            if isinstance(left, list)
-            else f"unsupported operand type(s) for +: '{type(left).__name__}' and 'list'"
-        )
+    """`left + right` of two lists of which one is staged."""
+    if not (isinstance(left, list) and isinstance(right, list)):
+        return NotImplemented
     return lists.concatenated(tracing, left, right)
+
+
+def may_count(value: Any) -> bool:
+    """Whether a sequence can be repeated so many times. With a tensor it would become one."""
+    return isinstance(value, int) or (isinstance(value, Number) and value.kind is not float)
 
 
 def times(tracing: Tracing, items: Any, count: Any) -> Any:
@@ -254,16 +302,16 @@ def of_tuples(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
     parts = [one.items if isinstance(one, StagedTuple) else one for one in (left, right)]
     if kinds == [tuple, tuple] and function is operator.add:
         return StagedTuple(lists.concatenated(tracing, *parts))
-    if kinds == [tuple, tuple]:
+    if kinds == [tuple, tuple] and function in COMPARISONS:
         one, other = (rows.new_list(tracing, rows.rows_of(tracing, part)) for part in parts)
         found = compared(tracing, one, other, function)
         if found is not NotImplemented:
             return found
-    if function is operator.mul and tuple in kinds:
-        count = as_index(right if kinds[0] is tuple else left)
+    count = right if kinds[0] is tuple else left
+    if function is operator.mul and tuple in kinds and may_count(count):
+        count = as_index(count)
         return StagedTuple(call(library.repeated, parts[0 if kinds[0] is tuple else 1], count))
-    names = f"'{kinds[0].__name__}' and '{kinds[1].__name__}'"
-    raise TypeError(f"unsupported operand type(s) for {function.__name__}: {names}")
+    return NotImplemented
 
 
 def made_deque(tracing: Tracing, iterable: Any = (), maxlen: Any = None) -> Any:

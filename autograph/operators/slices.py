@@ -10,7 +10,7 @@ from autograph.operators.dispatch import call
 from autograph.operators.rows import numbers
 from autograph.runtime.core.dtypes import int64
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.tensor import Tensor, no_index
 from autograph.runtime.ops.table import OPS
 
 
@@ -28,7 +28,9 @@ def greater(left: Any, right: Any) -> Any:
 
 def as_index(bound: Any) -> Any:
     """A bound of a slice as Python takes it: an int, None, or a staged int."""
-    if isinstance(bound, Tensor) and not bound.ndim and bound.dtype.kind in "iu":
+    if isinstance(bound, Tensor):
+        if bound.ndim or bound.dtype.kind not in "iu":
+            raise no_index(bound)
         return to_number(bound, int)
     if isinstance(bound, Number):
         if bound.kind is float:

@@ -20,6 +20,8 @@ BY_IDENTITY = ("__eq__", "__ne__", "__hash__", "__repr__", "__str__", "__dir__",
 
 def _initialise(tracing: Tracing, owner: Any, *args: Any, **kwargs: Any) -> None:
     """`__init__` of a built-in class."""
+    if isinstance(owner, list | set | deque) and (tracing.contents(owner) is not None or owner):
+        call_container_method(tracing, owner, "clear", (), {})  # a dict keeps what it has
     if isinstance(owner, BaseException):
         owner.args = args
     elif isinstance(owner, list | deque) and args:

@@ -59,7 +59,19 @@ def mapping(value: Any) -> Mapping[Any, Any]:
         return _held_back(value)
     if isinstance(value, dict) and tracing.contents(value) is not None:
         return _held_back(value)
+    if _is_no_mapping(value):
+        return _held_back(value)
     return iteration.mapping(value)  # type: ignore[no-any-return]
+
+
+def _is_no_mapping(value: Any) -> bool:
+    return special_method(type(value), "keys") is None and not isinstance(value, Choice)
+
+
+def _no_mapping(function: Any, value: Any) -> TypeError:
+    return TypeError(
+        f"{_name_of(function)}() argument after ** must be a mapping, not {type(value).__name__}"
+    )
 
 
 def _held_back(value: Any) -> dict[Any, Any]:
@@ -81,6 +93,8 @@ def made_of(tracing: Tracing, display: Any, put: Callable[[Any, Any], None]) -> 
             put(fresh, one)
         elif isinstance(display, list):
             call(fresh.extend, part.value)
+        elif _is_no_mapping(part.value):
+            raise TypeError(f"{type(part.value).__name__!r} object is not a mapping")
         else:
             call(fresh.update, part.value)
     return fresh
@@ -99,6 +113,8 @@ def call_spread(
             lambda value: call(function, *before, *spread(value), *after, **kwargs),
         )
     name = next(name for name, one in kwargs.items() if type(one) is Spread)
+    if _is_no_mapping(kwargs[name].value):
+        raise _no_mapping(function, kwargs[name].value)
 
     def with_pairs(value: Any) -> Any:
         named: dict[str, Any] = {}
@@ -119,11 +135,6 @@ def call_named(function: Any, args: list[Any], *parts: tuple[Any, ...]) -> Any:
     named: dict[Any, Any] = {}
     for part in parts:
         pairs = {part[0]: part[1]} if len(part) == 2 else part[0]
-        if special_method(type(pairs), "keys") is None:
-            raise TypeError(
-                f"{_name_of(function)}() argument after ** must be a mapping, "
-                f"not {type(pairs).__name__}"
-            )
         for name, value in {**pairs}.items():
             _put_named(function, named, name, value)
     return call(function, *args, **named)

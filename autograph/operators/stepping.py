@@ -15,6 +15,7 @@ from autograph.convert import convert_inlined
 from autograph.effects.tracing import Tracing, current
 from autograph.operators.dispatch import call_method
 from autograph.operators.recipes import STANDING_IN, not_one_by_one, start
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.graph.ir import Node
 
 
@@ -98,8 +99,9 @@ def next_of(iterator: Any) -> Any:
     start = len(nodes)
     item = call_method(iterator, "__next__")
     if any(map(_may_end, nodes[start:])):
-        kind = getattr(iterator, "kind", type(iterator)).__name__
-        raise not_one_by_one(f"whether a {kind} has ended is known only when the function runs")
+        own = isinstance(iterator, SequenceIterator)
+        kind = with_article("iterator" if own else type(iterator).__name__)
+        raise not_one_by_one(f"whether {kind} has ended is known only when the function runs")
     return item
 
 

@@ -39,6 +39,7 @@ from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError, StagingError, StateError
 from autograph.operators import rows
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import Spec
@@ -71,7 +72,7 @@ class StandingPlace(Place):
             self.references[id(self.owner)] = value
 
     def describe(self) -> str:
-        return f"a {type(self.owner).__name__} in a container of staged length"
+        return f"{with_article(type(self.owner).__name__)} in a container of staged length"
 
 
 class Stores:
@@ -295,8 +296,8 @@ class Stores:
         if not self._is_ours(value):
             if self._is_early(site):
                 raise MergeError(
-                    f"a {kind.__name__} that was made before a staged branch or loop is put into "
-                    "a container of staged length inside it",
+                    f"{with_article(kind.__name__)} that was made before a staged branch or "
+                    "loop is put into a container of staged length inside it",
                     remedy="make it there, or put it into the container before",
                 )
             raise FoundReferences(kind, early=site)
@@ -361,7 +362,8 @@ class Stores:
 def refuse_namespace(value: Any) -> NoReturn:
     """StateError for the attributes, as a dict, of an object that containers refer to."""
     raise StateError(
-        f"the __dict__ of a {type(value).__name__} that is in a container of staged length",
+        f"the __dict__ of {with_article(type(value).__name__)} that is in a container of staged "
+        "length",
         remedy="use its attributes by their names",
     )
 

@@ -19,6 +19,7 @@ from autograph.errors import StateError
 from autograph.operators import handles
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
@@ -222,7 +223,8 @@ def _frozen_container(value: Any) -> Any:
     if type(value) is set:
         return SetText(staged)
     raise StateError(
-        f"the text of a {type(value).__name__} with staged items is known only when it runs",
+        f"the text of {with_article(type(value).__name__)} with staged items is known only when "
+        "it runs",
         remedy="print its items, or make a list or a dict of them",
     )
 

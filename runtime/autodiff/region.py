@@ -134,8 +134,9 @@ class Region(Trace):
         """Have the forward graph hand out `value`; gives it in this backward graph."""
         if self.session is not None and isinstance(value.spec, ListSpec):
             raise StagingError(
-                f"a gradient needs a {value.spec} of every turn of a loop or call",
-                remedy="stack the list inside the turn, or build it outside the loop",
+                f"a gradient needs a list of every call of a recursive function: {value.spec}",
+                remedy="join the items to a tensor as they are made, x = ag.concat([x, item]), or "
+                "build it outside of the function",
             )
         placeholder = Value(value.spec, self.graph, None, value.name)
         self.placeholders[value] = placeholder

@@ -43,6 +43,11 @@ class StagingError(Exception):
         return "\n".join(lines)
 
 
+def with_article(name: str) -> str:
+    """`a list`, `an enumerate`."""
+    return f"{'an' if name[:1].lower() in set('aeio') else 'a'} {name}"
+
+
 def _place(location: Location) -> list[str]:
     """The lines that show a location, in the form of Python's own tracebacks."""
     lines = [f'  File "{location.filename}", line {location.line}, in {location.function}']

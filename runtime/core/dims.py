@@ -83,7 +83,10 @@ class Dim:
     __rmul__ = __mul__
 
     def __bool__(self) -> bool:
-        raise TypeError(f"the size {self} is not known while tracing")
+        raise TypeError(
+            "this size is known only when the graph runs; a condition on it can be staged "
+            "only in a function that is converted"
+        )
 
     def substitute(self, values: Mapping[str, int]) -> int:
         """The size where every symbol has a value; KeyError names one that has none."""

@@ -98,7 +98,7 @@ class Tensor:
             # Even what is known now is an input of the graph: another call brings another value.
             raise interpreter.value_of(self).not_concrete(what)
         if type(value) is not np.ndarray:
-            raise value.not_concrete(what)
+            raise value.outlived(what)
         return value
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
@@ -136,7 +136,7 @@ class Tensor:
     def __index__(self) -> int:
         array = self._concrete("an index")
         if array.ndim or array.dtype.kind not in "iu":
-            raise TypeError(f"only 0-d integer tensors are indices, not {describe(self)}")
+            raise no_index(self)
         return int(array)
 
     def __len__(self) -> int:
@@ -261,6 +261,11 @@ _new = Tensor.__new__
 _short = reprlib.Repr()
 _short.maxlist = _short.maxtuple = 4
 _short.maxstring = _short.maxother = _short.maxlong = 40
+
+
+def no_index(tensor: Tensor) -> TypeError:
+    """The error for a tensor that is not one integer, where an index is needed."""
+    return TypeError(f"only 0-d integer tensors are indices, not {describe(tensor)}")
 
 
 def describe(tensor: Any) -> str:

@@ -43,8 +43,16 @@ class Value:
             remedy=_REMEDIES.get(what, "compute it with ag ops, or call it through ag.py_function"),
         )
 
+    def outlived(self, what: str) -> Exception:
+        """The error for a use after the call in which it was computed."""
+        return StagedValueError(
+            f"{what} needs the value of a staged {self.spec} outside of the call that computes it",
+            location=user_location(),
+            remedy="return it from the staged function, or assign it to a Variable or an attribute",
+        )
+
     def _refuse(self, *_: Any, **__: Any) -> Any:
-        raise self.not_concrete("an op outside of the trace")
+        raise self.outlived("an op")
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _refuse
     __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = _refuse

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.door import apply, apply_two, function_of_one, operator_method
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
@@ -104,6 +105,16 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"a Python number is needed, not {value!r}")
 
 
+def _unless_complex(other: Any) -> Any:
+    """NotImplemented: Python asks the other one. StagingError for a complex number."""
+    if not isinstance(other, complex):
+        return NotImplemented
+    raise StagingError(
+        "a staged number meets a complex number of Python, which is not staged",
+        remedy="compute with complex tensors: ag.complex(x, 0.0) + ag.asarray(1j)",
+    )
+
+
 def _install_on_number(op: Op, sign: str) -> None:
     function = number_function(op)
 
@@ -115,14 +126,14 @@ def _install_on_number(op: Op, sign: str) -> None:
             return _of_tensors[sign](self, other)
         if isinstance(other, Number | int | float):
             return function(self, other)
-        return NotImplemented
+        return _unless_complex(other)
 
     def reflected(self: Number, other: Any) -> Any:
         if isinstance(other, np.ndarray | np.generic):
             return _of_tensors[sign](other, self)
         if isinstance(other, Number | int | float):
             return function(other, self)
-        return NotImplemented
+        return _unless_complex(other)
 
     if sign in UNARY:
         setattr(Number, f"__{sign}__", unary)

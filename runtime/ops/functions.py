@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
-from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Elementwise, Op, Sample
@@ -47,12 +46,7 @@ def _sigmoid(x: Any) -> Any:
 
 def _round_expression(dtype: DType, attributes: Any) -> str:
     decimals = attributes.get("decimals", 0)
-    if dtype.kind != "f":
-        if decimals < 0:
-            raise StagingError(
-                "integers are rounded to tens or hundreds in a staged function",
-                remedy="divide, round and multiply",
-            )
+    if dtype.kind == "b" or (dtype.kind != "f" and decimals >= 0):
         return "{0}"
     if decimals == 0:
         return "round({0})"
@@ -80,7 +74,11 @@ ROUND = Op(
     reference=_round_reference,
     gradient=NOT_DIFFERENTIABLE,
     lowering=Elementwise(_round_expression, compute="result"),
-    samples=(*ROUNDING_SAMPLES, Sample(([1.256, -0.345],), {"decimals": 2}, gradient=False)),
+    samples=(
+        *ROUNDING_SAMPLES,
+        Sample(([1.256, -0.345],), {"decimals": 2}, gradient=False),
+        Sample(([149, -250, 350],), {"decimals": -2}, gradient=False),
+    ),
 )
 
 

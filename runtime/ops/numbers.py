@@ -89,6 +89,8 @@ def _left_shift(x: Any, y: Any) -> Any:
 
 
 def _invert(x: Any) -> Any:
+    if isinstance(x, float):
+        raise TypeError("bad operand type for unary ~: 'float'")
     return -operator.index(x) - 1
 
 

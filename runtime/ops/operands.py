@@ -45,6 +45,9 @@ class Operands:
             if wanted is None or value.dtype == wanted:
                 return apply(COPY, (value,))
             return self.astype(value, wanted)  # type: ignore[attr-defined]
+        if isinstance(value, StagedList):
+            made = self.stack(value)  # type: ignore[attr-defined]
+            return made if wanted is None else self.astype(made, wanted)  # type: ignore[attr-defined]
         if isinstance(value, list | tuple) and _has_staged(value):
             return self._stacked(value, wanted)
         array = as_array(value, wanted, copy=True)
@@ -220,7 +223,7 @@ class Operands:
     def _size(self, size: Any) -> Any:
         if isinstance(size, Dim):
             raise TypeError(
-                f"the size {size} is known only when the graph runs; in a function that is not "
+                "this size is known only when the graph runs; in a function that is not "
                 "converted use ag.zeros_like(x), ag.full_like(x, v) or x.reshape(-1)"
             )
         if isinstance(size, float | np.floating) or (

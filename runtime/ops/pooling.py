@@ -159,7 +159,10 @@ def depthwise_conv2d(
         raise ShapeError(f"images of {x.shape[3]} channels, a kernel of {kernel.shape[2]}")
     window = tuple(kernel.shape[:2])
     if not all(isinstance(one, int) for one in window):
-        raise ShapeError("depthwise_conv2d needs the size of its kernel while tracing")
+        raise ShapeError(
+            "depthwise_conv2d takes a kernel whose rows and columns are known while tracing: make "
+            "it with sizes that are Python numbers"
+        )
     windows = _padded_windows(o, x, window, strides, padding, np.zeros((), x.dtype))
     found = o.sum(o.expand_dims(windows, -1) * kernel, axis=(3, 4))
     sizes = [o.dimension(found, axis) for axis in range(3)]

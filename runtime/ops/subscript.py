@@ -109,7 +109,7 @@ def _array_entry(o: Any, key: Any) -> Entry:
 def _bound(value: Any) -> Any:
     if value is None or isinstance(value, Number):
         if isinstance(value, Number) and value.kind is not int:
-            raise TypeError("slice indices must be integers or None")
+            raise TypeError("slice indices must be integers or None or have an __index__ method")
         return value
     if isinstance(value, Tensor):
         return attribute(value)

@@ -321,7 +321,7 @@ def made_of_what_python_gives(x):
     return v + x
 
 
-@program(case(t(3.0)), refused="StagedValueError", naming=("known only when",))
+@program(case(t(3.0)), refused="StagedValueError", naming=("outside of the call",))
 def staged_values_under_init_scope(x):
     y = x * 2
     with ag.init_scope():

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import autograph as ag
-from tests.error_programs.registry import matrix, one, refused, two
+from tests.error_programs.registry import fails, matrix, one, refused, three, two
 
 
 @dataclasses.dataclass
@@ -283,3 +283,38 @@ def zip_advanced_in_a_loop(x):
         a, b = next(pairs)
         x = x + a + b
     return x
+
+
+@refused(three)
+def recursion_that_changes_what_it_is_given(n):
+    def go(k, counts=None):
+        counts = {"sum": 0} if counts is None else counts
+        if k <= 0:
+            return counts["sum"]
+        counts["sum"] += k
+        return go(k - 1, counts)
+
+    return go(n)
+
+
+@refused(three)
+def bytes_of_a_grown_list(n):
+    return bytes([i for i in range(n)])
+
+
+KEPT_VALUES = []
+
+
+@ag.do_not_convert
+def keep(value):
+    KEPT_VALUES.append(value)
+
+
+@fails(one)
+def value_looked_at_after_its_call(x):
+    def doubled(y):
+        keep(y * 2)
+        return y
+
+    ag.function(doubled, mode="evaluate")(x)
+    return KEPT_VALUES[-1].numpy()

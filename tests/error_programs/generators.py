@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 
 from tests.error_programs.registry import one, refused, three
 
@@ -110,3 +111,22 @@ def yield_where_it_may_not_be_reached(x):
 def map_of_one_of_two_functions(x):
     values = map(abs if x > 0 else round, [x, 2.5])
     return next(values)
+
+
+@refused(one)
+def iterator_advanced_in_a_for_statement_of_a_branch(x):
+    pairs = zip([1.0, 2.0], [3.0, 4.0], strict=True)
+    if x > 0:
+        for a, b in pairs:
+            x = x + a * b
+    return x
+
+
+READER = csv.reader(["1,2", "3,4"])
+
+
+@refused(one)
+def reader_from_outside(x):
+    for row in READER:
+        x = x + len(row)
+    return x

@@ -118,3 +118,17 @@ def variable_read_by_py_function(x):
         tape.watch(x)
         y = ag.py_function(lambda a: a * w, [x], ag.TensorSpec((), ag.float32))
     return tape.gradient(y, x)
+
+
+@refused(lambda: t(3), one)
+def lists_of_every_call_of_a_recursion(n, x):
+    def go(k, x):
+        if k <= 0:
+            return x
+        items = [ag.ones((j + 1,)) * x for j in range(k)]
+        return ag.sum(ag.concat(items) ** 2) + go(k - 1, x)
+
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = go(n, x)
+    return tape.gradient(y, x)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 
 from tests.error_programs.registry import one, refused, three, two
 
@@ -72,3 +73,33 @@ def max_of_nothing(n):
 @refused(three)
 def reduce_of_nothing(n):
     return functools.reduce(lambda a, b: a + b, [i for i in range(n - n)])
+
+
+def grown(x):
+    items = [x]
+    if x > 0:
+        items.append(x + 1)
+    return items
+
+
+@refused(one)
+def numbered_items_that_a_branch_grew(x):
+    return list(enumerate(grown(x)))
+
+
+@refused(one)
+def orders_of_what_a_branch_grew(x):
+    return list(itertools.permutations(grown(x)))
+
+
+class Holding:
+    def __init__(self, x):
+        self.x = x
+
+    def __iter__(self):
+        return iter(grown(self.x))
+
+
+@refused(one)
+def iterator_over_what_a_branch_grew(x):
+    return list(Holding(x))

@@ -74,6 +74,11 @@ def changed_by_what_is_called_back(x):
 WEIGHT = ag.Variable(0.0)
 
 
+class Holder:
+    def __init__(self, value):
+        self.value = value
+
+
 def changes_the_weight():
     globals()["WEIGHT"].assign(3.0)
 
@@ -104,3 +109,73 @@ def grown_list_with_a_gradient_of_its_own(n):
     for i in range(n):
         items.append(ag.asarray(1.0) * i)
     return doubled(n)(items)
+
+
+@refused(one)
+def key_in_a_pair_that_is_one_of_two(x):
+    name = "a" if x > 0 else "b"
+    return {(name, 1): x}
+
+
+@refused(one)
+def decorator_that_is_one_of_two(x):
+    chosen = (lambda f: f) if x > 0 else (lambda f: lambda y: 2 * y)
+
+    @chosen
+    def same(y):
+        return y
+
+    return same(x)
+
+
+@refused(one)
+def list_of_two_that_is_gone_over_and_changed(x):
+    a, b = [1, 2], [3, 4]
+    chosen = a if x > 0 else b
+    total = 0
+    for place, value in enumerate(chosen):
+        total += value
+        if place == 0:
+            b.pop()
+    return total
+
+
+@refused(one)
+def result_that_is_shared_on_one_path(x):
+    def made():
+        if x > 0:
+            a = [x]
+            return a, a
+        return [x], [x]
+
+    return made()
+
+
+@refused(three)
+def lists_that_are_one_another_by_turns(n):
+    items = []
+    last = [0]
+    for i in range(n):
+        new = [i]
+        if i > 1:
+            items.append(new)
+        else:
+            items.append(last)
+        new.append(1)
+        last = new
+    return items
+
+
+@refused(three)
+def objects_that_are_one_another_by_turns(n):
+    last = Holder(0)
+    items, seen = [], {}
+    for i in range(n):
+        new = Holder(i)
+        if i > 1:
+            last = new
+        items.append(last)
+        seen[i] = last
+        last.value += 1
+        items[0].value += 1
+    return items

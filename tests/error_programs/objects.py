@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 
 import numpy as np
 
@@ -83,3 +84,14 @@ def output_redirected(x):
 def item_of_an_array_assigned(a):
     a[0] = 5.0
     return a
+
+
+class Counted(itertools.count):
+    pass
+
+
+@refused(one)
+def object_of_a_class_of_c_code(x):
+    counted = Counted(1)
+    counted.x = x
+    return counted

@@ -38,3 +38,13 @@ def variable_of_global(x):
 
 # -------------------------------------------------------------------------------------------------
 WEIGHT = ag.Variable([1.0, 2.0], name="weight")
+
+
+@fails(one)
+def made_again_for_another_list(x):
+    @ag.function(mode="evaluate")
+    def scaled(value, options):
+        return value * ag.Variable(1.0)
+
+    scaled(x, [1])
+    return scaled(x, [1])

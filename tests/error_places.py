@@ -1,0 +1,96 @@
+"""Which places of the source raise what users never see, and which no small program meets, and why.
+
+A place is named by its file and function: lines move.
+"""
+
+from __future__ import annotations
+
+INTERNAL = {
+    *("Abandoned", "AssertionError", "FoundRecursion", "FoundReferences", "GraphError"),
+    *("GraphTextError", "JoinError", "NoQuotesLeft", "NoScalarFunction", "NotImplementedError"),
+    *("NotInlinedError", "NotNativeError", "SampleError", "ShowError", "UnfinishedGradientError"),
+    *("Unreachable", "_Staged", "check_error", "error", "one", "raised", "unbound"),
+    *("unlogged_effect", "with_traceback"),
+}
+"""What users do not see (it is caught, or raised again), and what tests of their own provoke."""
+
+OUTSIDE = ("runtime", "kernels", "checking", "keeping", "library")
+"""Folders of `autograph` that are counted elsewhere, or have tests of their own: links, files,
+and what is written in Python's words, which programs of the corpus compare."""
+
+GUARD = "a guard: each case that was thought of is refused, or made to work, before it comes here"
+CAUGHT = "caught: another way is tried, whose own words the user reads"
+TRACED = "inference of an op that only our own code inserts, after it looked at what it is given"
+READER = "tests/test_graph_reader.py, which reads broken texts"
+AUTHORS = "for authors of ops: tests/test_ops_tensors.py"
+
+NOT_MET = {
+    # refusals
+    "autograph/effects/coercing.py: refuse_unmoved": GUARD,
+    "autograph/effects/functions.py: thaw_function": GUARD,
+    "autograph/effects/functions.py: detached": GUARD,
+    "autograph/effects/identity.py: _assign_originals.write": GUARD,
+    "autograph/effects/results.py: Concrete._met": GUARD,
+    "autograph/effects/tracing.py: Tracing.identify": GUARD,
+    "autograph/operators/caching.py: call_cached": (
+        "caught: the trace is made anew, with the number known"
+    ),
+    "autograph/operators/changes.py: change": GUARD,
+    "autograph/operators/iteration.py: iterate": CAUGHT,
+    "autograph/operators/reductions.py: _of_generator.pull": CAUGHT,
+    "autograph/operators/replaying.py: Replayed.__next__": GUARD,
+    "autograph/operators/stores.py: Stores._widened": GUARD,
+    "autograph/operators/stores.py: Stores._put": GUARD,
+    "runtime/autodiff/host.py: Pull.__call__": (
+        "a guard: calls are kept as long as a gradient of them can be asked for"
+    ),
+    "runtime/autodiff/host.py: host_gradient": (
+        "a guard: every function that is called back for values tells how to call it again"
+    ),
+    "autograph/syntax/source.py: source_of": (
+        "those who call it look first; tests/test_syntax_source.py"
+    ),
+    # words of eager code
+    "autograph/operators/aligned.py: Aligned.at": "caught: the end of an iterator of our own",
+    "runtime/control/functional.py: _check_scalar": (
+        "ag.cond and ag.while_loop look first; tests/test_control.py"
+    ),
+    "runtime/control/records.py: _needs_a_runner": (
+        "for users of graphs: control flow is run by evaluate, not by its reference"
+    ),
+    "runtime/control/reader.py: _Reader.graph": READER,
+    "runtime/control/reader.py: _Reader._parameters": READER,
+    "runtime/control/reader.py: _Reader._name": READER,
+    "runtime/control/reader.py: _Reader._statement": READER,
+    "runtime/control/reader.py: _Reader._node": READER,
+    "runtime/core/list_value.py: ListValue.__getitem__": "the references of ops look first",
+    "runtime/core/record.py: Op.__post_init__": AUTHORS,
+    "runtime/graph/evaluate.py: evaluate": "for users of graphs: tests/test_graph_evaluate.py",
+    "runtime/lower/calling.py: ready": "a guard: a trace is chosen by the dtypes of its inputs",
+    "runtime/lower/compiled.py: bound_symbols": (
+        "a guard: a trace is chosen by the shapes of its inputs"
+    ),
+    "runtime/ops/convolution.py: _fit": TRACED,
+    "runtime/ops/dunders.py: _plain": GUARD,
+    "runtime/ops/inference.py: floating": "require_real looks first, and names the op",
+    "runtime/ops/list_selection.py: _infer_take": TRACED,
+    "runtime/ops/list_selection.py: _take": TRACED,
+    "runtime/ops/list_selection.py: _infer_extend": TRACED,
+    "runtime/ops/list_selection.py: _infer_numbers": TRACED,
+    "runtime/ops/list_selection.py: _infer_pack": TRACED,
+    "runtime/ops/list_selection.py: _infer_unpack": TRACED,
+    "runtime/ops/list_selection.py: _infer_values": TRACED,
+    "runtime/ops/lists.py: _require_list": TRACED,
+    "runtime/ops/lists.py: joined": f"{TRACED}; tests/test_ops_lists.py",
+    "runtime/ops/lists.py: _infer_unstack": TRACED,
+    "runtime/ops/lists.py: _add": TRACED,
+    "runtime/ops/numbers.py: require_numbers": TRACED,
+    "runtime/ops/numbers.py: _infer_choice": TRACED,
+    "runtime/ops/pooling.py: _infer_windows": TRACED,
+    "runtime/ops/pooling.py: _infer_laid": TRACED,
+    "runtime/ops/random.py: _require_integers": "ag.random_* look at the seed first",
+    "runtime/ops/shapes.py: _infer_reshape_like": TRACED,
+    "runtime/ops/table.py: OpTable.register": AUTHORS,
+    "runtime/ops/table.py: OpTable.__getattr__": AUTHORS,
+}
+"""Places that no row meets, by file and function, with the reason or the test that does."""
