@@ -18,7 +18,7 @@ from autograph.effects.hints import Hints
 from autograph.effects.identity import assign
 from autograph.effects.origins import user_line
 from autograph.effects.paths import Fetch, compile_fetch, compile_guards
-from autograph.effects.raising import is_own_assertion
+from autograph.effects.raising import is_own_failure
 from autograph.effects.reading import observe
 from autograph.effects.references import FoundReferences
 from autograph.effects.results import Concrete
@@ -244,8 +244,8 @@ def trace(
             if "made generators" not in vars(error):
                 raise
             before, hints = error, replace(hints, resuming=True)
-        except AssertionError as error:
-            if not is_own_assertion(error):
+        except Exception as error:
+            if not is_own_failure(error):
                 raise
             raise StagingError(
                 "tracing met a case that this package has not foreseen",
@@ -275,7 +275,7 @@ def _trace_once(
             )
         except StagingError as error:
             tracing.keeper.learn(error)
-            if tracing.makes_generators:
+            if tracing.resumption.makes_generators:
                 error.__dict__["made generators"] = True
             raise
     forget_frames(tracing.raised)

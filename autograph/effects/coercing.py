@@ -220,7 +220,9 @@ class Coercer:
                 return [next(columns)]
             case Packed(), Packed() if alike(narrow.element, wide.element):
                 return [next(columns) for _ in leaf_specs(narrow)]
-            case Group() | Made() | Held(), Group() | Made() | Held():
+            case Group() | Made() | Held(), Group() | Made() | Held() if len(narrow.items) == len(
+                wide.items
+            ):
                 pairs = zip(narrow.items, wide.items, strict=True)
                 return [v for one, other in pairs for v in self._wider(one, other, columns, length)]
             case Fixed(), _:

@@ -140,20 +140,28 @@ class DeadEnd(ExceptionFactory):
 # where it is raised -------------------------------------------------------------------------------
 def is_of_the_program(error: BaseException) -> bool:
     """Whether an exception met while tracing is the program's own, and not one of staging."""
-    if isinstance(error, StagingError) or is_own_assertion(error):
+    if isinstance(error, StagingError) or not isinstance(error, Exception | SystemExit):
         return False
-    return isinstance(error, Exception | SystemExit)
+    return not is_own_failure(error)
 
 
-def is_own_assertion(error: BaseException) -> bool:
-    """Whether an `assert` of this package failed: nothing that the program did."""
+MERGING = ("coercing.py", "freezing.py", "joining.py", "joint_specs.py", "thawing.py")
+"""Rooms in which nothing of the program is done."""
+
+
+def is_own_failure(error: BaseException) -> bool:
+    """Whether this package failed, by an `assert` or where it merges: nothing the program did."""
     trace = error.__traceback__
-    if type(error) is not AssertionError or trace is None:
+    if trace is None:
         return False
     while trace.tb_next is not None:
         trace = trace.tb_next
     code = trace.tb_frame.f_code
-    return is_ours(code.co_filename) and any(
+    if not is_ours(code.co_filename):
+        return False
+    if code.co_filename.endswith(MERGING):
+        return True
+    return type(error) is AssertionError and any(
         one.offset <= trace.tb_lasti and one.positions and one.positions.lineno == trace.tb_lineno
         for one in dis.get_instructions(code)
         if one.opname in ("LOAD_ASSERTION_ERROR", "LOAD_COMMON_CONSTANT")

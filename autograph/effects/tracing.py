@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,17 @@ from autograph.runtime.graph.trace import Trace
 
 MOST_ENTERED = 6000
 """The regions of a trace in which generators go on: beyond, it would take minutes."""
+
+
+@dataclass(slots=True)
+class Resumption:
+    """What a trace notes for the sake of generators that go on where they stood."""
+
+    makes_generators: bool = False
+    entered: int = 0
+    """How many regions were entered."""
+    traces: list[Trace] = field(default_factory=list)
+    """Where the generators that run now went on, the innermost last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +140,14 @@ class Tracing:
         self.cached: dict[tuple[Any, ...], tuple[Region, Any]] = {}
         """Results of functions under `lru_cache`, and where they were computed."""
         self.flags: dict[tuple[Any, ...], tuple[Any, Any]] = {}
-        self.followers: dict[int, list[tuple[Tensor, int]]] = {}
+        self.followers: dict[int, list[tuple[Tensor, int]]] = {}  # by id, those that may be it
         self.watched: dict[int, list[Tensor]] = {}  # by the ids of tapes: perhaps other tensors
-        """By the id of a tensor, those that are it where their tag has the number."""
         self.sealed: dict[int, str] = {}
         self.activations: list[Any] = []
         self.recursions: dict[Any, Any] = {}
         self.attempts: list[Any] = []
         """What catches exceptions at run time, the innermost last."""
-        self.makes_generators = False
-        self.entered = 0
-        self.resumed_in: list[Trace] = []  # where the generators that run now went on
+        self.resumption = Resumption()
         self.staged_attempts: set[Any] = set()  # code found to raise at run time
         self.origins = Origins()
         self.arrays: dict[int, Tensor] = {}
@@ -148,10 +156,8 @@ class Tracing:
         """By the id of a `__dict__` that is used as a dict, the object."""
         self.called_back: list[Any] = []
         """The functions that `py_function` calls when the graph runs."""
-        self.scalars: dict[int, type] = {}
-        """The classes of the NumPy scalars that tensors stand for."""
-        self.outer_cells: dict[int, Any] = {}
-        """Variables of functions that existed before the call."""
+        self.scalars: dict[int, type] = {}  # the classes of NumPy scalars that tensors stand for
+        self.outer_cells: dict[int, Any] = {}  # variables of functions from before the call
         self.cell_names: dict[int, str] = {}  # by the id of a closure cell that was read
         self.lost: set[int] = set()  # iterators that stand nobody knows where
         self.generators: dict[int, Any] = {}
@@ -179,8 +185,8 @@ class Tracing:
     def enter(self, trace: Trace | None = None) -> Iterator[Region]:
         """A new region, with a trace of its own or (None) in the current one."""
         outer = self.region
-        self.entered += 1
-        if self.hints.resuming and self.entered > MOST_ENTERED:
+        self.resumption.entered += 1
+        if self.hints.resuming and self.resumption.entered > MOST_ENTERED:
             raise StateError(
                 "generators go on under so many staged conditions that tracing would not end",
                 remedy="make a list of the items first",

@@ -105,7 +105,7 @@ def start(
         return function(*args, **kwargs)
 
     made = make()
-    tracing.makes_generators = True
+    tracing.resumption.makes_generators = True
     recipe = Recipe(make, made, form)
     if function.__code__.co_flags & inspect.CO_VARKEYWORDS:
         tracing.born(recipe.arguments[parameter_names(function.__code__)[-1]])

@@ -124,11 +124,11 @@ class ResumableGenerator:
         tracing = current()
         if tracing is None:
             return self.resume(value)
-        tracing.resumed_in.append(tracing.region.trace)
+        tracing.resumption.traces.append(tracing.region.trace)
         try:
             return self._stepped(tracing, value)
         finally:
-            tracing.resumed_in.pop()
+            tracing.resumption.traces.pop()
 
     def _stepped(self, tracing: Tracing, value: Any) -> tuple[Any, Any, Any]:
         if not self.stops:
@@ -178,7 +178,7 @@ def _set(owner: Any, name: str, value: Any) -> None:
 def yielded(item: Any) -> Any:
     """An item that the generator hands out: apart from what it keeps, if on some paths only."""
     tracing = current()
-    if tracing is None or tracing.region.trace is tracing.resumed_in[-1]:
+    if tracing is None or tracing.region.trace is tracing.resumption.traces[-1]:
         return item
     return _of_its_own(tracing, item)
 
