@@ -30,8 +30,9 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 
-MOST_ENTERED = 6000
-"""The regions of a trace in which generators go on: beyond, it would take minutes."""
+MOST_EFFORT = 30_000
+"""Of a trace in which generators go on: regions, and questions which tensor is which. Beyond, it
+would take minutes."""
 
 
 @dataclass(slots=True)
@@ -41,8 +42,8 @@ class Resumption:
     makes_generators: bool = False
     entered: int = 0
     """How many regions were entered."""
-    traces: list[Trace] = field(default_factory=list)
-    """Where the generators that run now went on, the innermost last."""
+    traces: list[Trace | None] = field(default_factory=list)
+    """Where the generators that run now went on, the innermost last; None where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,8 @@ class Tracing:
         """A new region, with a trace of its own or (None) in the current one."""
         outer = self.region
         self.resumption.entered += 1
-        if self.hints.resuming and self.resumption.entered > MOST_ENTERED:
+        effort = self.resumption.entered + len(self.flags)
+        if self.hints.resuming and effort > MOST_EFFORT:
             raise StateError(
                 "generators go on under so many staged conditions that tracing would not end",
                 remedy="make a list of the items first",

@@ -124,7 +124,10 @@ class ResumableGenerator:
         tracing = current()
         if tracing is None:
             return self.resume(value)
-        tracing.resumption.traces.append(tracing.region.trace)
+        # Which tensors its items are is told as long as it is known whether it has ended.
+        traces = tracing.resumption.traces
+        known = not isinstance(self.ended, Number) and (not traces or traces[-1] is None)
+        traces.append(None if known else tracing.region.trace)
         try:
             return self._stepped(tracing, value)
         finally:
@@ -178,7 +181,7 @@ def _set(owner: Any, name: str, value: Any) -> None:
 def yielded(item: Any) -> Any:
     """An item that the generator hands out: apart from what it keeps, if on some paths only."""
     tracing = current()
-    if tracing is None or tracing.region.trace is tracing.resumption.traces[-1]:
+    if tracing is None or tracing.resumption.traces[-1] in (None, tracing.region.trace):
         return item
     return _of_its_own(tracing, item)
 
