@@ -100,12 +100,8 @@ class _Call:
         if not seeds:
             return [None] * len(self.wanted)
         if STATE.tapes:
-            # Somebody differentiates once more: what was saved is hidden from that tape, so the
-            # gradients are computed as a function of the inputs.
-            again = self.function.gradient(self.wanted, tuple(seeds))
-            inputs = [_as_tensor(one) for one in self.values]
-            watched = [self._watched_seed(j, one) for j, one in seeds.items()]
-            found = dict(zip(self.wanted, again([*inputs, *watched]), strict=True))
+            # Somebody differentiates once more: what was saved is hidden from that tape.
+            found = self._of_inputs(seeds)
         else:
             kept = [self.values[number] for number in self.derivative.kept]
             given = [
@@ -114,8 +110,18 @@ class _Call:
             ]
             results = self.backward([*kept, *self.saved, *given])
             found = dict(zip(self.derivative.wanted, results, strict=True))
+            if len(seeds) < len(given) and any(map(_has_nan, results)):
+                # Zeros stood for what does not arrive, and met an infinite factor.
+                found = self._of_inputs(seeds)
         connected = self.derivative.wanted
         return [_as_tensor(found[k]) if k in connected else None for k in self.wanted]
+
+    def _of_inputs(self, seeds: dict[int, list[Any]]) -> dict[int, Any]:
+        """The gradients, computed as a function of the inputs and of what arrives."""
+        again = self.function.gradient(self.wanted, tuple(seeds))
+        inputs = [_as_tensor(one) for one in self.values]
+        watched = [self._watched_seed(j, one) for j, one in seeds.items()]
+        return dict(zip(self.wanted, again([*inputs, *watched]), strict=True))
 
     def _watched_seed(self, position: int, seeds: list[Any]) -> Any:
         """The gradient of an output where a tape looks on."""
@@ -136,6 +142,11 @@ def _arrays(output: Any) -> list[np.ndarray[Any, Any]]:
     if isinstance(output, ListValue):
         return [one for one in output if isinstance(one, np.ndarray)]
     return [output] if isinstance(output, np.ndarray) else []
+
+
+def _has_nan(gradient: Any) -> bool:
+    arrays = gradient if isinstance(gradient, ListValue) else (gradient,)
+    return any(isinstance(one, np.ndarray) and bool(np.isnan(one).any()) for one in arrays)
 
 
 def _gradient_of(output: Any, seeds: list[Any]) -> Any:

@@ -124,6 +124,22 @@ def test_a_persistent_tape_across_staged_functions() -> None:
         np.testing.assert_allclose(one.numpy(), other.numpy(), rtol=1e-12)
 
 
+@pytest.mark.parametrize("mode", ["evaluate", "text"])
+def test_outputs_that_are_not_asked_for_make_no_nan(mode: str) -> None:
+    def two(x: Any) -> Any:
+        return x * 2, x / (x - x)
+
+    def gradient(function: Any) -> Any:
+        x = f64([1.0, 2.0])
+        with ag.GradientTape() as tape:
+            tape.watch(x)
+            y, _ = function(x)
+        return tape.gradient(y, x).numpy()
+
+    np.testing.assert_array_equal(gradient(two), [2.0, 2.0])
+    np.testing.assert_array_equal(gradient(ag.function(mode=mode)(two)), [2.0, 2.0])
+
+
 def kept_by(tape: Any) -> list[Any]:
     """Weak references to the arrays that the calls on a tape keep."""
     calls = [record[0].__self__ for record in tape._records if hasattr(record[0], "__self__")]
