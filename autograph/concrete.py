@@ -236,7 +236,7 @@ def trace(
             hints = replace(hints, referring=referring)
         except StagingError as error:
             if error.location is None:
-                code = function.__code__
+                code = converted.__code__
                 first = Location(code.co_filename, code.co_firstlineno, name)
                 error.location = user_line(error) or first
             if hints.resuming:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 
-from tests.error_programs.registry import one, refused, three
+from tests.error_programs.registry import one, refused
 
 KEPT = iter([1.0, 2.0])
 
@@ -26,7 +26,7 @@ class Doubling:
 
 @refused(one)
 def end_of_an_iterator_of_ones_own(x):
-    return sum(Doubling(x))
+    return list(map(lambda a, b: a + b, Doubling(x), [1.0, 2.0]))
 
 
 @refused(one)
@@ -48,26 +48,6 @@ def iterator_advanced_in_a_branch(x):
 
 
 @refused(one)
-def generator_sent_to(x):
-    def parts():
-        got = yield x
-        if got > 0:
-            yield got
-
-    items = parts()
-    next(items)
-    return items.send(x) + next(items)
-
-
-@refused(three)
-def two_generators_zipped(n):
-    def parts():
-        yield from range(n)
-
-    return [a + b for a, b in zip(parts(), parts())]
-
-
-@refused(one)
 def generator_returned(x):
     return (x * k for k in range(3))
 
@@ -75,15 +55,6 @@ def generator_returned(x):
 @refused(one)
 def iterator_returned(x):
     return zip([x], [1])
-
-
-@refused(one)
-def generator_left_and_used_again(x):
-    squares = (k * k for k in range(4))
-    for square in squares:
-        if square > x:
-            break
-    return square, sum(squares)
 
 
 @refused(one)
@@ -130,3 +101,32 @@ def reader_from_outside(x):
     for row in READER:
         x = x + len(row)
     return x
+
+
+def closing(x, log):
+    try:
+        if x > 0:
+            yield x
+        yield -x
+    finally:
+        log.append(1)
+
+
+@refused(one)
+def next_twice_of_one_that_is_closed(x):
+    items = closing(x, [])
+    return next(items) + next(items)
+
+
+@refused(one)
+def zip_of_those_that_are_closed(x):
+    return sum(a + b for a, b in zip(closing(x, []), closing(-x, [])))
+
+
+@refused(one)
+def gone_on_with_after_a_loop_that_was_left(x):
+    squares = closing(x, [])
+    for square in squares:
+        if square > 2 * x:
+            break
+    return square, sum(squares)

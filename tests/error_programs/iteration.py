@@ -27,12 +27,6 @@ def too_few_for_a_star(x):
 
 
 @refused(one)
-def next_of_staged(x):
-    items = (v for v in (1.0, 2.0) if v > x)
-    return next(items) + next(items)
-
-
-@refused(one)
 def iteration_of_scalar(x):
     return [i for i in x]
 
@@ -90,16 +84,3 @@ def numbered_items_that_a_branch_grew(x):
 @refused(one)
 def orders_of_what_a_branch_grew(x):
     return list(itertools.permutations(grown(x)))
-
-
-class Holding:
-    def __init__(self, x):
-        self.x = x
-
-    def __iter__(self):
-        return iter(grown(self.x))
-
-
-@refused(one)
-def iterator_over_what_a_branch_grew(x):
-    return list(Holding(x))

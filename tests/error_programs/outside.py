@@ -28,15 +28,6 @@ def called_back_with_what_is_changed(x):
 
 
 @refused(one)
-def zip_over_staged_generators(x):
-    def some(sign):
-        if x * sign > 0:
-            yield x
-
-    return sum(a + b for a, b in zip(some(1), some(-1)))
-
-
-@refused(one)
 def class_made_by_a_call(x):
     return type("Made", (), {"value": 1}), x
 
