@@ -8,7 +8,14 @@ from __future__ import annotations
 INTERNAL = {
     *("Abandoned", "AssertionError", "FoundRecursion", "FoundReferences", "GraphError"),
     *("GraphTextError", "JoinError", "NoQuotesLeft", "NoScalarFunction", "NotImplementedError"),
-    *("NotInlinedError", "NotNativeError", "SampleError", "ShowError", "UnfinishedGradientError"),
+    *(
+        "NotInlinedError",
+        "NotNativeError",
+        "NotResumableError",
+        "SampleError",
+        "ShowError",
+        "UnfinishedGradientError",
+    ),
     *("Unreachable", "_Staged", "check_error", "error", "one", "raised", "unbound"),
     *("unlogged_effect", "with_traceback"),
 }
@@ -32,6 +39,7 @@ NOT_MET = {
     "autograph/effects/tracing.py: Tracing.enter": THIRD,
     "autograph/operators/loops.py: _python_for": CAUGHT,
     "autograph/operators/resuming.py: ResumableGenerator._check": THIRD,
+    "autograph/operators/resuming.py: ResumableGenerator._go_on.stop": "StopIteration has no words",
     "autograph/operators/resuming.py: ResumableGenerator.throw.leave": "what the program throws",
     "autograph/operators/resuming.py: Stepper.goes_on": THIRD,
     "autograph/effects/coercing.py: refuse_unmoved": GUARD,

@@ -264,3 +264,36 @@ def generator_that_raises_what_it_is_given(x):
     for part in parts(StopIteration):
         total += part
     return total
+
+
+def positive_ones(x):
+    if x > 0:
+        yield x
+    if x > 1:
+        yield x * 2
+    return 7
+
+
+@refused(one)
+def item_of_a_generator_that_ends(x):
+    items = positive_ones(x)
+    return next(items) + next(items) + next(items)
+
+
+@refused(one)
+def sent_before_the_generator_starts(x):
+    items, others = positive_ones(x), positive_ones(x)
+    first = next(items) + next(items, 0)
+    return first, others.send(x)
+
+
+def stopping(x):
+    if x > 0:
+        yield x
+    raise StopIteration
+
+
+@refused(one)
+def stop_iteration_in_a_generator_that_goes_on(x):
+    items = stopping(x)
+    return next(items) + next(items)
