@@ -39,7 +39,6 @@ NOT_MET = {
     "autograph/effects/tracing.py: Tracing.enter": THIRD,
     "autograph/operators/loops.py: _python_for": CAUGHT,
     "autograph/operators/resuming.py: ResumableGenerator._check": THIRD,
-    "autograph/operators/resuming.py: ResumableGenerator._go_on.stop": "StopIteration has no words",
     "autograph/operators/resuming.py: ResumableGenerator.throw.leave": "what the program throws",
     "autograph/operators/resuming.py: Stepper.goes_on": THIRD,
     "autograph/effects/coercing.py: refuse_unmoved": GUARD,
