@@ -914,11 +914,6 @@ def consumed_in_a_staged_while(x):
     return total
 
 
-@program(*ROWS, refused="StateError", naming=("zip is advanced",))
-def zip_of_two_staged_filters(xs):
-    return sum(a * b for a, b in zip(positive(xs), positive(-xs)))
-
-
 @program(*BOTH)
 def sum_of_what_cannot_be_added(x):
     def some():

@@ -245,7 +245,7 @@ class Growing:
         return self
 
     def __next__(self):
-        if self.value > 9:
+        if self.value > 9 or self.value < -9:
             raise StopIteration
         self.value = self.value * 2 + 1
         return self.value
@@ -259,7 +259,7 @@ def of_the_user_with_an_end(x):
     return total, next(Growing(x), "ended")
 
 
-@program(*BOTH)
+@program(case(t(4.0)), case(t(0.5)))
 def of_the_user_with_a_staged_end(x):
     total = 0.0
     for value in Growing(x):
