@@ -106,9 +106,12 @@ def test_a_yield_that_may_not_be_evaluated(golden: Golden) -> None:
 def test_second_item_of_a_generator_under_a_condition(golden: Golden) -> None:
     def f(x):
         def parts():
-            if x > 0:
-                yield x
-            yield -x
+            try:
+                if x > 0:
+                    yield x
+                yield -x
+            finally:
+                pass
 
         items = parts()
         next(items)

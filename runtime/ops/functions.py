@@ -77,7 +77,6 @@ ROUND = Op(
     samples=(
         *ROUNDING_SAMPLES,
         Sample(([1.256, -0.345],), {"decimals": 2}, gradient=False),
-        Sample(([149, -250, 350],), {"decimals": -2}, gradient=False),
     ),
 )
 
