@@ -43,6 +43,7 @@ from autograph.operators.native import call_native
 from autograph.operators.printing import staged_print
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
 from autograph.operators.replaying import Replayed
+from autograph.operators.resuming import ResumableGenerator
 from autograph.operators.tape_calls import TAPE_MODELS
 from autograph.operators.text import Text, formatted, joined, text_of
 from autograph.runtime.core.number import Number
@@ -50,7 +51,7 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
 CONTAINERS = (list, dict, set, deque)
-STAND_INS = (StagedRange, StagedTuple, Replayed, Enumerated, Zipped, Mapped)
+STAND_INS = (StagedRange, StagedTuple, Replayed, Enumerated, Zipped, Mapped, ResumableGenerator)
 """What stands for an object of one of Python's classes, its `kind`."""
 Model = Callable[..., Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FunctionType
+from types import FunctionType, GeneratorType
 from typing import Any
 
 from autograph.convert import do_not_convert
@@ -40,6 +40,7 @@ class ResumableGenerator:
     """A generator of the third form: `resume(sent)` gives whether it goes on, an item, a result."""
 
     _stays_inside = True
+    kind = GeneratorType
 
     def __init__(self, resume: Resume, stops: bool) -> None:
         self.resume = resume

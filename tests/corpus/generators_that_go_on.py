@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import collections.abc
 import itertools
+import types
 
 import autograph as ag
 from tests.corpus.registry import case, program
@@ -276,3 +278,16 @@ def range_gen(v):
 
     g = gen(v[0])
     return next(g, -1), next(g, -1), next(g, -1), list(g)
+
+
+@program(*ROWS)
+def kinds_of_generators(v):
+    def big():
+        for x in v:
+            if x > 1:
+                yield x
+
+    g, plain = big(), (k for k in range(3))
+    found = next(g), next(g, 0), next(plain)
+    kinds = isinstance(g, types.GeneratorType), type(plain) is types.GeneratorType
+    return found, kinds, isinstance(g, collections.abc.Iterator), iter(g) is g, callable(g)
