@@ -313,6 +313,7 @@ class Listed(Consumed):
 class Reversed(Consumed):
     """`reversed(items)` of something indexed."""
 
+    kind = reversed
     __slots__ = ("items",)
     _staged_parts = ("items",)
 

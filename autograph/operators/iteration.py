@@ -226,7 +226,8 @@ def advance(tracing: Tracing, iterator: Any) -> Any:
     recipe = recipe_of(tracing, iterator)
     if recipe is not None:
         return pulled(tracing, recipe)
-    if id(iterator) in tracing.lost or not tracing.is_born(iterator):
+    counted = isinstance(iterator, Indexed)
+    if counted or id(iterator) in tracing.lost or not tracing.is_born(iterator):
         raise _advanced(iterator)
     note_advanced(tracing, iterator)
     return iterator

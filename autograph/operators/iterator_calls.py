@@ -185,7 +185,7 @@ def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
         if isinstance(iterator, ResumableGenerator):
             return next_or_default(tracing, iterator, *default)
         return call(next_or, iterator, *default)
-    if special_method(type(iterator), "__next__") is None:
+    if special_method(type(iterator), "__next__") is None and not isinstance(iterator, Indexed):
         return next(iterator)  # raises Python's own error
     recipe = fresh_recipe(tracing, iterator)
     if recipe is None:

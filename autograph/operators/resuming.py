@@ -107,7 +107,7 @@ class ResumableGenerator:
         return found
 
     def _check(self) -> None:
-        if self.left is not False:
+        if "resume" not in vars(self) or self.left is not False:
             raise used_again()
 
     def _run(self, value: Any) -> tuple[Any, Any, Any]:
@@ -254,6 +254,8 @@ class Stepper:
     def _asked(self, sent: Any) -> Any:
         tracing = current()
         assert tracing is not None
+        if "iterator" not in vars(self):  # made on some other path only
+            raise used_again()
         if isinstance(self.iterator, ResumableGenerator):
             goes_on, item, result = self.iterator.asked(sent)
             _set(self, "item", item)

@@ -291,3 +291,233 @@ def kinds_of_generators(v):
     found = next(g), next(g, 0), next(plain)
     kinds = isinstance(g, types.GeneratorType), type(plain) is types.GeneratorType
     return found, kinds, isinstance(g, collections.abc.Iterator), iter(g) is g, callable(g)
+
+
+@program(*ROWS)
+def method_gen(v):
+    class Source:
+        def __init__(self, items):
+            self.items = items
+            self.given = 0
+
+        def parts(self, least=1, *more, scale=2):
+            for x in self.items:
+                if x > least:
+                    self.given += 1
+                    yield x * scale
+
+    s = Source(v)
+    g = s.parts()
+    h = s.parts(0, 5, scale=3)
+    return next(g, 0), next(h), next(g, 0), s.given, next(h), s.given
+
+
+@program(*ROWS)
+def thrown(v):
+    def gen():
+        for x in v:
+            try:
+                if x > 1:
+                    yield x
+                else:
+                    yield 0
+            except ValueError as e:
+                yield -len(e.args)
+
+    g = gen()
+    a = next(g)
+    b = g.throw(ValueError("a", "b"))
+    c = next(g)
+    return a, b, c
+
+
+@program(*ROWS)
+def closed(v):
+    def gen():
+        for x in v:
+            if x > 1:
+                yield x
+
+    g = gen()
+    a = next(g)
+    g.close()
+    return a, next(g, -1), list(g)
+
+
+@program(*ROWS)
+def two_names(v):
+    def gen():
+        for x in v:
+            if x > 1:
+                yield x
+
+    g = gen()
+    h = g
+    return next(g, 0), next(h, 0), next(g, 0)
+
+
+@program(*ROWS)
+def in_list(v):
+    def gen(k):
+        for x in v:
+            if x > k:
+                yield x * 10 + k
+
+    gs = [gen(0), gen(1), gen(2)]
+    out = []
+    for r in range(2):
+        for g in gs:
+            out.append(next(g, -1))
+    return out
+
+
+@program(*ROWS)
+def in_branch_chosen(v):
+    def up():
+        k = v[0]
+        while k < 9:
+            yield k
+            k += 2
+
+    def down():
+        k = v[1]
+        while k > 0:
+            yield k
+            k -= 1
+
+    g = up() if v[2] > 1 else down()
+    return next(g, 0), next(g, 0), next(g, 0)
+
+
+@program(*ROWS)
+def walrus_gen(v):
+    def gen():
+        n = 0
+        while (n := n + 1) < v[0]:
+            if (y := n * 2) > 2:
+                yield y
+
+    g = gen()
+    return next(g, 0), next(g, 0), next(g, 0)
+
+
+@program(*ROWS)
+def nonlocal_count(v):
+    made = 0
+
+    def gen():
+        nonlocal made
+        for x in v:
+            made += 1
+            if x > 1:
+                yield made
+
+    g = gen()
+    a = next(g, 0)
+    b = made
+    c = next(g, 0)
+    return a, b, c, made
+
+
+@program(*ROWS)
+def for_else_gen(v):
+    def gen():
+        for x in v:
+            if x > 4:
+                break
+            if x > 1:
+                yield x
+        else:
+            yield 100
+        yield 200
+
+    g = gen()
+    return next(g), next(g), next(g, -1), next(g, -2)
+
+
+@program(*ROWS)
+def returns_value(v):
+    def gen():
+        if v[0] > 2:
+            yield 1
+        return v[1] * 7
+
+    g = gen()
+    out = []
+    while True:
+        try:
+            out.append(next(g))
+        except StopIteration as stop:
+            out.append(stop.value)
+            break
+    return out
+
+
+@program(*ROWS)
+def raises_inside(v):
+    def gen():
+        for x in v:
+            if x > 2:
+                raise KeyError("big")
+            yield x
+
+    g = gen()
+    out = []
+    try:
+        for k in range(5):
+            out.append(next(g, -1))
+    except KeyError:
+        out.append(-9)
+    out.append(next(g, -1))
+    return out
+
+
+@program(*ROWS)
+def unset_in_gen(v):
+    def gen():
+        for x in v:
+            if x > 2:
+                y = x
+            yield y
+
+    g = gen()
+    return next(g), next(g)
+
+
+@program(*ROWS)
+def mutated_while(v):
+    items = [1, 2]
+
+    def gen():
+        for i in items:
+            if v[0] > i:
+                yield i
+
+    g = gen()
+    a = next(g, 0)
+    items.append(0)
+    return a, next(g, -1), next(g, -1), next(g, -1)
+
+
+@program(*ROWS)
+def grad_gen(v):
+    x = v * 1.5
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+
+        def gen():
+            for e in x:
+                if e > 2:
+                    yield e * e
+
+        g = gen()
+        y = next(g, 0.0 * x[0]) + 3 * next(g, 0.0 * x[1])
+    return y, tape.gradient(y, x)
+
+
+@program(*ROWS)
+def enumerate_twice(v):
+    g = enumerate(x for x in v if x > 1)
+    i, a = next(g, (9, 0))
+    j, b = next(g, (9, 0))
+    return i, a, j, b

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 
-from tests.error_programs.registry import one, refused
+from tests.error_programs.registry import one, refused, two
 
 KEPT = iter([1.0, 2.0])
 
@@ -130,3 +130,9 @@ def gone_on_with_after_a_loop_that_was_left(x):
         if square > 2 * x:
             break
     return square, sum(squares)
+
+
+@refused(two)
+def next_of_a_map_over_a_tensor(x):
+    doubled = map(lambda v: v * 2, x)
+    return next(doubled) + next(doubled)
