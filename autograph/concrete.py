@@ -247,6 +247,8 @@ def trace(
         except Exception as error:
             if not is_own_failure(error):
                 raise
+            if before is not None:
+                raise before from None
             raise StagingError(
                 "tracing met a case that this package has not foreseen",
                 location=user_line(error),

@@ -253,6 +253,19 @@ def holds_yield(node: Node) -> bool:
     return scope.suspends
 
 
+def yields_inside(value: Node) -> bool:
+    """Whether the item of a `yield` holds another one."""
+    return value.value is not None and holds_yield(value.value)
+
+
+def sees_exit(handler: Node) -> bool:
+    """Whether a handler may be for GeneratorExit."""
+    several = isinstance(handler.type, t.Tuple)
+    types = handler.type.elts if several else [handler.type]
+    names = [getattr(each, "id", getattr(each, "attr", None)) for each in types]
+    return any(name in (None, "GeneratorExit", "BaseException") for name in names)
+
+
 def converted_functions(tree: Node) -> Iterator[Node]:
     """The function definitions and lambdas that are converted, outer ones first.
 

@@ -60,6 +60,8 @@ class Clauses:
     caught: Callable[[Any, BaseException], Any]
     everything: bool = False
     """Whether they are for `finally` or `__exit__`, and take what passes by handlers, too."""
+    only: type[BaseException] | None = None
+    """The only exceptions that `choose` has a clause for, where that is known."""
 
 
 @dataclass(slots=True)
@@ -91,7 +93,7 @@ def attempt(
     result: Any = None
     staged = False
     try:
-        result = _run_in_python(tracing, run)
+        result = _run_in_python(tracing, run, clauses.only)
     except MustBeStaged as found:
         if found.attempt.run is not run:
             raise
@@ -108,9 +110,11 @@ def attempt(
     return clauses.completed(result) if caught is None else _catch(clauses, caught)
 
 
-def _run_in_python(tracing: Tracing, run: Callable[[], Any]) -> Any:
+def _run_in_python(
+    tracing: Tracing, run: Callable[[], Any], only: type[BaseException] | None
+) -> Any:
     """Run a body that does not raise at run time; else nothing is done, and it must be staged."""
-    trial = Attempt(run)
+    trial = Attempt(run, only)
     checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
         tracing.attempts.append(trial)

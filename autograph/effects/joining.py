@@ -292,7 +292,10 @@ def staged_element(element: Skeleton) -> Skeleton:
 
 
 def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
-    options = list(left.options if isinstance(left, Choices) else (left,))
+    if not isinstance(left, Choices):
+        left, right = right, left  # what is one of several stays that
+    assert isinstance(left, Choices)
+    options = list(left.options)
     for one in right.options if isinstance(right, Choices) else (right,):
         place = find_option(options, one, context)
         if place is None:
@@ -307,7 +310,7 @@ def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton
             remedy="keep a number or a tensor that tells them apart, and make the values of it "
             "after the call",
         )
-    return Choices(tuple(options)) if len(options) > 1 else options[0]
+    return Choices(tuple(options))
 
 
 def find_option(

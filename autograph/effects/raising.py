@@ -9,6 +9,10 @@ from __future__ import annotations
 
 import copy
 import dis
+import inspect
+import os
+import sys
+import types
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -16,7 +20,7 @@ from typing import Any
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer
 from autograph.effects.places import Key, Place, TensorPlace
-from autograph.effects.region import Region
+from autograph.effects.region import Region, not_one_by_one
 from autograph.effects.results import Concrete
 from autograph.effects.sentinels import UNSET
 from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Made, Skeleton
@@ -28,6 +32,7 @@ from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import IntegerLimitError, Trace
+from autograph.syntax.build import is_converted
 from autograph.tracebacks import full_tracebacks
 
 
@@ -38,12 +43,18 @@ class Attempt:
     time, it is traced again, into a graph of its own.
     """
 
-    def __init__(self, run: Any) -> None:
+    def __init__(self, run: Any, only: type[BaseException] | None = None) -> None:
         self.run = run
+        self.only = only
+        """What alone makes it worth a graph of its own, if not every exception does."""
         self.region: Region | None = None
         """The region of the body, once it is traced into a graph of its own."""
         self.bound: list[Place] = []
         """The variables of `except ... as`, which lose their value when an exception leaves."""
+
+    def takes(self, error: BaseException | None) -> bool:
+        """Whether it must know of an exception; None stands for any but those of `only`."""
+        return self.region is not None or self.only is None or isinstance(error, self.only)
 
 
 class Boundary:
@@ -145,21 +156,31 @@ def is_of_the_program(error: BaseException) -> bool:
     return not is_own_failure(error)
 
 
-MERGING = ("coercing.py", "freezing.py", "joining.py", "joint_specs.py", "thawing.py")
+FOREIGN = tuple(
+    os.path.join("autograph", *names)
+    for names in (
+        ("effects", "coercing.py"),
+        ("effects", "freezing.py"),
+        ("effects", "joining.py"),
+        ("effects", "joint_specs.py"),
+        ("effects", "thawing.py"),
+        ("syntax", "build.py"),
+    )
+)
 """Rooms in which nothing of the program is done."""
 
 
 def is_own_failure(error: BaseException) -> bool:
     """Whether this package failed, by an `assert` or where it merges: nothing the program did."""
     trace = error.__traceback__
-    if trace is None:
+    if trace is None or isinstance(error, RecursionError):
         return False
     while trace.tb_next is not None:
         trace = trace.tb_next
     code = trace.tb_frame.f_code
     if not is_ours(code.co_filename):
         return False
-    if code.co_filename.endswith(MERGING):
+    if code.co_filename.endswith(FOREIGN):
         return True
     return type(error) is AssertionError and any(
         one.offset <= trace.tb_lasti and one.positions and one.positions.lineno == trace.tb_lineno
@@ -178,7 +199,9 @@ def raised_here(tracing: Tracing, error: BaseException) -> Raised:
 
     Raises MustBeStaged where that has to be known before.
     """
-    attempt = attempt_around(tracing) if is_catchable(error) else None
+    attempt = attempt_around(tracing, error) if is_catchable(error) else None
+    if isinstance(error, StopIteration) and _leaves_generator():
+        raise not_one_by_one("a StopIteration leaves a generator under a staged condition")
     if not tracing.is_born(error) and id(error) not in tracing.paths:
         tracing.born(error)  # raised by Python itself
     origins = tracing.origins
@@ -197,20 +220,46 @@ def raised_here(tracing: Tracing, error: BaseException) -> Raised:
     return raised
 
 
+def _leaves_generator() -> bool:
+    """Whether it is a generator of Python's own, with converted code, that raises here.
+
+    What Python would make of a StopIteration there is known only when the graph runs.
+    """
+    frame: types.FrameType | None = sys._getframe(2)
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name in ("_trace_body", "_run_in_python") and is_ours(code.co_filename):
+            return False  # an attempt inside of it
+        if code.co_flags & inspect.CO_GENERATOR and is_converted(code):
+            return True
+        frame = frame.f_back
+    return False
+
+
 def is_attempted(tracing: Tracing) -> bool:
     """Whether something further out catches exceptions."""
-    return any(isinstance(one, Attempt) for one in tracing.attempts)
+    return any(isinstance(one, Attempt) and one.takes(None) for one in tracing.attempts)
 
 
-def attempt_around(tracing: Tracing) -> Attempt | None:
-    """The attempt that catches what is raised here, if any."""
-    if not tracing.attempts:
-        return None
-    last = tracing.attempts[-1]
-    if isinstance(last, Boundary):
-        return None
-    attempt: Attempt = last
-    if attempt.region is None:
+def attempts_around(tracing: Tracing) -> list[Attempt]:
+    """The attempts of the graph that is traced, or that are no graphs yet, innermost first."""
+    found: list[Attempt] = []
+    for one in reversed(tracing.attempts):
+        if isinstance(one, Boundary):
+            break
+        found.append(one)
+    return found
+
+
+def catcher(tracing: Tracing, error: BaseException | None = None) -> Attempt | None:
+    """The attempt that catches an exception raised here, if any."""
+    return next((one for one in attempts_around(tracing) if one.takes(error)), None)
+
+
+def attempt_around(tracing: Tracing, error: BaseException | None = None) -> Attempt | None:
+    """The same; raises MustBeStaged where it has no graph of its own."""
+    attempt = catcher(tracing, error)
+    if attempt is not None and attempt.region is None:
         raise MustBeStaged(attempt)
     return attempt
 

@@ -110,6 +110,17 @@ def advanced_inside(kind: str) -> StateError:
     )
 
 
+def not_one_by_one(message: str) -> StateError:
+    """The error for what cannot give its items one by one; another form may give them."""
+    error = StateError(
+        message,
+        remedy="go over the generator with a for statement, a list comprehension, or list, sum, "
+        "any, all, min or max",
+    )
+    error.__dict__["around_yield"] = True
+    return error
+
+
 class Checkpoint:
     """How far a trace had come, to take back nodes that a roll-back makes meaningless.
 

@@ -42,6 +42,8 @@ class Resumption:
     makes_generators: bool = False
     entered: int = 0
     """How many regions were entered."""
+    executing: tuple[Any, ...] = ()
+    """The generators whose code runs now: no consumer's."""
     traces: list[Trace | None] = field(default_factory=list)
     """Where the generators that run now went on, the innermost last; None where that is known."""
 

@@ -67,10 +67,11 @@ from autograph.operators.patterns import (
     value_pattern,
 )
 from autograph.operators.recipes import generator
-from autograph.operators.resuming import delegate, received, resumable, stepper, yielded
+from autograph.operators.resuming import received, resumable, yielded
 from autograph.operators.spreading import call_named, mapping
 from autograph.operators.spreading import spread as iterate
 from autograph.operators.statements import if_stmt, then, while_stmt
+from autograph.operators.steppers import delegate, stepper
 from autograph.operators.text import formatted, joined
 from autograph.operators.trying import exception, try_stmt
 

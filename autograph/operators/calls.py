@@ -257,6 +257,8 @@ def _is_method_of(function: types.FunctionType, container: Any) -> bool:
 def _better_converted(function: types.FunctionType) -> bool:
     """Functions of the standard library are converted that only call the user's, and the methods
     of containers that are written in Python."""
+    if function.__module__ == "collections.abc":  # the methods that classes inherit
+        return True
     if hasattr(function, "__wrapped__") or "_from_" in function.__code__.co_name:
         return True
     return function.__qualname__.startswith(("ChainMap.", "UserDict.", "UserList."))

@@ -19,8 +19,17 @@ from autograph.errors import StagingError
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, call_function
-from autograph.operators.recipes import PART, WHOLE, Recipe, attempt, fresh_recipe, use
+from autograph.operators.recipes import (
+    PART,
+    WHOLE,
+    Recipe,
+    attempt,
+    executing,
+    fresh_recipe,
+    use,
+)
 from autograph.operators.statements import Body, Locals
+from autograph.operators.stopping import as_generator
 from autograph.runtime.core.location import is_ours, user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
@@ -39,8 +48,8 @@ class Consumer:
     """Takes the items; `left` tells whether it wants no more, `code` how its body ended then."""
 
     __slots__ = (
-        "around", "body", "code", "error", "failure", "guarded", "left", "line", "local", "trace",
-        "traceback", "tracing",
+        "around", "body", "code", "error", "executing", "failure", "guarded", "left", "line",
+        "local", "trace", "traceback", "tracing",
     )  # fmt: skip
     _keeps_identity = True
 
@@ -50,6 +59,7 @@ class Consumer:
         self.body = body
         self.trace = tracing.region.trace
         self.around = tracing.forgotten
+        self.executing = tracing.resumption.executing
         self.code: Any = EXIT
         self.left: Any = False
         self.guarded = 0
@@ -65,29 +75,35 @@ class Consumer:
 
         `handled`: a handler of the generator stands around, which must not see what is raised.
         """
-        tracing = self.tracing
+        tracing, resumption = self.tracing, self.tracing.resumption
         outer, tracing.forgotten = tracing.forgotten, self.around
+        executing, resumption.executing = resumption.executing, self.executing
+        # A StopIteration would be the generator's own, anyway.
+        hidden = Exception if handled or self.guarded else StopIteration
+        site = (self.body.__code__, Consumer, hidden)
+
+        def choose_clause(error: BaseException) -> Any:
+            return 0 if isinstance(error, hidden) and site in tracing.staged_attempts else None
+
+        clauses = Clauses(
+            self._leaves,
+            choose_clause,
+            lambda clause, error: self._fails(error),
+            only=None if hidden is Exception else hidden,
+        )
         try:
-            if not handled and not self.guarded:
-                return self._leaves(self._run(item))
-            site = (self.body.__code__, Consumer)
-            clauses = Clauses(
-                self._leaves,
-                lambda error: 0 if site in tracing.staged_attempts else None,
-                lambda clause, error: self._fails(error),
-            )
             return attempt_body(tracing, lambda: self._run(item), clauses, site)
         except StagingError:
             raise
         except Exception as error:
             self._keep(error)
-            if not handled and not self.guarded:
+            if not isinstance(error, hidden):
                 raise
             if tracing.region.trace is not self.trace:
                 return self._fails(error)
             raise Abandoned(self, error) from None
         finally:
-            tracing.forgotten = outer
+            tracing.forgotten, resumption.executing = outer, executing
 
     def _keep(self, error: Exception) -> None:
         """Remember what the body raises, and where: no frame of the generator has a part in it."""
@@ -143,46 +159,24 @@ def run_inlined(tracing: Tracing, recipe: Recipe, consumer: Consumer) -> Any:
     """Run the second form of a generator; gives what the generator returns."""
     inlined = recipe.inlined
     assert inlined is not None
-    use(tracing, recipe, WHOLE)
+    use(tracing, recipe, PART)
 
     def run() -> Any:
         return call_function(tracing, inlined, (), recipe.arguments_with(consumer))
 
+    generator = recipe if recipe.source is None else recipe.source
     try:
-        result = _unless_stopped(tracing, inlined.__code__, consumer, run)
-    except StopIteration as error:
-        if consumer.error is error:
-            raise
-        raise RuntimeError("generator raised StopIteration") from error
-    if consumer.left is not False:
-        use(tracing, recipe, PART)
+        with executing(tracing, generator):
+            result = as_generator(tracing, run, inlined.__code__)
+    except StagingError:
+        raise
+    except Exception as error:
+        if error is not consumer.error:
+            use(tracing, recipe, WHOLE)
+        raise
+    if consumer.left is False:
+        use(tracing, recipe, WHOLE)
     return result
-
-
-def _unless_stopped(
-    tracing: Tracing, code: types.CodeType, consumer: Consumer, run: Callable[[], Any]
-) -> Any:
-    """Run a generator; a StopIteration that it raises when the graph runs is an error."""
-    if not _mentions(code, {"StopIteration", "next"}):
-        return run()
-
-    def stopped(clause: Any, error: BaseException) -> Any:
-        raise RuntimeError("generator raised StopIteration") from error
-
-    def choose_clause(error: BaseException) -> Any:
-        return 0 if isinstance(error, StopIteration) else None
-
-    consumer.guarded += 1  # what its body raises is not the generator's
-    try:
-        clauses = Clauses(lambda result: result, choose_clause, stopped)
-        return attempt_body(tracing, run, clauses, (code, "stopped"))
-    finally:
-        consumer.guarded -= 1
-
-
-def _mentions(code: types.CodeType, names: set[str]) -> bool:
-    inner = (one for one in code.co_consts if isinstance(one, types.CodeType))
-    return not names.isdisjoint(code.co_names) or any(_mentions(one, names) for one in inner)
 
 
 def consume(tracing: Tracing, local: Locals, recipe: Recipe, body: Body) -> Any:

@@ -24,7 +24,8 @@ from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.iterables import Consumed, Indexed, as_indexed, has_staged_length
 from autograph.operators.recipes import note_advanced, pulled, recipe_of
 from autograph.operators.replaying import Replayed
-from autograph.operators.resuming import ResumableGenerator, items_of
+from autograph.operators.resuming import ResumableGenerator
+from autograph.operators.steppers import items_of
 from autograph.operators.stepping import SequenceIterator, one_by_one, walked
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number

@@ -49,7 +49,8 @@ from autograph.operators.names import narrowed
 from autograph.operators.printing import quietly
 from autograph.operators.recipes import Recipe, attempt, fresh_recipe, wraps
 from autograph.operators.replaying import Replayed
-from autograph.operators.resuming import ResumableGenerator, next_or_default, unwrapped
+from autograph.operators.resuming import ResumableGenerator, next_or_default
+from autograph.operators.steppers import unwrapped
 from autograph.operators.stepping import SequenceIterator, next_or
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor

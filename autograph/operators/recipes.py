@@ -10,12 +10,13 @@ from __future__ import annotations
 import gc
 import inspect
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import CodeType, FunctionType, GeneratorType
 from typing import Any
 
 from autograph.effects.places import AttributePlace
-from autograph.effects.region import Region, advanced_inside
+from autograph.effects.region import Region, advanced_inside, not_one_by_one
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
@@ -158,6 +159,7 @@ def pulled(tracing: Tracing, recipe: Recipe) -> Any:
     Raises StateError where its second form was left early, or has run on some staged paths only,
     and where the staged code around would have to take back what is asked for.
     """
+    refuse_running(tracing, recipe if recipe.source is None else recipe.source)
     progress = recipe.place.get()
     if progress is UNSET:
         twin = recipe.make()
@@ -173,6 +175,23 @@ def pulled(tracing: Tracing, recipe: Recipe) -> Any:
     twin = recipe.twins[progress]
     note_advanced(tracing, twin)
     return twin
+
+
+@contextmanager
+def executing(tracing: Tracing, generator: Any) -> Iterator[None]:
+    """While the code of a generator runs, or that of the second form of a recipe."""
+    outer = tracing.resumption.executing
+    tracing.resumption.executing = (*outer, generator)
+    try:
+        yield
+    finally:
+        tracing.resumption.executing = outer
+
+
+def refuse_running(tracing: Tracing, generator: Any) -> None:
+    """ValueError where the code of a generator asks the generator itself for something."""
+    if any(one is generator for one in tracing.resumption.executing):
+        raise ValueError("generator already executing")
 
 
 def used_again() -> StateError:
@@ -216,17 +235,6 @@ def around_yield(message: str) -> StateError:
         f"{message} around a `yield` is known only when the function runs, and the items of the "
         "generator are asked for one by one"
     )
-
-
-def not_one_by_one(message: str) -> StateError:
-    """The error for what cannot give its items one by one; another form may give them."""
-    error = StateError(
-        message,
-        remedy="go over the generator with a for statement, a list comprehension, or list, sum, "
-        "any, all, min or max",
-    )
-    error.__dict__["around_yield"] = True
-    return error
 
 
 def attempt(tracing: Tracing, pull: Callable[[], Any], push: Callable[[], Any]) -> Any:

@@ -161,7 +161,7 @@ def _note_changed(tracing: Tracing, context: Recursive) -> None:
 def _note_attempts(tracing: Tracing, context: Recursive) -> None:
     """Where the function calls itself inside a `try` or `with`, it must give what it raises."""
     inside = tracing.attempts[tracing.attempts.index(context.boundary) :]
-    if not context.catches and any(isinstance(one, Attempt) for one in inside):
+    if not context.catches and any(isinstance(one, Attempt) and one.takes(None) for one in inside):
         context.catches = context.wider = True
         context.result = None
 

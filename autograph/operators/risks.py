@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.raising import Boundary, attempt_around
+from autograph.effects.raising import attempt_around, catcher
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.operators.text import formatted, joined
@@ -30,7 +30,7 @@ Risks = Callable[[Op, tuple[Any, ...], Mapping[str, Any]], Iterator[Risk]]
 def guard(tracing: Tracing, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> None:
     """Test what an op may raise, before it is added."""
     find = RISKS.get(op.name)
-    if find is None or isinstance(tracing.attempts[-1], Boundary):
+    if find is None or catcher(tracing) is None:
         return
     for flag, error in find(op, inputs, attributes):
         _test(tracing, flag, error)

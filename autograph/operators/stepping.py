@@ -12,9 +12,10 @@ from functools import partial
 from typing import Any
 
 from autograph.convert import convert_inlined
+from autograph.effects.region import not_one_by_one
 from autograph.effects.tracing import Tracing, current
 from autograph.operators.dispatch import call_method
-from autograph.operators.recipes import STANDING_IN, not_one_by_one, start
+from autograph.operators.recipes import STANDING_IN, start
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.graph.ir import Node
 

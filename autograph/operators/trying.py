@@ -10,7 +10,7 @@ from typing import Any
 from autograph.effects.attempts import AT_RUN_TIME, Clauses, attempt
 from autograph.effects.choice import Choice
 from autograph.effects.places import CellPlace, Key, NamePlace, Place
-from autograph.effects.raising import Attempt
+from autograph.effects.raising import attempts_around
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.operators.codes import COMPLETED
@@ -202,14 +202,14 @@ class _Try:
         if name is None:
             return while_handling(error, lambda: self.local.run(handler))
         tracing, variable = self.tracing, bound_variable(handler, name)
-        around = tracing.attempts[-1] if tracing.attempts else None
-        if isinstance(around, Attempt):
-            around.bound.append(variable)
+        around = attempts_around(tracing)
+        for one in around:
+            one.bound.append(variable)
         try:
             return while_handling(error, lambda: self.local.run(handler, error))
         finally:
-            if isinstance(around, Attempt):
-                around.bound.pop()
+            for one in around:
+                one.bound.pop()
             tracing.touch(variable)
             variable.set(UNSET)
 

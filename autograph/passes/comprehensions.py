@@ -83,9 +83,9 @@ def _generator(node: Node, rewriter: Rewriter) -> Node:
     outer, first.iter = rewriter.expression(first.iter), t.name_load(parameter, first.iter)
     bound = sorted(set(walrus_names(node)))
     item = emit.expression(t.copy_location(t.Yield(node.elt), node), node)
-    function = emit.define(name, [parameter], loops(node, [item]), node)
+    body = [*rewriter.declare_outer(bound, node), *loops(node, [item])]
+    function = emit.define(name, [parameter], body, node)
     for form in both_forms(function, rewriter.context):
-        form.body[:0] = rewriter.declare_outer(bound, node)
         rewriter.function(form)
         rewriter.hoist(form)
     iterator = emit.operator("iterator", outer, at=outer)

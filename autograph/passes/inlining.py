@@ -32,7 +32,13 @@ the generator is left, by GeneratorExit: a `with`, or a handler of that.
 from __future__ import annotations
 
 from autograph.analysis.exits import returns_value
-from autograph.analysis.scopes import holds_yield, is_generator, parameters_of
+from autograph.analysis.scopes import (
+    holds_yield,
+    is_generator,
+    parameters_of,
+    sees_exit,
+    yields_inside,
+)
 from autograph.errors import UnsupportedSyntaxError
 from autograph.passes import emit
 from autograph.passes.context import Context
@@ -134,7 +140,7 @@ class _Inlining:
             return [node]
         value = getattr(node, "value", None)
         if isinstance(node, t.Expr | t.Assign | t.AnnAssign | t.Return):
-            if isinstance(value, t.Yield | t.YieldFrom) and not _inside(value):
+            if isinstance(value, t.Yield | t.YieldFrom) and not yields_inside(value):
                 if not any(map(holds_yield, getattr(node, "targets", []))):
                     return self.suspension(node, value)
         if not isinstance(node, t.If | t.While | t.For | t.Try):
@@ -142,7 +148,7 @@ class _Inlining:
         for name in ("test", "iter", "target"):
             if getattr(node, name, None) is not None and holds_yield(getattr(node, name)):
                 raise NotInlinedError
-        if any(map(_sees_exit, getattr(node, "handlers", []))):
+        if any(map(sees_exit, getattr(node, "handlers", []))):
             raise NotInlinedError
         if any(map(holds_yield, getattr(node, "finalbody", None) or [])):
             raise NotInlinedError
@@ -183,18 +189,6 @@ class _Inlining:
             ]
             node.value = t.name_load(given_back, value)
         return result if isinstance(node, t.Expr) else [*result, node]
-
-
-def _sees_exit(handler: Node) -> bool:
-    """Whether a handler may be for GeneratorExit."""
-    several = isinstance(handler.type, t.Tuple)
-    types = handler.type.elts if several else [handler.type]
-    names = [getattr(each, "id", getattr(each, "attr", None)) for each in types]
-    return any(name in (None, "GeneratorExit", "BaseException") for name in names)
-
-
-def _inside(value: Node) -> bool:
-    return value.value is not None and holds_yield(value.value)
 
 
 def _check_places(nodes: list[Node], function: Node, context: Context) -> None:

@@ -27,7 +27,7 @@ After:
                         ag__at_1 = 0
                         ag__.received(ag__sent_1)
             return (False, ag__.UNSET_RESULT, None)
-        return ag__.resumable(ag__resume_1, False)
+        return ag__.resumable(ag__resume_1)
 
 The function that resumes is left at each `yield`, and entered again from its start: where it stands
 is a number, and whatever stands before that place is passed by. So all is an `if` or a `while`
@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.analysis.scopes import holds_yield, scope_of
+from autograph.analysis.scopes import holds_yield, scope_of, sees_exit, yields_inside
 from autograph.passes import emit
 from autograph.passes.bindings import declare_variable
 from autograph.passes.context import Context
@@ -76,8 +76,7 @@ def resumable(function: Node, context: Context) -> Node | None:
         [t.copy_location(t.Nonlocal(shared), function), *body],
         function,
     )
-    stops = t.constant(_may_stop(function), function)
-    made = emit.operator("resumable", t.name_load(name, function), stops, at=function)
+    made = emit.operator("resumable", t.name_load(name, function), at=function)
     original.body = [
         *(declare_variable(each, function) for each in own),
         *(emit.assign(each, t.constant(None, function), function) for each in form.passed),
@@ -86,15 +85,6 @@ def resumable(function: Node, context: Context) -> Node | None:
         emit.give(made, function),
     ]
     return original
-
-
-def _may_stop(function: Node) -> bool:
-    """Whether a StopIteration may be raised in there, which no generator lets out."""
-    return any(
-        (isinstance(node, t.Name) and node.id in ("next", "StopIteration"))
-        or (isinstance(node, t.Attribute) and node.attr in ("__next__", "send", "StopIteration"))
-        for node in t.walk(function)
-    )
 
 
 class _Form:
@@ -189,7 +179,7 @@ class _Form:
         if not holds_yield(node):
             return [self.returns(node)]
         value = getattr(node, "value", None)
-        if isinstance(value, t.Yield | t.YieldFrom) and not _inside(value):
+        if isinstance(value, t.Yield | t.YieldFrom) and not yields_inside(value):
             if isinstance(node, t.AugAssign) and isinstance(node.target, t.Name):
                 return self.augmented(node, value)
             if isinstance(node, t.Expr | t.Assign | t.AnnAssign | t.Return):
@@ -273,7 +263,7 @@ class _Form:
         first = [emit.assign(steps, opened, node)]
         first.append(emit.assign(sent, t.constant(None, node), node))
         start = self.count + 1
-        back = [emit.assign(sent, self.received(node), node)]
+        back = [emit.assign(sent, t.name_load(self.sent, node), node)]
         body = self.suspended(method("take"), back, node)
         asked = method("goes_on", t.name_load(sent, node))
         test = self.entered((start, start), (start, start), asked)
@@ -313,7 +303,7 @@ class _Form:
         caught, error = self.variable("caught"), self.variable("error")
         after = []
         for number, handler in enumerate(node.handlers, 1):
-            if _sees_exit(handler):
+            if sees_exit(handler):
                 raise NotResumableError
             if handler.name is None:
                 handler.name = t.name_store(self.names.variable("raised"), handler)
@@ -336,7 +326,7 @@ class _Form:
 
     def attempt(self, node: Node) -> Node:
         """`try` with handlers that a generator which is left does not reach."""
-        if node.finalbody or any(map(_sees_exit, node.handlers)):
+        if node.finalbody or any(map(sees_exit, node.handlers)):
             raise NotResumableError
         node.body, _ = self.block(node.body)
         for handler in node.handlers:
@@ -355,14 +345,3 @@ _COMPOUND = (t.If, t.While, t.For, t.Try)
 
 def _both(operator: Any, left: Node, right: Node) -> Node:
     return t.copy_location(t.BoolOp(operator, [left, right]), right)
-
-
-def _inside(value: Node) -> bool:
-    return value.value is not None and holds_yield(value.value)
-
-
-def _sees_exit(handler: Node) -> bool:
-    several = isinstance(handler.type, t.Tuple)
-    types = handler.type.elts if several else [handler.type]
-    names = [getattr(each, "id", getattr(each, "attr", None)) for each in types]
-    return any(name in (None, "GeneratorExit", "BaseException") for name in names)

@@ -112,11 +112,12 @@ def place_of(function: FunctionType) -> Location:
 
 def _locate(function: FunctionType, code: CodeType) -> tuple[_Place, _File]:
     """The function's node in its file; the file is read again if it has changed meanwhile."""
-    text = "".join(linecache.getlines(code.co_filename, function.__globals__))
+    filename = _file_of(function)
+    text = "".join(linecache.getlines(filename, function.__globals__))
     found = _find(text, code)
     if found is None:
-        linecache.checkcache(code.co_filename)
-        fresh = "".join(linecache.getlines(code.co_filename, function.__globals__))
+        linecache.checkcache(filename)
+        fresh = "".join(linecache.getlines(filename, function.__globals__))
         found = _find(fresh, code) if fresh != text else None
         text = fresh
     if found is not None:
@@ -133,6 +134,13 @@ def _locate(function: FunctionType, code: CodeType) -> tuple[_Place, _File]:
         location=Location(code.co_filename, code.co_firstlineno, code.co_name),
         remedy="import it again, or keep it out of the conversion with do_not_convert",
     )
+
+
+def _file_of(function: FunctionType) -> str:
+    """The file of a function; a module that Python has frozen knows where it comes from."""
+    filename = function.__code__.co_filename
+    origin = function.__globals__.get("__file__")
+    return origin if filename.startswith("<frozen ") and isinstance(origin, str) else filename
 
 
 def _find(text: str, code: CodeType) -> tuple[_Place, _File] | None:
