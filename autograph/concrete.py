@@ -25,7 +25,7 @@ from autograph.effects.results import Concrete
 from autograph.effects.skeleton import (
     Leaf,
 )
-from autograph.effects.tracing import CURRENT, Tracing
+from autograph.effects.tracing import CURRENT, Resumption, Tracing
 from autograph.errors import StagingError
 from autograph.operators.calls import note_outer_cells, run_converted
 from autograph.operators.recursion import FoundRecursion
@@ -239,11 +239,10 @@ def trace(
                 code = converted.__code__
                 first = Location(code.co_filename, code.co_firstlineno, name)
                 error.location = user_line(error) or first
-            if hints.resuming:
+            wider = _going_on(hints, error)
+            if wider is None:
                 raise before or error from None
-            if "made generators" not in vars(error):
-                raise
-            before, hints = error, replace(hints, resuming=True)
+            before, hints = before or error, wider
         except Exception as error:
             if not is_own_failure(error):
                 raise
@@ -255,6 +254,18 @@ def trace(
                 remedy="please report it with the function, and write the line in another way or "
                 "call it through ag.py_function",
             ) from error
+
+
+def _going_on(hints: Hints, error: StagingError) -> Hints | None:
+    """How to trace again what was refused: with generators that go on, if it makes any."""
+    resumption: Resumption | None = vars(error).pop("resumption", None)
+    if resumption is None:
+        return None
+    if resumption.asks_iterators and not hints.iterators:
+        return replace(hints, resuming=True, iterators=True)
+    if resumption.makes_generators and not hints.resuming:
+        return replace(hints, resuming=True)
+    return None
 
 
 def _trace_once(
@@ -277,8 +288,7 @@ def _trace_once(
             )
         except StagingError as error:
             tracing.keeper.learn(error)
-            if tracing.resumption.makes_generators:
-                error.__dict__["made generators"] = True
+            error.__dict__["resumption"] = tracing.resumption
             raise
     forget_frames(tracing.raised)
     return tracing, concluded

@@ -14,7 +14,7 @@ from types import CellType, CodeType
 from typing import Any
 
 from autograph.errors import StagingError
-from autograph.operators import generators, patterns, resuming
+from autograph.operators import generators, patterns, resuming, steppers
 
 __all__ = ["StagingError"]
 
@@ -213,7 +213,7 @@ def iterator(iterable: Any) -> Any:
 suspending = generators.suspending
 suspended, resumed = generators.suspended, generators.resumed
 resumable, received, yielded = resuming.resumable, resuming.received, resuming.yielded
-stepper, delegate = resuming.Stepper, resuming.Stepper
+stepper, delegate = steppers.Stepper, steppers.Stepper
 
 
 # Patterns, which mean no more outside of a trace

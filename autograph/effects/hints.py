@@ -26,3 +26,5 @@ class Hints:
     """What containers of staged length refer to."""
     resuming: bool = False
     """Whether generators go on where they stood as staged code."""
+    iterators: bool = False
+    """Whether `zip`, `map` and the like of tensors are such generators, too."""

@@ -40,6 +40,8 @@ class Resumption:
     """What a trace notes for the sake of generators that go on where they stood."""
 
     makes_generators: bool = False
+    asks_iterators: bool = False
+    """Whether a `zip`, `map` or the like of tensors was asked for more than it gives as such."""
     entered: int = 0
     """How many regions were entered."""
     executing: tuple[Any, ...] = ()

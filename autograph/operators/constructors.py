@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import types
+from collections import ChainMap, UserDict, UserList
 from typing import Any
 
 from autograph.effects.choice import Choice
@@ -24,6 +25,10 @@ from autograph.runtime.core.variable import Variable
 
 CONVERTED = ("contextlib",)
 """Modules of the standard library whose classes only call the user's code, and are converted."""
+
+
+WRITTEN = frozenset({ChainMap, UserDict, UserList})
+"""Containers of the standard library that are written in Python."""
 
 
 def construct(tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -53,7 +58,8 @@ def construct_plain(tracing: Tracing, kind: type, /, *args: Any, **kwargs: Any) 
     if _is_namedtuple(kind) and (not isinstance(maker, types.FunctionType) or _is_written(maker)):
         return kind(*args, **kwargs)
     in_python = kind.__flags__ & (1 << 9)  # a heap type: made by a class statement
-    if not in_python or (is_of_library(kind) and kind.__module__ not in CONVERTED):
+    library = is_of_library(kind) and kind.__module__ not in CONVERTED
+    if not in_python or (library and kind not in WRITTEN):
         if issubclass(kind, BaseException):
             return tracing.born(kind(*args, **kwargs))
         if is_pure(kind) or kind.__module__ in ("collections", "builtins"):

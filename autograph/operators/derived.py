@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from types import FunctionType
+from types import FunctionType, GeneratorType
 from typing import Any
 
 from autograph.convert import convert_function, convert_inlined
@@ -115,10 +115,30 @@ def zipped_in_turn(iterables: tuple[Iterable[Any], ...]) -> Any:
         yield tuple(items)
 
 
+def mapped_in_turn(function: Callable[..., Any], iterables: tuple[Iterable[Any], ...]) -> Any:
+    """`map` of any iterables, each asked for one item in turn."""
+    iterators = [iter(one) for one in iterables]
+    while True:
+        try:
+            items = [next(one) for one in iterators]
+        except StopIteration:
+            return
+        yield function(*items)
+
+
 def chained(*iterables: Iterable[Any]) -> Iterator[Any]:
     """`itertools.chain`."""
     for iterable in iterables:
         yield from iterable
+
+
+KINDS: dict[Any, type] = {
+    enumerated: enumerate,
+    filtered: filter,
+    mapped: map,
+    mapped_in_turn: map,
+    zipped_in_turn: zip,
+}
 
 
 def derived(tracing: Tracing, function: Any, *args: Any) -> Any:
@@ -127,5 +147,6 @@ def derived(tracing: Tracing, function: Any, *args: Any) -> Any:
     made = convert_function(function, tracing.hints.resuming)
     if not is_generator_function(made):
         generator = call_function(tracing, made, args, {})
+        generator.kind = KINDS.get(function, GeneratorType)
         return with_form(generator, made, partial(convert_inlined, function), args, {})
     return start(tracing, made, partial(convert_inlined, function), args, {})

@@ -226,6 +226,7 @@ class Consumed(Indexed):
         """Note that it is gone through; StateError where it was already."""
         place = AttributePlace(self, "used")
         if place.get() is not UNSET:
+            tracing.resumption.asks_iterators = True
             raise StateError(
                 "an iterator over a tensor or another staged iterable is used a second time",
                 remedy="make it anew, or keep its items in a list",

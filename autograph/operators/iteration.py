@@ -229,6 +229,7 @@ def advance(tracing: Tracing, iterator: Any) -> Any:
         return pulled(tracing, recipe)
     counted = isinstance(iterator, Indexed)
     if counted or id(iterator) in tracing.lost or not tracing.is_born(iterator):
+        tracing.resumption.asks_iterators |= isinstance(iterator, Consumed)
         raise _advanced(iterator)
     note_advanced(tracing, iterator)
     return iterator

@@ -26,6 +26,7 @@ from autograph.operators.derived import (
     filtered,
     left_out,
     mapped,
+    mapped_in_turn,
     spread,
     taken_while,
     zipped,
@@ -62,13 +63,11 @@ Model = Callable[..., Any]
 
 def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     iterable = opened(iterable)
-    if fresh_recipe(tracing, iterable) is not None:
+    if fresh_recipe(tracing, iterable) is not None or _goes_on(tracing, iterable):
         return derived(tracing, enumerated, iterable, start)
     indexed = as_indexed(tracing, iterable)
     if indexed is None:
         if not isinstance(start, Number):
-            if _is_container(iterable) and tracing.hints.resuming:
-                return derived(tracing, enumerated, iterable, start)
             if _is_container(iterable):
                 return _replayed(
                     tracing, enumerate, (iterable,), lambda n, one: (start + n, one[0])
@@ -83,7 +82,9 @@ def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
     iterables = tuple(map(opened, iterables))
     generators = [n for n, one in enumerate(iterables) if fresh_recipe(tracing, one) is not None]
     resuming = tracing.hints.resuming and not strict
-    if resuming and (generators or (iterables and all(map(_is_container, iterables)))):
+    containers = iterables and all(map(_is_container, iterables))
+    goes_on = tracing.hints.iterators and any(_goes_on(tracing, one) for one in iterables)
+    if resuming and (generators or containers or goes_on):
         parts = tuple(unwrapped(tracing, one) for one in iterables)
         return derived(tracing, zipped_in_turn, parts)
     if len(generators) == 1 and not strict:
@@ -99,6 +100,13 @@ def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
         return wraps(tracing, tracing.born(zip(*items, strict=strict)), items)
     pairs = zip(iterables, indexed, strict=True)
     return tracing.born(Zipped(tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)))
+
+
+def _goes_on(tracing: Tracing, iterable: Any) -> bool:
+    """Whether an iterator over it may have to go on where it was left."""
+    if not tracing.hints.resuming:
+        return False
+    return tracing.hints.iterators if is_indexed(tracing, iterable) else _is_container(iterable)
 
 
 def _is_container(iterable: Any) -> bool:
@@ -125,6 +133,9 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
     indexed = as_indexed(tracing, sequence)
     if indexed is not None:
         return tracing.born(Reversed(indexed))
+    if isinstance(sequence, tuple | range | str | bytes):  # what nobody changes meanwhile
+        made = reversed(sequence)
+        return _replayed(tracing, type(made), (sequence[::-1],), lambda n, items: items[0])
     if isinstance(sequence, (*CONTAINERS, DictView)):
         backwards = tracing.born(reversed(iterate(sequence)))  # type: ignore[call-overload]
         return _replayed(tracing, type(backwards), (backwards,), lambda n, items: items[0])
@@ -137,6 +148,9 @@ def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
     iterables = tuple(map(opened, iterables))
     if len(iterables) == 1 and fresh_recipe(tracing, iterables[0]) is not None:
         return derived(tracing, mapped, function, *iterables)
+    if tracing.hints.iterators and any(_goes_on(tracing, one) for one in iterables):
+        parts = tuple(unwrapped(tracing, one) for one in iterables)
+        return derived(tracing, mapped_in_turn, function, parts)
     if any(is_indexed(tracing, one) for one in iterables):
         indexed = [as_indexed(tracing, one) for one in iterables]
         pairs = zip(iterables, indexed, strict=True)
@@ -150,7 +164,7 @@ def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
 
 def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
     iterable = opened(iterable)
-    if fresh_recipe(tracing, iterable) is not None:
+    if fresh_recipe(tracing, iterable) is not None or _goes_on(tracing, iterable):
         return derived(tracing, filtered, function, iterable)
     if is_indexed(tracing, iterable):
         kept = quietly(tracing, lambda: call(library.filtered, function, iterable))

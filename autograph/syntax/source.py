@@ -137,10 +137,12 @@ def _locate(function: FunctionType, code: CodeType) -> tuple[_Place, _File]:
 
 
 def _file_of(function: FunctionType) -> str:
-    """The file of a function; a module that Python has frozen knows where it comes from."""
+    """The file of a function; collections.abc is frozen, and knows where it comes from."""
     filename = function.__code__.co_filename
     origin = function.__globals__.get("__file__")
-    return origin if filename.startswith("<frozen ") and isinstance(origin, str) else filename
+    if filename == "<frozen _collections_abc>" and isinstance(origin, str):
+        return origin
+    return filename
 
 
 def _find(text: str, code: CodeType) -> tuple[_Place, _File] | None:

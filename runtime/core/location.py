@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import os
 import sys
@@ -82,6 +83,9 @@ def stands_in(inner: CodeType, outer: CodeType) -> bool:
     return emitted and any(inner is constant for constant in outer.co_consts)
 
 
+INHERITED = (collections.__file__, "<frozen _collections_abc>")
+"""The files of UserDict, UserList, ChainMap and the classes of collections.abc."""
+
 _OURS, _USERS, _BOUNDARY = range(3)
 _boundaries: set[int] = set()
 # What is known of code objects, by id: hashing one hashes all that it holds, and each op of a trace
@@ -106,7 +110,9 @@ def _forget() -> None:
 
 def _kind_of(code: CodeType) -> tuple[CodeType, int]:
     """Whose a code object is; remembered."""
-    ours = _OURS if is_ours(code.co_filename) else _USERS
+    # The methods that classes inherit from collections.abc run for the line that calls them.
+    serves = is_ours(code.co_filename) or code.co_filename in INHERITED
+    ours = _OURS if serves else _USERS
     entry = (code, _BOUNDARY if id(code) in _boundaries else ours)
     _codes[id(code)] = entry
     return entry
@@ -163,9 +169,9 @@ def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None
         frame = frame.f_back
     if frame is None:
         del stack[1:]  # no staged call: who calls whom is not known
-    library = contextlib.__file__  # it runs generators for us: not a line of the user's
     entries = [one for one in below if not is_ours(one[0].co_filename)][::-1]
-    entries = [one for one in entries if one[0].co_filename != library] + stack
+    libraries = (contextlib.__file__, *INHERITED)  # no lines of the user's
+    entries = [one for one in entries if one[0].co_filename not in libraries] + stack
     if below:
         return _located(entries)
     key = tuple([part for code, line in entries for part in (id(code), line)])

@@ -187,14 +187,9 @@ def wrong_arguments(x):
 
 
 @refused(two)
-def enumerate_used_twice(x):
-    pairs = enumerate(x[x > 0])
-    total = 0
-    for i, _ in pairs:
-        total = total + i
-    for i, _ in pairs:
-        total = total + i
-    return total
+def map_used_twice(x):
+    positive = map(lambda v: v > 0, x)
+    return any(positive), list(positive)
 
 
 @refused(one)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 
-from tests.error_programs.registry import one, refused, two
+from tests.error_programs.registry import one, refused
 
 KEPT = iter([1.0, 2.0])
 
@@ -26,7 +26,7 @@ class Doubling:
 
 @refused(one)
 def end_of_an_iterator_of_ones_own(x):
-    return list(map(lambda a, b: a + b, Doubling(x), [1.0, 2.0]))
+    return list(zip(Doubling(x), [1.0, 2.0], strict=True))
 
 
 @refused(one)
@@ -132,7 +132,42 @@ def gone_on_with_after_a_loop_that_was_left(x):
     return square, sum(squares)
 
 
-@refused(two)
-def next_of_a_map_over_a_tensor(x):
-    doubled = map(lambda v: v * 2, x)
-    return next(doubled) + next(doubled)
+@refused(one)
+def stopped_in_a_generator_with_a_context(x):
+    def giving():
+        with contextlib.nullcontext():
+            if x > 0:
+                raise StopIteration
+            yield x
+
+    return next(giving())
+
+
+@refused(one)
+def generator_that_asks_itself(x):
+    def giving():
+        if x > 0:
+            yield x
+        yield next(items)
+
+    items = giving()
+    return next(items) + next(items)
+
+
+def positive(x):
+    while x > 0:
+        if x > 2:
+            yield x
+        x = x - 1
+
+
+@refused(one)
+def number_thrown_into_a_generator(x):
+    items = positive(x)
+    return next(items, x) + items.throw(3)
+
+
+@refused(one)
+def exception_thrown_with_a_value(x):
+    items = positive(x)
+    return next(items, x) + items.throw(ValueError("a"), "b")

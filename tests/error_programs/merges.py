@@ -164,18 +164,3 @@ def lists_that_are_one_another_by_turns(n):
         new.append(1)
         last = new
     return items
-
-
-@refused(three)
-def objects_that_are_one_another_by_turns(n):
-    last = Holder(0)
-    items, seen = [], {}
-    for i in range(n):
-        new = Holder(i)
-        if i > 1:
-            last = new
-        items.append(last)
-        seen[i] = last
-        last.value += 1
-        items[0].value += 1
-    return items
