@@ -22,10 +22,11 @@ from autograph.effects.raising import is_own_failure
 from autograph.effects.reading import observe
 from autograph.effects.references import FoundReferences
 from autograph.effects.results import Concrete
+from autograph.effects.resumption import Resumption
 from autograph.effects.skeleton import (
     Leaf,
 )
-from autograph.effects.tracing import CURRENT, Resumption, Tracing
+from autograph.effects.tracing import CURRENT, Tracing
 from autograph.errors import StagingError
 from autograph.operators.calls import note_outer_cells, run_converted
 from autograph.operators.recursion import FoundRecursion

@@ -36,7 +36,7 @@ THIRD = "caught: the refusal of the trace before, without the third form of gene
 NOT_MET = {
     # refusals
     "autograph/concrete.py: trace": GUARD,
-    "autograph/effects/tracing.py: Tracing.enter": THIRD,
+    "autograph/effects/resumption.py: Resumption.refuse_endless": THIRD,
     "autograph/operators/loops.py: _python_for": CAUGHT,
     "autograph/operators/resuming.py: ResumableGenerator.throw.leave": "what the program throws",
     "autograph/operators/steppers.py: Stepper._asked": THIRD,

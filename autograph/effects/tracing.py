@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,8 @@ from autograph.effects.paths import PathTable
 from autograph.effects.places import Place, StagedItems, TensorPlace
 from autograph.effects.references import FoundReferences, Keeper, Standing, Store
 from autograph.effects.region import Checkpoint, Region
-from autograph.errors import MergeError, StateError
+from autograph.effects.resumption import Resumption
+from autograph.errors import MergeError
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
@@ -29,25 +30,6 @@ from autograph.runtime.core.state import LOCK, STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
-
-MOST_EFFORT = 30_000
-"""Of a trace in which generators go on: regions, and questions which tensor is which. Beyond, it
-would take minutes."""
-
-
-@dataclass(slots=True)
-class Resumption:
-    """What a trace notes for the sake of generators that go on where they stood."""
-
-    makes_generators: bool = False
-    asks_iterators: bool = False
-    """Whether a `zip`, `map` or the like of tensors was asked for more than it gives as such."""
-    entered: int = 0
-    """How many regions were entered."""
-    executing: tuple[Any, ...] = ()
-    """The generators whose code runs now: no consumer's."""
-    traces: list[Trace | None] = field(default_factory=list)
-    """Where the generators that run now went on, the innermost last; None where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +173,8 @@ class Tracing:
         """A new region, with a trace of its own or (None) in the current one."""
         outer = self.region
         self.resumption.entered += 1
-        effort = self.resumption.entered + len(self.flags)
-        if self.hints.resuming and effort > MOST_EFFORT:
-            raise StateError(
-                "generators go on under so many staged conditions that tracing would not end",
-                remedy="make a list of the items first",
-            )
+        if self.hints.resuming:
+            self.resumption.refuse_endless(len(self.flags))
         self.keeper.settle()
         region = Region(trace or outer.trace, outer, self.keeper.settle)
         interpreter = STATE.interpreter
