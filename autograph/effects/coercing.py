@@ -36,6 +36,7 @@ from autograph.effects.skeleton import (
     position,
 )
 from autograph.effects.standing import standing, tensors_in
+from autograph.effects.strings import rows_of_text, string_columns
 from autograph.errors import MergeError
 from autograph.runtime.control.building import build_cond
 from autograph.runtime.control.unwinding import dummy
@@ -77,6 +78,10 @@ class Coercer:
             refuse_unmoved(frozen)
         if isinstance(target, Choices):
             return self._choice(frozen, target)
+        if (rows := rows_of_text(target)) is not None:
+            columns = string_columns(self, frozen, rows)
+            whole = Grown(rows.kind, rows.element, tuple(columns))
+            return self._packed(whole, rows) if isinstance(rows, Packed) else columns
         if isinstance(frozen, Again):
             self._refuse_blurred(frozen.path, frozen.kind)
             if isinstance(target, Again) and frozen.path in self.options:

@@ -34,6 +34,14 @@ from autograph.effects.skeleton import (
     same_object,
     with_contents,
 )
+from autograph.effects.strings import (
+    is_string,
+    is_text,
+    is_uniform,
+    join_many_strings,
+    join_strings,
+    rows_of_text,
+)
 from autograph.errors import MergeError
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
 
@@ -48,6 +56,8 @@ class Joining:
     in_list: bool = False
     grow: bool = False
     """Whether contents of lists that differ in length become a list of staged length."""
+    lengthen: bool = False
+    """Whether strings of other staged parts become one of as many pieces as the run tells."""
     pack: bool = False
     """Whether contents that differ become packed ones: those of objects in a store."""
 
@@ -84,6 +94,17 @@ def _shared(again: Again, context: Joining) -> BaseException:
 
 
 def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
+    joined = _join_structures(left, right, context)
+    if is_text(left) or is_text(right):
+        if isinstance(joined, Group) and is_uniform(joined):
+            return joined
+        grow = context.grow or context.lengthen
+        made = packed if context.in_list else grown
+        return join_strings(left, right, grow, lambda rows: made(list, rows, context))
+    return joined
+
+
+def _join_structures(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
     match left, right:
         case Cell(), Cell() if left.tensor is right.tensor and not context.in_list:
             return left
@@ -273,7 +294,7 @@ def staged_element(element: Skeleton) -> Skeleton:
             return Leaf(leaf.spec, sealed=True)
         case Group():
             return Group(element.kind, tuple(map(staged_element, element.items)))
-        case Packed():
+        case Packed() | Grown():
             return Packed(element.kind, element.element)
         case Reference():
             return Reference(element.key, element.kind)
@@ -303,6 +324,10 @@ def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton
         else:
             # Where they do not join they are alike, with parts that stand in each other's places.
             options[place] = _join_plain(options[place], one, context) or options[place]
+    if len(options) > MAXIMUM_OPTIONS or any(map(rows_of_text, options)):
+        options = _with_one_string(options, context)
+    if len(options) == 1:
+        return options[0]
     if len(options) > MAXIMUM_OPTIONS:
         raise MergeError(
             f"{context.what} may be any of more than {MAXIMUM_OPTIONS} different Python values "
@@ -311,6 +336,16 @@ def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton
             "after the call",
         )
     return Choices(tuple(options))
+
+
+def _with_one_string(options: list[Skeleton], context: Joining) -> list[Skeleton]:
+    """The options, with one string of as many pieces as the run tells for all strings."""
+    strings = [one for one in options if is_text(one) or is_string(one)]
+    if len(strings) < 2 or (context.in_list and not any(map(rows_of_text, strings))):
+        return options  # a list of staged length holds its items by a tag where it can
+    made = packed if context.in_list else grown
+    joined = join_many_strings(strings, lambda rows: made(list, rows, context))
+    return [*(one for one in options if one not in strings), joined]
 
 
 def find_option(

@@ -25,7 +25,7 @@ from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 
-MAXIMUM_ROUNDS = 12
+MAXIMUM_ROUNDS = 14
 
 Turn = Callable[[], tuple[Any, Any]]
 

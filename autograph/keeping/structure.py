@@ -20,6 +20,7 @@ from autograph.effects.skeleton import (
     Made,
     Skeleton,
 )
+from autograph.effects.texts import Pieces, Text
 from autograph.keeping.constants import (
     KINDS,
     NotKept,
@@ -30,15 +31,16 @@ from autograph.keeping.constants import (
 from autograph.keeping.errors import DamagedError
 from autograph.keeping.exceptions import check_parts, class_named, name_of_class
 from autograph.operators.iterables import StagedTuple
-from autograph.operators.templates import Filled
-from autograph.operators.text import Formatted, ListText, Text
+from autograph.operators.templates import Filled, Joined
+from autograph.operators.text import Formatted, ListText
 from autograph.runtime.graph.notation import GraphTextError, read_spec, spec_text
 
 Json = dict[str, Any]
 
 
 _GROUPS: Mapping[str, Any] = {
-    one.__name__: one for one in (tuple, Text, Formatted, Filled, ListText, StagedTuple)
+    one.__name__: one
+    for one in (tuple, Text, Formatted, Filled, Joined, Pieces, ListText, StagedTuple)
 }
 _PLAIN = setting_of([])
 _MADE = ("list", "dict", "set", "deque", "OrderedDict", "Counter")

@@ -16,6 +16,7 @@ from autograph.effects.reading import read_contents
 from autograph.effects.references import FoundReferences
 from autograph.effects.sentinels import UNSET
 from autograph.effects.switch import Unreachable
+from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
 from autograph.operators import handles, keyed, keyed_methods, rows, sequences
@@ -29,7 +30,9 @@ from autograph.operators.comparing import (
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Sequence
+from autograph.operators.strings import is_empty_asked, repeated
 from autograph.operators.templates import is_filled_late, percent
+from autograph.operators.text import are_strings, joined
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -51,6 +54,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         return operate(tracing, left, right)
 
     def operate(tracing: Tracing, left: Any, right: Any) -> Any:
+        if function is operator.add and are_strings(left, right):
+            return joined(left, right)
         if isinstance(left, Choice):
             return choose(tracing, left, lambda one: operate(tracing, one, right))
         if isinstance(right, Choice):
@@ -60,7 +65,12 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if method == "__mod__" and isinstance(left, str) and is_filled_late(right):
             return percent(left, right)
         if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):
+            if function is operator.mul and str in (type(left), type(right)):
+                return _times(tracing, left, right)
             return function(left, right)
+        if method in EQUALITY and is_empty_asked(left, right):
+            text = left if isinstance(left, Text) else right
+            return not_(text) if method == "__eq__" else call(bool, text)
         for one in (left, right):
             contents = chosen_contents(tracing, one)
             if contents is not None:
@@ -104,6 +114,14 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
     apply.__name__ = apply.__qualname__ = function.__name__.strip("_")
     apply.__doc__ = f"`{method}` as the emitted code means it."
     return apply
+
+
+def _times(tracing: Tracing, left: Any, right: Any) -> Any:
+    """A string several times."""
+    string, count = (left, right) if isinstance(left, str) else (right, left)
+    if isinstance(count, Number) and count.kind in (int, bool):
+        return repeated(tracing, string, count)
+    return left * right
 
 
 def _of_sequences(tracing: Tracing, function: Binary, left: Any, right: Any) -> Any:
@@ -205,6 +223,8 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
         tracing = current()
         if tracing is None:
             return function(left, right)
+        if function is operator.iadd and are_strings(left, right):
+            return joined(left, right)
         for one, chosen in ((left, lambda x: apply(x, right)), (right, lambda x: apply(left, x))):
             if isinstance(one, Choice):
                 return choose(tracing, one, chosen)

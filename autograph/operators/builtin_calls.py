@@ -14,6 +14,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView
 from autograph.effects.reading import read_contents
 from autograph.effects.sentinels import UNSET
+from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError, StateError
 from autograph.library import mathematics, rounding
@@ -44,8 +45,9 @@ from autograph.operators.printing import staged_print
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
 from autograph.operators.replaying import Replayed
 from autograph.operators.resuming import ResumableGenerator
+from autograph.operators.strings import string_length
 from autograph.operators.tape_calls import TAPE_MODELS
-from autograph.operators.text import Text, formatted, joined, text_of
+from autograph.operators.text import formatted, joined, text_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -70,7 +72,7 @@ def _len(tracing: Tracing, value: Any) -> Any:
     if isinstance(value, CONTAINERS):
         return containers.length(tracing, value)
     if isinstance(value, Text):
-        raise StateError("the length of a staged string is not known", remedy="measure it outside")
+        return string_length(value)
     if hasattr(special_method(type(value), "__len__"), "__code__"):
         return call_method(value, "__len__")
     return len(value)

@@ -183,7 +183,8 @@ def _call_builtin(
         return function(*args, **kwargs)
     if isinstance(owner, types.GeneratorType):
         return generator_method(tracing, owner, function.__name__, args)
-    if isinstance(owner, str) and not any(isinstance(one, Choice) for one in args):
+    formats = function.__name__ == "format"
+    if isinstance(owner, str) and (formats or not any(isinstance(one, Choice) for one in args)):
         if function.__name__ == "join" and len(args) == 1:
             listed = args[0]
             if recipe_of(tracing, listed) is not None or has_staged_length(tracing, listed):

@@ -9,10 +9,12 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import read_contents
 from autograph.effects.switch import switch
+from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing
 from autograph.errors import ConditionError
 from autograph.operators.dispatch import call_method, special_method
 from autograph.operators.rows import length, staged
+from autograph.operators.strings import string_length
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor, describe
 from autograph.runtime.graph.ir import Value
@@ -39,6 +41,8 @@ def condition(tracing: Tracing, test: Any) -> bool | Number:
         return _container(tracing, test)
     if kind in PLAIN:
         return bool(test)
+    if kind is Text:
+        return condition(tracing, OPS.py_bool(string_length(test, exact=False)))
     return _object(tracing, test)
 
 

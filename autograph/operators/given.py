@@ -21,13 +21,13 @@ from autograph.effects.reading import (
     observe_attribute,
     read_contents,
 )
+from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing
 from autograph.errors import UnconvertedCallError
 from autograph.operators.dispatch import callback, special_method
 from autograph.operators.iteration import iterate
 from autograph.operators.recipes import recipe_of
 from autograph.operators.stepping import SequenceIterator
-from autograph.operators.text import Text
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor

@@ -135,7 +135,8 @@ def _call_again(
     if demoted:
         raise Unreachable
     for number, skeleton in enumerate(frozen):
-        wider = join(context.wanted[number], skeleton, Joining(f"argument '{values[number][0]}'"))
+        what = f"argument '{values[number][0]}'"
+        wider = join(context.wanted[number], skeleton, Joining(what, lengthen=True))
         context.wider |= not alike(wider, context.arguments[number])
         context.wanted[number] = wider
     for key, skeleton in frozen_places.items():
@@ -398,7 +399,8 @@ def _widen(
     freezer = Freezer(tracing, region)
     frozen = freezer.freeze_at("result", result)
     old = context.result if context.result is not None else Fixed(DONT_CARE)
-    wider = join(old, frozen, Joining(f"the result of '{context.function.__name__}'"))
+    what = f"the result of '{context.function.__name__}'"
+    wider = join(old, frozen, Joining(what, lengthen=True))
     if context.result is None or not alike(wider, context.result):
         context.wider = True
     context.result = wider

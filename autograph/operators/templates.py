@@ -11,6 +11,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.places import StagedItems
 from autograph.effects.sentinels import Sentinel
 from autograph.effects.skeleton import Fixed, Group
+from autograph.effects.texts import Pieces, Text
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.attributes import attr
@@ -20,11 +21,11 @@ from autograph.operators.items import item
 from autograph.operators.text import (
     FORMATTED,
     Represented,
-    Text,
     formatted,
     frozen_parts,
     has_own_text,
     is_staged,
+    is_staged_string,
     is_told,
     joined,
 )
@@ -70,9 +71,40 @@ def percent(pattern: str, values: Any) -> Any:
                 tracing, values[first], lambda one: percent(pattern, (*before, one, *after))
             )
         shown: Any = tuple(_shown(pattern, list(values)))
+        if any(map(is_staged_string, shown)) and _takes(pattern, len(shown)):
+            return _spread(pattern, list(shown))
     else:
         shown = values if isinstance(values, dict) else _shown(pattern, [values])[0]
+        if is_staged_string(shown) and _takes(pattern, 1):
+            return _spread(pattern, [shown])
     return Text((Filled(pattern, frozen_parts(shown)),)) if is_staged(shown) else pattern % shown
+
+
+def _takes(pattern: str, count: int) -> bool:
+    """Whether a pattern takes so many values, one after the other."""
+    found = [one for one in CONVERSIONS.finditer(pattern) if one["type"] != "%"]
+    plain = all(one["key"] is None and "*" not in one[0] for one in found)
+    return plain and len(found) == count
+
+
+def _spread(pattern: str, values: list[Any]) -> Any:
+    """The pattern with its values filled in one by one: strings stay what they are made of."""
+    parts: list[Any] = []
+    end = 0
+    for found in CONVERSIONS.finditer(pattern):
+        parts.append(pattern[end : found.start()])
+        end = found.end()
+        if found["type"] == "%":
+            parts.append("%")
+        elif found[0] == "%s" and is_staged_string(values[0]):
+            parts.append(values.pop(0))
+        else:
+            value = values.pop(0)
+            text = isinstance(value, Text)
+            parts.append(
+                Text((Filled(found[0], (value,)),)) if text else percent(found[0], (value,))
+            )
+    return joined(*parts, pattern[end:])
 
 
 def _shown(pattern: str, values: list[Any]) -> list[Any]:
@@ -133,7 +165,7 @@ def joined_rows(tracing: Tracing, separator: str, contents: StagedItems) -> Any:
                 "items that are no strings are joined, of a list of staged length",
                 remedy="append strings: str(x)",
             )
-    return Text((Joined(separator, contents),))
+    return Text((Joined(separator, contents) if separator else Pieces(contents),))
 
 
 def _format(pattern: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

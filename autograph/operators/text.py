@@ -7,13 +7,14 @@ import enum
 import math
 import types
 from collections import deque
-from typing import Any, NoReturn
+from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import CONTAINERS, DictView
 from autograph.effects.namespaces import taken
 from autograph.effects.places import Items
 from autograph.effects.reading import read_contents
+from autograph.effects.texts import Text, parts_of
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators import handles
@@ -24,47 +25,12 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
 
-class Text:
-    """A string some of whose parts are known only when the graph runs."""
-
-    __slots__ = ("parts",)
-    _staged_parts = ("parts",)
-
-    def __init__(self, parts: tuple[Any, ...]) -> None:
-        self.parts = parts
-
-    def __add__(self, other: Any) -> Any:
-        return joined(self, other) if isinstance(other, str | Text) else NotImplemented
-
-    def __radd__(self, other: Any) -> Any:
-        return joined(other, self) if isinstance(other, str) else NotImplemented
-
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        raise StateError(
-            "a string with staged values in it is looked into, and it is known only when the "
-            "function runs",
-            remedy="compare, count or choose with the values themselves",
-        )
-
-    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refuse
-    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __mul__ = _refuse
-    __int__ = __float__ = __mod__ = _refuse
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") or not hasattr(str, name):
-            raise AttributeError(f"'str' object has no attribute {name!r}")
-        self._refuse()
-
-    @staticmethod
-    def _concrete(parts: tuple[Any, ...]) -> str:
-        return "".join(part if type(part) is str else str(part) for part in parts)
-
-
 class Formatted:
     """One staged part of a string: the value, its conversion and its format."""
 
     __slots__ = ("conversion", "spec", "value")
     _staged_parts = ("value", "conversion", "spec")
+    _may_be_empty = False
 
     def __init__(self, value: Any, conversion: int, spec: str) -> None:
         self.value = value
@@ -131,6 +97,8 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
     tracing = current()
     if tracing is None:
         return plain_format(value, conversion, str(spec))
+    if is_staged_string(value) and conversion in (-1, ord("s")) and _is_empty(spec):
+        return value
     note_shown(tracing, value)
     if isinstance(value, Choice) and is_told(value):
         return choose(tracing, value, lambda one: joined(formatted(one, conversion, spec)))
@@ -143,9 +111,11 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
     if isinstance(value, BaseException):
         value = call(repr if conversion == ord("r") else str, value)
         return formatted(value, -1, spec)
-    if isinstance(value, Text) and conversion == -1 and not spec:
-        return value
     return Formatted(frozen_parts(value), conversion, spec)
+
+
+def _is_empty(spec: Any) -> bool:
+    return isinstance(spec, str) and not spec
 
 
 def note_shown(tracing: Tracing, value: Any, within: tuple[int, ...] = ()) -> None:
@@ -315,10 +285,21 @@ def joined(*parts: Any) -> Any:
     for place, part in enumerate(parts):
         if isinstance(part, Choice) and _is_short(parts):
             return _joined_for_each(parts, place)
-    flat: list[Any] = []
-    for part in parts:
-        flat += part.parts if isinstance(part, Text) else (part,)
-    return Text(tuple(flat))
+    return Text(tuple(one for part in parts for one in parts_of(part)))
+
+
+def is_staged_string(value: Any) -> bool:
+    """Whether this is a string on each path, with staged parts or one of several."""
+    if isinstance(value, Choice):
+        return all(type(one) in (str, Text) for one in value.options)
+    return isinstance(value, Text)
+
+
+def are_strings(left: Any, right: Any) -> bool:
+    """Whether both are strings on each path, and one of them depends on it which."""
+    pair = (left, right)
+    chosen = any(isinstance(one, Choice) for one in pair)
+    return chosen and all(type(one) is str or is_staged_string(one) for one in pair)
 
 
 def _is_short(parts: tuple[Any, ...]) -> bool:
@@ -338,14 +319,14 @@ def _joined_for_each(parts: tuple[Any, ...], place: int) -> Any:
 def text_of(value: Any, representation: bool = False) -> Any:
     """`str(value)` or `repr(value)`."""
     tracing = current()
+    if is_staged_string(value) and not representation:
+        return value
     if tracing is not None:
         note_shown(tracing, value)
         if isinstance(value, Choice) and is_told(value):
             return choose(tracing, value, lambda one: call(repr if representation else str, one))
     if not is_staged(value):
         return repr(value) if representation else str(value)
-    if isinstance(value, Text) and not representation:
-        return value
     if isinstance(value, BaseException):
         return _text_of_exception(value, representation)
     return Text((Formatted(frozen_parts(value), ord("r" if representation else "s"), ""),))

@@ -272,7 +272,7 @@ def boolean_or_none(x):
     return "no"
 
 
-@program(case(t(20)), case(t(3)), refused="StagingError", naming=("name",))
+@program(case(t(20)), case(t(3)))
 def a_string_that_grows(n):
     name = ""
     for _ in range(n):
