@@ -194,7 +194,8 @@ def read_global(tracing: Tracing, namespace: dict[str, Any], name: str) -> None:
 def note_outer_cells(tracing: Tracing, function: Any) -> None:
     """The variables around a function from outside existed before this call."""
     for cell in getattr(function, "__closure__", None) or ():
-        tracing.outer_cells[id(cell)] = cell
+        if id(cell) not in tracing.inner_cells:
+            tracing.outer_cells[id(cell)] = cell
 
 
 def read_cell(tracing: Tracing, cell: types.CellType, name: str) -> None:

@@ -145,6 +145,7 @@ class Tracing:
         """The functions that `py_function` calls when the graph runs."""
         self.scalars: dict[int, type] = {}  # the classes of NumPy scalars that tensors stand for
         self.outer_cells: dict[int, Any] = {}  # variables of functions from before the call
+        self.inner_cells: set[int] = set()  # of functions defined in this trace, and arranged
         self.cell_names: dict[int, str] = {}  # by the id of a closure cell that was read
         self.lost: set[int] = set()  # iterators that stand nobody knows where
         self.generators: dict[int, Any] = {}

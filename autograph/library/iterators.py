@@ -1,4 +1,4 @@
-"""Functions of `itertools`, as lists of what they give."""
+"""What functions of `itertools` give, and check."""
 
 from __future__ import annotations
 
@@ -6,54 +6,18 @@ from collections.abc import Iterator
 from typing import Any
 
 
-def accumulated(items: Any, function: Any = None, *, initial: Any = None) -> Any:
-    """`list(accumulate(items, function, initial=initial))`."""
-    result: list[Any] = []
-    if initial is None:
-        items = list(items)
-        if len(items) == 0:
-            return result
-        total = items[0]
-        items = items[1:]
-    else:
-        total = initial
-    result.append(total)
-    for item in items:
-        total = total + item if function is None else function(total, item)
-        result.append(total)
-    return result
-
-
-def flattened(parts: Any) -> Any:
-    """`list(chain.from_iterable(parts))`."""
-    result = []
-    for part in parts:
-        for item in part:
-            result.append(item)
-    return result
-
-
-def pairs(items: Any) -> Any:
-    """`list(pairwise(items))`."""
-    items = list(items)
-    return list(zip(items, items[1:]))
-
-
-def sliced(items: Any, *bounds: Any) -> Any:
-    """`list(islice(items, *bounds))`."""
-    for bound in bounds:
-        if bound is not None and bound < 0:
-            raise ValueError(
-                "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize."
-                if len(bounds) == 1
-                else "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
-            )
-    return list(items)[slice(*bounds)]
-
-
-def chosen(items: Any, selectors: Any) -> Any:
-    """`list(compress(items, selectors))`."""
-    return [item for item, selector in zip(items, selectors) if selector]
+def check_slice(start: Any, stop: Any, step: Any, only_stop: bool) -> None:
+    """What `islice` raises for numbers that it does not take."""
+    if stop is not None and stop < 0:
+        raise ValueError(
+            "Stop argument for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+            if only_stop
+            else "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+        )
+    if start < 0:
+        raise ValueError("Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.")
+    if step < 1:
+        raise ValueError("Step for islice() must be a positive integer or None.")
 
 
 def products(*parts: Any) -> Any:

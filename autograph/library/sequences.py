@@ -123,11 +123,20 @@ def reduced_from_first(function: Any, items: Any) -> Any:
     return total
 
 
-def filtered(function: Any, items: Any) -> Any:
-    """`list(filter(function, items))`."""
-    if function is None:
-        return [item for item in items if item]
-    return [item for item in items if function(item)]
+def any_of(items: Any) -> Any:
+    """`any(items)`, which asks for no more items than it must."""
+    for item in items:
+        if item:
+            return True
+    return False
+
+
+def all_of(items: Any) -> Any:
+    """`all(items)`, which asks for no more items than it must."""
+    for item in items:
+        if not item:
+            return False
+    return True
 
 
 def check_length(length: Any, wanted: int) -> None:

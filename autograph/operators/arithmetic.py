@@ -27,7 +27,7 @@ from autograph.operators.comparing import (
     equal_containers,
     order_sequences,
 )
-from autograph.operators.conditions import choose, condition
+from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Sequence
 from autograph.operators.strings import is_empty_asked, repeated
@@ -119,6 +119,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
 def _times(tracing: Tracing, left: Any, right: Any) -> Any:
     """A string several times."""
     string, count = (left, right) if isinstance(left, str) else (right, left)
+    if isinstance(count, Tensor) and not count.ndim and count.dtype.kind in "iu":
+        count = to_number(count, int)
     if isinstance(count, Number) and count.kind in (int, bool):
         return repeated(tracing, string, count)
     return left * right

@@ -217,24 +217,41 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
         return _from_class(tracing, value, name, found)
     key = ("attribute", id(value), name)
     held = namespace[name] if own and namespace is not None else found.__get__(value, kind)
-    if held is UNSET:
+
+    def unless_unset(one: Any) -> Any:
+        if one is not UNSET:
+            return one
+        _refuse_lacking(value, name, found, slot)
         return _from_class(tracing, value, name, found)
+
+    if held is UNSET:
+        return unless_unset(held)
     if isinstance(held, Choice) and any(one is UNSET for one in held.options):
-        return choose(
-            tracing,
-            held,
-            lambda one: _from_class(tracing, value, name, found) if one is UNSET else one,
-        )
+        return choose(tracing, held, unless_unset)
     if tracing.is_born(value) or is_written(tracing, key) or not _keeps_state(value):
         return held
     return observe_attribute(tracing, AttributePlace(value, name), held)
 
 
+def _refuse_lacking(value: Any, name: str, found: Any, slot: bool) -> None:
+    """AttributeError, as Python's own, where an object has no such attribute of its own."""
+    kind = type(value)
+    if slot:
+        found.__get__(object.__new__(kind), kind)
+    if found is None and not any(name in base.__dict__ for base in kind.__mro__):
+        message = f"{kind.__name__!r} object has no attribute {name!r}"
+        raise AttributeError(message, name=name, obj=value)
+
+
 def may_lack(tracing: Tracing, value: Any, name: str) -> Choice | None:
     """The choice that an attribute holds if it is missing on some path."""
     tracing.keeper.refresh(value)
-    namespace = getattr(value, "__dict__", None)
-    held = None if namespace is None else namespace.get(name)
+    found = special_method(type(value), name, bound=False)
+    if isinstance(found, types.MemberDescriptorType):
+        held = getattr(value, name, None)
+    else:
+        namespace = getattr(value, "__dict__", None)
+        held = None if namespace is None else namespace.get(name)
     if isinstance(held, Choice) and any(one is UNSET for one in held.options):
         return held
     return None

@@ -26,7 +26,7 @@ from autograph.operators.collection_calls import COLLECTION_MODELS
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.dataclass_calls import DATACLASS_MODELS
 from autograph.operators.dispatch import call, call_method, special_method
-from autograph.operators.fallbacks import unless_missing
+from autograph.operators.fallbacks import has_elsewhere, unless_missing
 from autograph.operators.iterables import (
     Enumerated,
     Indexed,
@@ -233,26 +233,26 @@ def _abs(tracing: Tracing, value: Any) -> Any:
 
 
 def _getattr(tracing: Tracing, owner: Any, name: str, *default: Any) -> Any:
-    partial = may_lack(tracing, owner, name)
-    if partial is not None and default:
-        return choose(tracing, partial, lambda one: default[0] if one is UNSET else one)
     if not default:
         return attr(owner, name)
+    kind, partial = type(owner), may_lack(tracing, owner, name)
+    if partial is not None and not has_elsewhere(kind, name):
+        return choose(tracing, partial, lambda one: default[0] if one is UNSET else one)
     find: Callable[[], Any] = lambda: attr(owner, name)  # noqa: E731
-    return unless_missing(tracing, type(owner), name, find, lambda: default[0])
+    perhaps = partial is not None
+    return unless_missing(tracing, kind, name, find, lambda: default[0], perhaps)
 
 
 def _hasattr(tracing: Tracing, owner: Any, name: str) -> Any:
-    partial = may_lack(tracing, owner, name)
-    if partial is not None:
-        missing: Any = hasattr(type(owner), name)
-        return choose(tracing, partial, lambda one: missing if one is UNSET else True)
+    kind, partial = type(owner), may_lack(tracing, owner, name)
+    if partial is not None and not has_elsewhere(kind, name):
+        return choose(tracing, partial, lambda one: one is not UNSET)
 
     def find() -> bool:
         attr(owner, name)
         return True
 
-    return unless_missing(tracing, type(owner), name, find, lambda: False)
+    return unless_missing(tracing, kind, name, find, lambda: False, partial is not None)
 
 
 def _setattr(tracing: Tracing, owner: Any, name: str, value: Any) -> None:

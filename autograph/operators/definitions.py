@@ -10,13 +10,14 @@ import functools
 import operator
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph.effects.reading import LIBRARIES, package_of
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.dispatch import call, special_method
-from autograph.syntax.build import is_converted
+from autograph.syntax.build import MODULE_NAME, is_converted, is_inner
 
 ARRANGING: tuple[Any, ...] = (
     property,
@@ -46,9 +47,28 @@ ARRANGING: tuple[Any, ...] = (
 
 def decorator(function: Any) -> Callable[[Any], Any]:
     """What stands after `@`: the user's own is called like any function."""
-    if current() is None or is_of_library(function):
+    tracing = current()
+    if tracing is None:
         return function  # type: ignore[no-any-return]
+    if is_of_library(function):
+        return partial(_decorated, tracing, function)
     return lambda decorated: call(function, decorated)
+
+
+def _decorated(tracing: Tracing, function: Any, decorated: Any) -> Any:
+    note_inner(tracing, (decorated,))
+    return function(decorated)
+
+
+def note_inner(tracing: Tracing, given: tuple[Any, ...]) -> None:
+    """Note functions that were defined just now: their variables belong to calls of this trace,
+    also where what Python's library makes of them is read like something from outside."""
+    for one in given:
+        if isinstance(one, types.FunctionType) and is_inner(one.__code__):
+            for name, cell in zip(one.__code__.co_freevars, one.__closure__ or (), strict=True):
+                if name != MODULE_NAME and id(cell) not in tracing.outer_cells:
+                    tracing.inner_cells.add(id(cell))
+                    tracing.keep(cell)
 
 
 def base(kind: Any) -> Any:
@@ -91,6 +111,7 @@ def is_of_library(function: Any) -> bool:
 
 def arrange(tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of one of `ARRANGING`: what it makes was made just now."""
+    note_inner(tracing, args)
     made = function(*args, **kwargs)
     return tracing.born(made)
 

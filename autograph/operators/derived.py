@@ -126,6 +126,118 @@ def mapped_in_turn(function: Callable[..., Any], iterables: tuple[Iterable[Any],
         yield function(*items)
 
 
+def taken_in_turn(iterators: tuple[Any, ...]) -> Any:
+    """`zip` of iterators that tell whether they have an item left."""
+    while True:
+        items = []
+        for one in iterators:
+            if not one.has_next():
+                return
+            items.append(one.__next__())
+        yield tuple(items)
+
+
+def called_with_each(function: Callable[..., Any], tuples: Iterable[Any]) -> Any:
+    """`map` of any iterables, of what `zip` gives of them."""
+    for items in tuples:
+        yield function(*items)
+
+
+def taken_to_the_longest(iterators: tuple[Any, ...], fill: Any) -> Any:
+    """`itertools.zip_longest` of iterators that tell whether they have an item left."""
+    while True:
+        left = [one.has_next() for one in iterators]
+        if not any(left):
+            return
+        pairs = zip(left, iterators)
+        yield tuple([one.__next__() if some else fill for some, one in pairs])
+
+
+def accumulated(iterable: Iterable[Any], function: Any, start: tuple[Any, ...]) -> Any:
+    """`itertools.accumulate`; `start` is what it starts with, if anything."""
+    first = True
+    total = None
+    for one in start:
+        total = one
+        first = False
+        yield total
+    for item in iterable:
+        if first:
+            total = item
+            first = False
+        else:
+            total = total + item if function is None else function(total, item)
+        yield total
+
+
+def accumulated_from(iterator: Any, function: Any) -> Any:
+    """`itertools.accumulate` of an iterator that tells whether it has an item left."""
+    if not iterator.has_next():
+        return
+    total = iterator.__next__()
+    yield total
+    for item in iterator:
+        total = total + item if function is None else function(total, item)
+        yield total
+
+
+def sliced(iterable: Iterable[Any], start: Any, stop: Any, step: Any) -> Any:
+    """`itertools.islice`: no item is asked for that it need not see."""
+    place = 0
+    wanted = start
+    if stop is None:
+        for item in iterable:
+            if place == wanted:
+                yield item
+                wanted = wanted + step
+            place = place + 1
+        return
+    end = max(start, stop)
+    if end == 0:
+        return
+    for item in iterable:
+        if place == wanted and place < stop:
+            yield item
+            wanted = wanted + step
+        place = place + 1
+        if place == end:
+            return
+
+
+def pairs_of(iterator: Any) -> Any:
+    """`itertools.pairwise` of an iterator that tells whether it has an item left."""
+    if not iterator.has_next():
+        return
+    before = iterator.__next__()
+    for item in iterator:
+        yield before, item
+        before = item
+
+
+def pairs_after_the_first(iterable: Iterable[Any]) -> Any:
+    """`itertools.pairwise`."""
+    first = True
+    before = None
+    for item in iterable:
+        if not first:
+            yield before, item
+        before = item
+        first = False
+
+
+def chosen(items: Iterable[Any], selectors: Iterable[Any]) -> Any:
+    """`itertools.compress`."""
+    for item, selector in zip(items, selectors):
+        if selector:
+            yield item
+
+
+def flattened(parts: Iterable[Any]) -> Any:
+    """`itertools.chain.from_iterable`."""
+    for part in parts:
+        yield from part
+
+
 def chained(*iterables: Iterable[Any]) -> Iterator[Any]:
     """`itertools.chain`."""
     for iterable in iterables:
@@ -137,6 +249,8 @@ KINDS: dict[Any, type] = {
     filtered: filter,
     mapped: map,
     mapped_in_turn: map,
+    called_with_each: map,
+    taken_in_turn: zip,
     zipped_in_turn: zip,
 }
 

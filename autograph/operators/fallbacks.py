@@ -14,10 +14,12 @@ from autograph.operators.dispatch import special_method
 Find = Callable[[], Any]
 
 
-def unless_missing(tracing: Tracing, kind: type, name: str, find: Find, otherwise: Find) -> Any:
+def unless_missing(
+    tracing: Tracing, kind: type, name: str, find: Find, otherwise: Find, perhaps: bool = False
+) -> Any:
     """`find()` an attribute of an instance of `kind`; `otherwise()` where that raises
-    AttributeError."""
-    if not runs_code(kind, name):
+    AttributeError. `perhaps`: the object itself has it on some paths only."""
+    if not perhaps and not runs_code(kind, name):
         try:
             return find()
         except AttributeError:
@@ -29,6 +31,11 @@ def unless_missing(tracing: Tracing, kind: type, name: str, find: Find, otherwis
         lambda clause, error: otherwise(),
     )
     return attempt(tracing, find, clauses, (unless_missing, kind, name))
+
+
+def has_elsewhere(kind: type, name: str) -> bool:
+    """Whether an object of `kind` that does not hold an attribute may have it for all that."""
+    return runs_code(kind, name) or special_method(kind, name, bound=False) is not None
 
 
 def runs_code(kind: type, name: str) -> bool:

@@ -10,6 +10,7 @@ from autograph.effects.places import AttributePlace
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
+from autograph.library import sequences as library
 from autograph.operators import rows
 from autograph.operators.branching import branch
 from autograph.operators.dispatch import call
@@ -69,6 +70,14 @@ class StagedRange(Sequence):
     @staticmethod
     def _concrete(start: int, stop: int, step: int) -> range:
         return range(start, stop, step)
+
+    def count(self, wanted: Any) -> Any:
+        """`range.count`."""
+        return call(library.count, self, wanted)
+
+    def index(self, wanted: Any) -> Any:
+        """`range.index`."""
+        return call(library.index, self, wanted, 0, call(len, self), "range")
 
     def length(self, tracing: Tracing) -> Any:
         step = self.step
@@ -327,6 +336,15 @@ class Reversed(Consumed):
     def get(self, tracing: Tracing, index: Any) -> Any:
         last = _subtract(self.items.length(tracing), 1)
         return self.items.get(tracing, _subtract(last, index))
+
+
+def calls_functions(iterable: Any) -> bool:
+    """Whether a function is called for each item that is asked for."""
+    if isinstance(iterable, Zipped):
+        return any(map(calls_functions, iterable.items))
+    if isinstance(iterable, Enumerated | Reversed):
+        return calls_functions(iterable.items)
+    return isinstance(iterable, Mapped)
 
 
 def dimension(tensor: Tensor, axis: int) -> Any:

@@ -193,6 +193,9 @@ def opened(iterable: Any, alone: bool = True) -> Any:
     tracing = current()
     if isinstance(iterable, ResumableGenerator) and tracing is not None:
         return items_of(tracing, iterable, alone)
+    if isinstance(iterable, SequenceIterator) and tracing is not None:
+        known = isinstance(left_over(tracing, iterable), bool)
+        return iterable if known else walked(tracing, iterable)
     made = iterator_of(iterable)
     if made is UNSET or tracing is None:
         return iterable
@@ -267,7 +270,7 @@ def stepped(tracing: Tracing, iterator: SequenceIterator) -> Iterator[Any]:
 
 def left_over(tracing: Tracing, iterator: SequenceIterator) -> bool | Number:
     """Whether an iterator has items left; staged where its place or its length is."""
-    return condition(tracing, call(SequenceIterator.has_next, iterator))
+    return condition(tracing, call(type(iterator).has_next, iterator))
 
 
 def unpack(value: Any, count: int | None) -> Any:

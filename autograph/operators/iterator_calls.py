@@ -6,18 +6,21 @@ import builtins
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-from autograph.effects.contents import DictView
+from autograph.effects.choice import Choice
+from autograph.effects.contents import DictView, chosen_contents
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
-from autograph.library import sequences as library
+from autograph.errors import StateError
 from autograph.operators.aligned import Aligned
 from autograph.operators.arithmetic import is_
 from autograph.operators.branching import branch
 from autograph.operators.consumers import inlined_first
 from autograph.operators.derived import (
     called_until,
+    called_with_each,
     chained,
     counted,
     derived,
@@ -28,6 +31,7 @@ from autograph.operators.derived import (
     mapped,
     mapped_in_turn,
     spread,
+    taken_in_turn,
     taken_while,
     zipped,
     zipped_in_turn,
@@ -37,7 +41,6 @@ from autograph.operators.items import Sequenced
 from autograph.operators.iterables import (
     Enumerated,
     Indexed,
-    Listed,
     Mapped,
     Reversed,
     StagedRange,
@@ -47,12 +50,22 @@ from autograph.operators.iterables import (
 )
 from autograph.operators.iteration import advance, iterate, iterator_of, lazily, opened
 from autograph.operators.names import narrowed
-from autograph.operators.printing import quietly
 from autograph.operators.recipes import Recipe, attempt, fresh_recipe, wraps
 from autograph.operators.replaying import Replayed
 from autograph.operators.resuming import ResumableGenerator, next_or_default
+from autograph.operators.slices import as_index
 from autograph.operators.steppers import unwrapped
 from autograph.operators.stepping import SequenceIterator, next_or
+from autograph.operators.turns import (
+    asked_in_turn,
+    enumerated_again,
+    in_turn,
+    iterators_in_turn,
+    mapped_again,
+    reversed_list,
+    zipped_again,
+)
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
@@ -63,15 +76,21 @@ Model = Callable[..., Any]
 
 def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     iterable = opened(iterable)
+    if isinstance(start, Tensor):
+        start = as_index(start)
+    if isinstance(iterable, SequenceIterator):
+        return derived(tracing, enumerated, iterable, start)
     if fresh_recipe(tracing, iterable) is not None or _goes_on(tracing, iterable):
         return derived(tracing, enumerated, iterable, start)
     indexed = as_indexed(tracing, iterable)
     if indexed is None:
         if not isinstance(start, Number):
             if _is_container(iterable):
-                return _replayed(
+                made = _replayed(
                     tracing, enumerate, (iterable,), lambda n, one: (start + n, one[0])
                 )
+                made.again = partial(enumerated_again, tracing, iterable, start)
+                return made
             items = lazily(iterable)
             return wraps(tracing, tracing.born(enumerate(items, start)), (items,))
         indexed = Sequenced(tuple(iterate(iterable)))
@@ -92,10 +111,19 @@ def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
         before, after = iterables[:place], iterables[place + 1 :]
         if all(_has_items(tracing, one) for one in (*before, *after)):
             return derived(tracing, zipped, before, iterables[place], after)
+    if asked_in_turn(tracing, iterables):
+        if strict:
+            raise StateError(
+                "zip(strict=True) of an iterator and what is known only when the function runs",
+                remedy="make a list of its items first",
+            )
+        return derived(tracing, taken_in_turn, iterators_in_turn(tracing, iterables))
     indexed = [as_indexed(tracing, one) for one in iterables]
     if not any(indexed) or strict or _one_by_one(tracing, iterables, indexed):
         if iterables and not strict and all(map(_is_container, iterables)):
-            return _replayed(tracing, zip, iterables, lambda n, items: items)
+            made = _replayed(tracing, zip, iterables, lambda n, items: items)
+            made.again = partial(zipped_again, tracing, iterables)
+            return made
         items = tuple(map(lazily, iterables))
         return wraps(tracing, tracing.born(zip(*items, strict=strict)), items)
     pairs = zip(iterables, indexed, strict=True)
@@ -130,15 +158,26 @@ def _one_by_one(tracing: Tracing, iterables: Any, indexed: Any) -> bool:
 
 
 def _reversed(tracing: Tracing, sequence: Any) -> Any:
+    if type(sequence) is list:
+        return reversed_list(tracing, sequence)
     indexed = as_indexed(tracing, sequence)
     if indexed is not None:
         return tracing.born(Reversed(indexed))
     if isinstance(sequence, tuple | range | str | bytes):  # what nobody changes meanwhile
-        made = reversed(sequence)
-        return _replayed(tracing, type(made), (sequence[::-1],), lambda n, items: items[0])
+        backwards = sequence[::-1]
+        made = _replayed(tracing, type(reversed(sequence)), (backwards,), lambda n, items: items[0])
+        made.again = partial(in_turn, tracing, backwards)
+        return made
     if isinstance(sequence, (*CONTAINERS, DictView)):
-        backwards = tracing.born(reversed(iterate(sequence)))  # type: ignore[call-overload]
-        return _replayed(tracing, type(backwards), (backwards,), lambda n, items: items[0])
+        whole = sequence.container if isinstance(sequence, DictView) else sequence
+        if chosen_contents(tracing, whole) is not None or isinstance(whole, Choice):
+            raise StateError(
+                f"reversed() of {with_article(type(whole).__name__)} that depends on a staged "
+                "condition",
+                remedy="reverse a list of its items: reversed(list(items))",
+            )
+        native = tracing.born(reversed(iterate(sequence)))  # type: ignore[call-overload]
+        return _replayed(tracing, type(native), (native,), lambda n, items: items[0])
     if hasattr(special_method(type(sequence), "__reversed__"), "__code__"):
         return call_method(sequence, "__reversed__")
     return reversed(sequence)
@@ -151,24 +190,26 @@ def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
     if tracing.hints.iterators and any(_goes_on(tracing, one) for one in iterables):
         parts = tuple(unwrapped(tracing, one) for one in iterables)
         return derived(tracing, mapped_in_turn, function, parts)
+    if len(iterables) == 1 and isinstance(iterables[0], SequenceIterator):
+        return derived(tracing, mapped, function, *iterables)
+    generated = any(fresh_recipe(tracing, one) is not None for one in iterables)
+    if generated or asked_in_turn(tracing, iterables):
+        return derived(tracing, called_with_each, function, _zip(tracing, *iterables))
     if any(is_indexed(tracing, one) for one in iterables):
         indexed = [as_indexed(tracing, one) for one in iterables]
         pairs = zip(iterables, indexed, strict=True)
         parts = tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)
         return tracing.born(Mapped(function, Zipped(parts)))
     if iterables and all(map(_is_container, iterables)):
-        return _replayed(tracing, map, iterables, lambda n, items: call(function, *items))
+        made = _replayed(tracing, map, iterables, lambda n, items: call(function, *items))
+        made.again = partial(mapped_again, tracing, function, iterables)
+        return made
     items = tuple(map(lazily, iterables))
     return wraps(tracing, tracing.born(map(callback(function), *items)), items)
 
 
 def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
     iterable = opened(iterable)
-    if fresh_recipe(tracing, iterable) is not None or _goes_on(tracing, iterable):
-        return derived(tracing, filtered, function, iterable)
-    if is_indexed(tracing, iterable):
-        kept = quietly(tracing, lambda: call(library.filtered, function, iterable))
-        return tracing.born(Listed(kept))
     return derived(tracing, filtered, function, iterable)
 
 
@@ -191,7 +232,7 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
 
 def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
     if isinstance(iterator, SequenceIterator) and default:
-        return call(SequenceIterator.take, iterator, *default)
+        return call(type(iterator).take, iterator, *default)
     if isinstance(iterator, Replayed):
         return next(advance(tracing, iterator), *default)
     if hasattr(special_method(type(iterator), "__next__"), "__code__"):

@@ -12,12 +12,26 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.library import iterators as library
 from autograph.operators import rows
+from autograph.operators.derived import (
+    accumulated,
+    accumulated_from,
+    chosen,
+    derived,
+    flattened,
+    pairs_after_the_first,
+    pairs_of,
+    sliced,
+    taken_to_the_longest,
+)
 from autograph.operators.dispatch import call
 from autograph.operators.iterables import Listed, has_staged_length, is_indexed
-from autograph.operators.iteration import iterate
+from autograph.operators.iteration import iterate, opened
 from autograph.operators.native import call_native
-from autograph.operators.printing import quietly
+from autograph.operators.recipes import recipe_of
+from autograph.operators.resuming import ResumableGenerator
+from autograph.operators.slices import as_index
 from autograph.operators.stepping import SequenceIterator
+from autograph.operators.turns import can_be_asked, in_turn, iterators_in_turn
 from autograph.runtime.core.tensor import Tensor
 
 Model = Callable[..., Any]
@@ -32,17 +46,55 @@ def _needs_model(tracing: Tracing, value: Any) -> bool:
     )
 
 
-def _iterator(plain: Any, written: Any) -> Model:
+def _is_iterator(tracing: Tracing, value: Any) -> bool:
+    """Whether staged code may go over it."""
+    return isinstance(value, SequenceIterator | ResumableGenerator) or (
+        recipe_of(tracing, value) is not None
+    )
+
+
+def _lazily(plain: Any, make: Callable[..., Any]) -> Model:
+    """A function that gives an iterator, as a generator where Python's own can do nothing."""
+
     def model(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
         given = (*args, *kwargs.values())
-        if not any(_needs_model(tracing, one) for one in given):
+        if not any(_needs_model(tracing, one) or _is_iterator(tracing, one) for one in given):
             return call_native(tracing, plain, args, kwargs)
-        made = quietly(tracing, lambda: call(written, *args, **kwargs))
-        if rows.staged(tracing, made) is not None:
-            return tracing.born(Listed(made))
-        return tracing.born(SequenceIterator(made))
+        return make(tracing, *args, **kwargs)
 
     return model
+
+
+def _accumulate(
+    tracing: Tracing, iterable: Any, function: Any = None, *, initial: Any = None
+) -> Any:
+    iterable = opened(iterable)
+    if initial is None and can_be_asked(tracing, iterable):
+        return derived(tracing, accumulated_from, in_turn(tracing, iterable), function)
+    start = () if initial is None else (initial,)
+    return derived(tracing, accumulated, iterable, function, start)
+
+
+def _islice(tracing: Tracing, iterable: Any, *bounds: Any) -> Any:
+    if not 1 <= len(bounds) <= 3:
+        return itertools.islice(iterable, *bounds)  # Python's own error
+    numbers = [*map(as_index, bounds)]
+    start, stop, step = (0, *numbers, 1) if len(bounds) == 1 else (*numbers, 1)[:3]
+    start, step = 0 if start is None else start, 1 if step is None else step
+    call(library.check_slice, start, stop, step, len(bounds) == 1)
+    return derived(tracing, sliced, opened(iterable), start, stop, step)
+
+
+def _pairwise(tracing: Tracing, iterable: Any) -> Any:
+    iterable = opened(iterable)
+    if can_be_asked(tracing, iterable):
+        return derived(tracing, pairs_of, in_turn(tracing, iterable))
+    return derived(tracing, pairs_after_the_first, iterable)
+
+
+def _zip_longest(tracing: Tracing, *iterables: Any, fillvalue: Any = None) -> Any:
+    iterators = iterators_in_turn(tracing, tuple(map(opened, iterables)))
+    return derived(tracing, taken_to_the_longest, iterators, fillvalue)
 
 
 def _product(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
@@ -50,7 +102,12 @@ def _product(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
     if not isinstance(repeat, int) or not set(kwargs) <= {"repeat"}:
         return call_native(tracing, itertools.product, args, kwargs)
     parts = [one if isinstance(one, Sized) else call(list, one) for one in args]
-    return _iterator(itertools.product, library.products)(tracing, *(parts * repeat))
+    if not any(_needs_model(tracing, one) for one in parts):
+        return call_native(tracing, itertools.product, args, kwargs)
+    made = call(library.products, *(parts * repeat))
+    if rows.staged(tracing, made) is not None:
+        return tracing.born(Listed(made))
+    return tracing.born(SequenceIterator(made))
 
 
 def _selected(plain: Any) -> Model:
@@ -68,13 +125,18 @@ def _selected(plain: Any) -> Model:
 
 
 ITERTOOLS_MODELS: dict[Any, Model] = {
-    itertools.accumulate: _iterator(itertools.accumulate, library.accumulated),
-    itertools.chain.from_iterable: _iterator(itertools.chain.from_iterable, library.flattened),
+    itertools.accumulate: _lazily(itertools.accumulate, _accumulate),
+    itertools.chain.from_iterable: _lazily(
+        itertools.chain.from_iterable, lambda tracing, parts: derived(tracing, flattened, parts)
+    ),
     itertools.combinations: _selected(itertools.combinations),
     itertools.combinations_with_replacement: _selected(itertools.combinations_with_replacement),
-    itertools.compress: _iterator(itertools.compress, library.chosen),
-    itertools.islice: _iterator(itertools.islice, library.sliced),
-    itertools.pairwise: _iterator(itertools.pairwise, library.pairs),
+    itertools.compress: _lazily(
+        itertools.compress, lambda tracing, *given: derived(tracing, chosen, *given)
+    ),
+    itertools.islice: _lazily(itertools.islice, _islice),
+    itertools.pairwise: _lazily(itertools.pairwise, _pairwise),
     itertools.permutations: _selected(itertools.permutations),
     itertools.product: _product,
+    itertools.zip_longest: _lazily(itertools.zip_longest, _zip_longest),
 }

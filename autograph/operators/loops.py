@@ -15,6 +15,7 @@ from autograph.effects.places import CellPlace
 from autograph.effects.switch import Unreachable
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StagingError
+from autograph.operators import rows
 from autograph.operators.aligned import Aligned
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
 from autograph.operators.conditions import choose
@@ -43,6 +44,10 @@ from autograph.runtime.ops.table import OPS
 
 ROLLED_FROM = 24
 """A Python range at least this long is rolled into one staged loop if its body allows it."""
+
+
+MOST_GROWN = 2
+"""After how many turns that may have changed a list it is gone over as one of staged length."""
 
 
 def for_stmt(iterable: Any, body: Body, orelse: Body | None, names: Sequence[str]) -> Any:
@@ -185,7 +190,7 @@ def _staged_walk(tracing: Tracing, local: Locals, iterator: SequenceIterator, bo
         flag = left_over(tracing, iterator)
 
         def run() -> tuple[Any, Any]:
-            item = call(SequenceIterator.__next__, iterator)
+            item = call(type(iterator).__next__, iterator)
             return after_turn(tracing, local.run(body, item))
 
         if isinstance(flag, bool):
@@ -286,12 +291,24 @@ def _python_for(
 
 
 # lists --------------------------------------------------------------------------------------------
-def _list_for(tracing: Tracing, local: Locals, items: list[Any], position: int, body: Body) -> Any:
-    """A list is asked for its length at every turn, also where the turns before changed it."""
+def _list_for(
+    tracing: Tracing,
+    local: Locals,
+    items: list[Any],
+    position: int,
+    body: Body,
+    grown: int = 0,
+) -> Any:
+    """A list is asked for its length at every turn, also where the turns before changed it.
+
+    `grown`: after how many turns it was one of several, which they are traced for one by one.
+    """
     while True:
         contents = chosen_contents(tracing, items)
-        if contents is not None:
-            rest = functools.partial(_list_for, tracing, local, items, position, body)
+        if contents is not None and grown == MOST_GROWN:
+            rows.make_staged(tracing, items)
+        elif contents is not None:
+            rest = functools.partial(_list_for, tracing, local, items, position, body, grown + 1)
             return with_each(tracing, items, contents, rest)
         if tracing.contents(items) is not None:
             return _staged_for(tracing, local, StagedListItems(items), body, position)
@@ -301,7 +318,7 @@ def _list_for(tracing: Tracing, local: Locals, items: list[Any], position: int, 
         position += 1
         code = local.run(body, item)
         if isinstance(code, Number):
-            rest = functools.partial(_list_for, tracing, local, items, position, body)
+            rest = functools.partial(_list_for, tracing, local, items, position, body, grown)
             return _continued(local, code, rest)
         if code == BREAK or code == RETURN:
             return code

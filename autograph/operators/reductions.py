@@ -11,6 +11,7 @@ from autograph.effects.places import CellPlace
 from autograph.effects.sentinels import DONT_CARE, UNSET
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
+from autograph.library import sequences as library
 from autograph.operators import rows
 from autograph.operators.arithmetic import BINARY, COMPARISONS, is_
 from autograph.operators.branching import branch
@@ -19,7 +20,7 @@ from autograph.operators.conditions import as_value, condition
 from autograph.operators.consumers import inlined_fold, inlined_search
 from autograph.operators.dispatch import call
 from autograph.operators.items import item as getitem
-from autograph.operators.iterables import Indexed, as_indexed
+from autograph.operators.iterables import Indexed, as_indexed, calls_functions
 from autograph.operators.iteration import iterate, opened
 from autograph.operators.names import narrowed
 from autograph.operators.recipes import Recipe, around_yield, attempt, fresh_recipe
@@ -204,6 +205,8 @@ def in_any_order(tracing: Tracing, iterable: Any, exactly: bool = False) -> Any:
 def staged_any(tracing: Tracing, iterable: Any) -> Any:
     """`any(iterable)`."""
     iterable = in_any_order(tracing, opened(iterable))
+    if calls_functions(iterable):
+        return condition(tracing, call(library.any_of, iterable))
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(
@@ -233,6 +236,8 @@ def _any_of(tracing: Tracing, items: Any) -> Any:
 def staged_all(tracing: Tracing, iterable: Any) -> Any:
     """`all(iterable)`."""
     iterable = in_any_order(tracing, opened(iterable))
+    if calls_functions(iterable):
+        return condition(tracing, call(library.all_of, iterable))
     indexed = as_indexed(tracing, iterable)
     if indexed is not None:
         return fold(

@@ -35,7 +35,9 @@ class Remembered:
 class Replayed:
     """Gives `step(number, items)` for the items of its sources; how many it gave is a place."""
 
-    __slots__ = ("__weakref__", "kind", "sources", "step", "taken", "tracing")
+    __slots__ = (
+        "__weakref__", "again", "kind", "sources", "step", "taken", "tracing",
+    )  # fmt: skip
     _stays_inside = True
     _keeps_identity = True
 
@@ -51,6 +53,8 @@ class Replayed:
         self.sources = [one if isinstance(one, Aligned) else Remembered(one) for one in sources]
         self.step = step
         self.taken = 0
+        self.again: Callable[[], Any] | None = None
+        """Makes the same iterator as one that may stand at a staged place."""
 
     def __iter__(self) -> Replayed:
         return self

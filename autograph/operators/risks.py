@@ -7,7 +7,7 @@ limits of staged numbers (`docs/limits.md`), and the depth of recursion.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,10 +15,13 @@ import numpy as np
 from autograph.effects.raising import attempt_around, catcher
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
+from autograph.errors import StagingError
+from autograph.operators import misfits
+from autograph.operators.misfits import shape_text
 from autograph.operators.text import formatted, joined
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.record import Op
+from autograph.runtime.core.record import Elementwise, Op
 from autograph.runtime.graph.stretch import ASSIGNED, SECOND
 from autograph.runtime.ops.table import OPS
 
@@ -30,10 +33,27 @@ Risks = Callable[[Op, tuple[Any, ...], Mapping[str, Any]], Iterator[Risk]]
 def guard(tracing: Tracing, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> None:
     """Test what an op may raise, before it is added."""
     find = RISKS.get(op.name)
+    if find is None and isinstance(op.lowering, Elementwise):
+        find = misfits.elementwise
     if find is None or catcher(tracing) is None:
         return
-    for flag, error in find(op, inputs, attributes):
+    for flag, error in _found(find, op, inputs, attributes):
         _test(tracing, flag, error)
+
+
+def _found(
+    find: Risks, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]
+) -> Iterator[Risk]:
+    """The risks of an op: what finding them raises is none of the program's exceptions."""
+    try:
+        yield from find(op, inputs, attributes)
+    except (StagingError, RecursionError):
+        raise
+    except Exception as error:
+        raise StagingError(
+            f"what the op {op.name} may raise is not foreseen, inside a try statement",
+            remedy="please report it with the function, and move the line out of the try statement",
+        ) from error
 
 
 def _test(tracing: Tracing, flag: Any, error: Callable[[], Exception]) -> None:
@@ -130,8 +150,8 @@ def _not_finite(op: Op, x: Any, attributes: Mapping[str, Any]) -> Iterator[Risk]
 
 def _to_number(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
     (x,) = inputs
-    if not isinstance(x.size, int):
-        count = _product(OPS.dimension(x, axis) for axis in range(x.ndim))
+    count = _product(OPS.dimension(x, axis) for axis in range(x.ndim))
+    if not isinstance(count, int):
         yield OPS.py_ne(count, 1), error_of(op, np.zeros(2), **attributes)
     if attributes["kind"] is int and x.dtype.kind == "f":
         yield from _not_finite(op, x, attributes)
@@ -164,7 +184,8 @@ def _list_index(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) 
 def _index(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
     index, x = inputs
     size = OPS.dimension(x, attributes["axis"])
-    number = index if isinstance(index, Number) else OPS.to_number(index, kind=int)
+    known = isinstance(index, Number | int | np.integer)
+    number = index if known else OPS.to_number(index, kind=int)
     negative = OPS.py_neg(size) if isinstance(size, Number) else -size
     outside = OPS.py_or(OPS.py_ge(number, size), OPS.py_lt(number, negative))
     yield outside, lambda: IndexError(_out_of_bounds(number, attributes["axis"], size))
@@ -179,8 +200,11 @@ def _indices(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> 
     outside = OPS.logical_or(OPS.less(found, negative), OPS.greater_equal(found, size))
 
     def error() -> Exception:
-        first = OPS.argmax(OPS.reshape(OPS.astype(outside, np.dtype(np.int8)), (-1,)))
-        number = OPS.to_number(OPS.take(OPS.reshape(found, (-1,)), first, axis=0), kind=int)
+        flags = OPS.reshape(OPS.astype(outside, np.dtype(np.int8)), (-1,))
+        # Not taken by its place: that would be tested again, and again.
+        here = OPS.equal(OPS.cumulative_sum(flags), 1)
+        first = OPS.where(OPS.logical_and(here, OPS.equal(flags, 1)), OPS.reshape(found, (-1,)), 0)
+        number = OPS.to_number(OPS.sum(first), kind=int)
         return IndexError(_out_of_bounds(number, axis, size))
 
     yield OPS.any(outside), error
@@ -211,7 +235,7 @@ def _reshape(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> 
                 "cannot reshape array of size ",
                 formatted(total),
                 " into shape ",
-                _shape_text(sizes),
+                shape_text(sizes),
             )
         ),
     )
@@ -245,12 +269,6 @@ def _product(sizes: Iterable[Any]) -> Any:
     return total
 
 
-def _shape_text(sizes: Sequence[Any]) -> Any:
-    """A shape in NumPy's words."""
-    inside = [part for size in sizes for part in (",", formatted(size))][1:]
-    return joined("(", *inside, ",)" if len(sizes) == 1 else ")")
-
-
 def _stretch(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
     x, like = inputs
     bad: Any = False
@@ -261,7 +279,7 @@ def _stretch(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> 
             here = OPS.py_and(here, OPS.py_ne(other, 1))
         bad = here if bad is False else OPS.py_or(bad, here)
     shapes = [
-        _shape_text([OPS.dimension(one, axis) for axis in range(one.ndim)]) for one in (x, like)
+        shape_text([OPS.dimension(one, axis) for axis in range(one.ndim)]) for one in (x, like)
     ]
     yield bad, lambda: ValueError(_mismatch(shapes, attributes["role"]))
 
@@ -305,5 +323,6 @@ RISKS: Mapping[str, Risks] = {
     "checked_reshape": _reshape,
     "checked_conv2d": _convolution,
     "checked_image_windows": _windows,
+    "stack": misfits.stacked,
     "stretch": _stretch,
 }

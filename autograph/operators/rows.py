@@ -66,9 +66,7 @@ def rows_of(tracing: Tracing, container: Any) -> StagedItems:
         for one in items.values:
             contents = pushed(tracing, contents, one)
         return contents
-    held = frozen_row(tracing, items)
-    assert isinstance(held, Held)
-    return _as_rows(tracing, held)
+    return _as_rows(tracing, frozen_row(tracing, items), kind_of(container))
 
 
 def _refers(tracing: Tracing, keys: Iterable[Any]) -> bool:
@@ -79,16 +77,15 @@ def _refers(tracing: Tracing, keys: Iterable[Any]) -> bool:
 
 def rows_of_items(tracing: Tracing, items: Iterable[Any]) -> StagedItems:
     """These values as the contents of a list of staged length."""
-    held = frozen_row(tracing, Items(tuple(items)))
-    assert isinstance(held, Held)
-    return _as_rows(tracing, held)
+    return _as_rows(tracing, frozen_row(tracing, Items(tuple(items))), list)
 
 
-def _as_rows(tracing: Tracing, held: Held) -> StagedItems:
-    target = join(Grown(held.kind, grown(held.kind, [], Joining()).element), held, _GROWING)
+def _as_rows(tracing: Tracing, held: Skeleton, kind: type) -> StagedItems:
+    """Contents that are known, or one of several, as rows."""
+    target = join(Grown(kind, grown(kind, [], Joining()).element), held, _GROWING)
     assert isinstance(target, Grown)
     columns = Coercer(tracing.region.trace).coerce(held, target)
-    return StagedItems(held.kind, target.element, tuple(columns))
+    return StagedItems(kind, target.element, tuple(columns))
 
 
 _GROWING = Joining("a container", grow=True)

@@ -119,7 +119,7 @@ class Steps:
     @do_not_convert
     def has_next(self) -> Any:
         """Whether there is an item more."""
-        return call(SequenceIterator.has_next, self.iterator)
+        return call(type(self.iterator).has_next, self.iterator)
 
     @do_not_convert
     def take(self) -> Any:

@@ -51,6 +51,77 @@ class SequenceIterator:
         return self.__next__() if self.has_next() else default
 
 
+class ReversedIterator(SequenceIterator):
+    """`reversed(items)` of a list, which may change meanwhile: it goes on where it stands."""
+
+    def __init__(self, items: Any, length: Any) -> None:
+        self.items = items
+        self.position = length - 1
+        self.ended = False
+
+    def has_next(self) -> Any:
+        """Whether an item is left: none is, once there was none at its place."""
+        if not self.ended and 0 <= self.position < len(self.items):
+            return True
+        self.ended = True
+        return False
+
+    def __next__(self) -> Any:
+        if not self.has_next():
+            raise StopIteration
+        self.position -= 1
+        return self.items[self.position + 1]
+
+
+class MappedIterator(SequenceIterator):
+    """`map(function, iterator)`, which calls the function for an item when that is asked for."""
+
+    def __init__(self, function: Any, iterator: Any) -> None:
+        self.function = function
+        self.iterator = iterator
+
+    def has_next(self) -> Any:
+        """Whether the iterator has an item left."""
+        return self.iterator.has_next()
+
+    def __next__(self) -> Any:
+        return self.function(self.iterator.__next__())
+
+
+class EnumeratedIterator(SequenceIterator):
+    """`enumerate(iterator, start)`."""
+
+    def __init__(self, start: Any, iterator: Any) -> None:
+        self.number = start
+        self.iterator = iterator
+
+    def has_next(self) -> Any:
+        """Whether the iterator has an item left."""
+        return self.iterator.has_next()
+
+    def __next__(self) -> Any:
+        item = self.iterator.__next__()
+        self.number += 1
+        return self.number - 1, item
+
+
+class ZippedIterator(SequenceIterator):
+    """`zip(*iterators)` of iterators that nobody else asks."""
+
+    def __init__(self, iterators: tuple[Any, ...]) -> None:
+        self.iterators = iterators
+
+    def has_next(self) -> Any:
+        """Whether each of the iterators has an item left."""
+        for one in self.iterators:
+            if not one.has_next():
+                return False
+        return True
+
+    def __next__(self) -> Any:
+        return tuple([one.__next__() for one in self.iterators])
+
+
 def walked(tracing: Tracing, iterator: Any) -> Any:
     """A generator of the items of an iterator: its second form may end at a staged place."""
     return asking(tracing, _until_it_ends, iterator)

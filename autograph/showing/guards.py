@@ -306,6 +306,7 @@ def _kind_name(kind: type) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, Tensor | Variable | np.ndarray):
         array = value if isinstance(value, np.ndarray) else value._value
+        array = array if isinstance(array, np.ndarray) else array.spec
         short = SHORT_NAMES.get(array.dtype, array.dtype)
         return f"{short}[{','.join(map(str, array.shape))}]"
     if isinstance(value, type | types.FunctionType | types.BuiltinFunctionType | types.ModuleType):

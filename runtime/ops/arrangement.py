@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.runtime.core.spec import ShapeError, normalized_axis
+from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.spec import normalized_axis
 
 SEVERAL = (list, tuple)
 MODES = ("constant", "edge", "reflect", "wrap")
@@ -47,15 +48,15 @@ def split(o: Any, x: Any, indices_or_sections: Any, /, axis: int = 0) -> list[An
     """The parts of x along an axis: so many equal ones, or cut before the given places."""
     x = o.asarray_or_same(x)
     along = normalized_axis(axis, x.ndim)
-    size = x.shape[along]
+    size = o.dimension(x, along)
     if isinstance(indices_or_sections, list | tuple):
         cuts = [0, *indices_or_sections, None]
     else:
         count = int(indices_or_sections)
         if not isinstance(size, int):
-            raise ShapeError(
-                f"split into {count} equal parts needs the size of axis {axis} while tracing; "
-                "give the places to cut at"
+            raise StagingError(
+                f"split into {count} equal parts along an axis whose size only the run tells",
+                remedy="give the places to cut at, or make an axis of the parts with reshape",
             )
         if count < 1 or size % count:
             raise ValueError(f"{size} elements do not make {count} equal parts")

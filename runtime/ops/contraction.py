@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.spec import normalized_axis
 
 
@@ -187,7 +188,12 @@ def cross(o: Any, x: Any, y: Any, /, *, axis: int = -1) -> Any:
     """The vector at right angles to x and y, along an axis of size 3 of both. They broadcast."""
     x, y = o.asarray_or_same(x), o.asarray_or_same(y)
     for one in (x, y):
-        size = one.shape[normalized_axis(axis, one.ndim)]
+        size = o.dimension(one, normalized_axis(axis, one.ndim))
+        if not isinstance(size, int):
+            raise StagingError(
+                "cross takes axes of size 3, not one whose size is known only at run time",
+                remedy="take the three parts by their numbers, and stack them: ag.stack([x[0], …])",
+            )
         if size != 3:
             raise ValueError(f"cross takes axes of size 3, not {size}")
     turned = (o.roll(one, shift, axis=axis) for one in (x, y) for shift in (-1, -2))

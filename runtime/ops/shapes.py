@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.dims import Dim, DimLike, Shape, divide, may_be_one, product
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.record import (
@@ -191,6 +192,11 @@ def squeezed_axes(shape: Shape, axis: Any) -> tuple[int, ...]:
         return tuple(i for i, dim in enumerate(shape) if isinstance(dim, int) and dim == 1)
     axes = (axis,) if isinstance(axis, int) else tuple(axis)
     found = tuple(sorted(normalized_axis(one, len(shape)) for one in axes))
+    if any(isinstance(shape[one], Dim) for one in found):
+        raise StagingError(
+            "squeeze of an axis whose size is known only at run time",
+            remedy="take its only part by its number: x[0]",
+        )
     if any(shape[one] != 1 for one in found):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     return found
