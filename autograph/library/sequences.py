@@ -13,6 +13,11 @@ def list_of(iterable: Any) -> Any:
     return items
 
 
+def nested_list(tensor: Any) -> Any:
+    """`tensor.tolist()` of a tensor with axes."""
+    return [part.item() if part.ndim == 0 else nested_list(part) for part in tensor]
+
+
 def extend(items: Any, more: Any) -> None:
     """`items.extend(more)`."""
     for item in more:
@@ -23,6 +28,12 @@ def extend_left(items: Any, more: Any) -> None:
     """`items.extendleft(more)`."""
     for item in more:
         items.appendleft(item)
+
+
+def add_all(members: Any, more: Any) -> None:
+    """`members.update(more)` of a set."""
+    for one in more:
+        members.add(one)
 
 
 def repeated(items: Any, count: Any) -> Any:

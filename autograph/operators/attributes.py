@@ -25,6 +25,7 @@ from autograph.effects.reading import (
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
+from autograph.library import sequences
 from autograph.library.mathematics import bit_length, is_whole
 from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
@@ -79,6 +80,8 @@ def _tensor_attribute(tracing: Tracing, tensor: Tensor, name: str) -> Any:
         return total
     if name == "item":
         return functools.partial(item_of, tensor)
+    if name == "tolist":
+        return functools.partial(list_of, tensor)
     return getattr(tensor, name)
 
 
@@ -87,6 +90,13 @@ def item_of(tensor: Tensor) -> Number:
     if tensor.size != 1:
         raise ValueError("can only convert an array of size 1 to a Python scalar")
     return to_number(tensor, PYTHON_TYPES.get(tensor.dtype.kind, int))
+
+
+def list_of(tensor: Tensor) -> Any:
+    """`tensor.tolist()`: nested lists of staged Python numbers."""
+    if not tensor.ndim:
+        return to_number(tensor, PYTHON_TYPES.get(tensor.dtype.kind, int))
+    return call(sequences.nested_list, tensor)
 
 
 _METHODS_OF_NUMBERS = {(False, "bit_length"): bit_length, (True, "is_integer"): is_whole}

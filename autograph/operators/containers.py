@@ -12,6 +12,7 @@ from autograph.effects.reading import existed_before, read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.library import keyed as library
+from autograph.library import sequences as sequence_library
 from autograph.operators import keyed, keyed_methods, rows, sequences
 from autograph.operators.branching import branch
 from autograph.operators.changes import append, change, extend
@@ -22,6 +23,7 @@ from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import contains
 from autograph.operators.picking import is_staged_index
+from autograph.operators.recipes import attempt, fresh_recipe
 from autograph.operators.sorting import sort
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
@@ -76,6 +78,27 @@ def call_container_method(
             contents,
             lambda: _of_one(tracing, container, name, args, kwargs),
         )
+    if name in TAKING_ALL and len(args) == 1 and fresh_recipe(tracing, args[0]) is not None:
+        one_by_one = TAKING_ALL[name] if not isinstance(container, dict) else None
+        if one_by_one is not None:
+            return attempt(
+                tracing,
+                lambda: _method(tracing, container, name, args, kwargs),
+                lambda: call(one_by_one, container, args[0]),
+            )
+    return _method(tracing, container, name, args, kwargs)
+
+
+TAKING_ALL = {
+    "extend": sequence_library.extend,
+    "extendleft": sequence_library.extend_left,
+    "update": sequence_library.add_all,
+}
+
+
+def _method(
+    tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     kind = base_of(container)
     if name == "__init__":
         call_container_method(tracing, container, "clear", (), {})

@@ -74,11 +74,11 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
         return _hashed(tracing, container, wanted)
     if isinstance(container, CONTAINERS):
         read_contents(tracing, container)
-    staged = isinstance(wanted, Number | Tensor) or (
+    staged = _compares(tracing, wanted) or (
         isinstance(container, list | tuple | deque)
-        and any(isinstance(one, Number | Tensor | Choice) or _compares(one) for one in container)
+        and any(_compares(tracing, one) for one in container)
     )
-    staged = staged or _compares(wanted) or tracing.any_handle((wanted, *container))
+    staged = staged or tracing.any_handle((wanted, *container))
     if not staged:
         return wanted in container
     if isinstance(wanted, Tensor) and isinstance(container, dict | set | frozenset):
@@ -87,10 +87,18 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     return or_(False, *tests)
 
 
-def _compares(value: Any) -> bool:
-    """Whether the class of a value is the user's, and says what equals it."""
+def _compares(tracing: Tracing, value: Any) -> bool:
+    """Whether what equals a value is known when the graph runs, or the user's class says it."""
+    if isinstance(value, Number | Tensor | Choice):
+        return True
+    if isinstance(value, CONTAINERS) and tracing.contents(value) is not None:
+        return True
+    if isinstance(value, tuple | list | deque):
+        return any(_compares(tracing, one) for one in value)
+    if isinstance(value, dict):
+        return any(_compares(tracing, one) for one in value.values())
     special = special_method(type(value), "__eq__")
-    return hasattr(special, "__code__") and not isinstance(value, Tensor | Number)
+    return hasattr(special, "__code__")
 
 
 def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
