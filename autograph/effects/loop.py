@@ -27,6 +27,9 @@ from autograph.runtime.graph.trace import Trace
 
 MAXIMUM_ROUNDS = 14
 
+NESTED = 5
+"""Objects of a class that stand in one another, after which there is no end expected."""
+
 Turn = Callable[[], tuple[Any, Any]]
 
 
@@ -69,16 +72,39 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
         changing = widen(tracing, trial, state, new)
         if not changing:
             return emit(tracing, trial, state, skip)
+        for carried, before in changing:
+            kind = nested_in_itself(carried.target)
+            if kind is not None:  # a tree grows too large to wait for the last round
+                error = _unsettled(carried, before)
+                raise FoundReferences(kind, (kind,), otherwise=error)
     carried, before = changing[-1]
-    error = LoopTypeError(
-        f"{carried.place.describe()} has no type that stays the same from turn to turn of a staged "
-        f"loop: it is {describe(before)} before a turn and {describe(carried.target)} after it",
-        remedy=_remedy(carried.target),
-    )
+    error = _unsettled(carried, before)
     kinds = [one.kind for one in parts_in(carried.target) if isinstance(one, Made)]
     if kinds:  # objects in objects, as in a linked list: references to them have one type
         raise FoundReferences(kinds[0], (kinds[0],), otherwise=error)
     raise error
+
+
+def _unsettled(carried: Carried, before: Skeleton) -> LoopTypeError:
+    return LoopTypeError(
+        f"{carried.place.describe()} has no type that stays the same from turn to turn of a staged "
+        f"loop: it is {describe(before)} before a turn and {describe(carried.target)} after it",
+        remedy=_remedy(carried.target),
+    )
+
+
+def nested_in_itself(skeleton: Skeleton, around: tuple[type, ...] = ()) -> type | None:
+    """The user's class of which objects stand in one another, as in a list that is linked."""
+    if isinstance(skeleton, Made) and skeleton.kind.__module__ != "builtins":
+        around = (*around, skeleton.kind)
+        if around.count(skeleton.kind) >= NESTED:
+            return skeleton.kind
+    parts = skeleton.options if isinstance(skeleton, Choices) else getattr(skeleton, "items", ())
+    for part in parts:
+        found = nested_in_itself(part, around)
+        if found is not None:
+            return found
+    return None
 
 
 def _remedy(target: Skeleton) -> str:
