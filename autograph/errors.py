@@ -74,9 +74,9 @@ class MergeError(StagingError):
     into the branches.
 
         def f(x):
-            name = ""
+            name = b""
             for k in range(20):
-                if x > k: name = f"above {k}"
+                if x > k: name = b"above %d" % k
             return name                     # f(t(3)): MergeError
         def f(x):
             above = -1
