@@ -70,6 +70,10 @@ class Coercer:
         self.options: dict[Path, Options] = dict(outer.options) if outer else {}
         """Where tensors stood in some of several options that become one."""
 
+    def inside(self, trace: Trace) -> Coercer:
+        """The coercer of a branch that begins here."""
+        return Coercer(trace, self)
+
     def coerce(self, frozen: Skeleton, target: Skeleton) -> list[Value]:
         """The values of `frozen` for the leaves of `target`, a type that holds it."""
         if isinstance(frozen, Fixed) and (frozen.value is DONT_CARE or frozen.value is PENDING):
@@ -321,7 +325,7 @@ class Coercer:
             def run() -> tuple[Any, ...]:
                 inner = STATE.interpreter
                 assert isinstance(inner, Trace)
-                leaves = Coercer(inner, self).coerce(option, target)
+                leaves = self.inside(inner).coerce(option, target)
                 return tuple(wrap(leaf) for leaf in leaves)
 
             return run

@@ -82,6 +82,11 @@ def join(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
     return Choices((left, right))
 
 
+def lengthened(left: Skeleton, right: Skeleton, what: str) -> Skeleton:
+    """The type of what calls of a recursive function pass on: a string may get longer."""
+    return join(left, right, Joining(what, lengthen=True))
+
+
 def _shared(again: Again, context: Joining) -> BaseException:
     error = MergeError(
         f"{context.what} is the same object as another value on one path only",

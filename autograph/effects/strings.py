@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from autograph.effects.references import parts_in
 from autograph.effects.skeleton import (
@@ -29,8 +29,26 @@ from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import StagedList, Trace, wrap
 from autograph.runtime.ops.table import OPS
 
-if TYPE_CHECKING:
-    from autograph.effects.coercing import Coercer
+
+class Coercing(Protocol):
+    """The part of a coercer that strings need."""
+
+    trace: Trace
+
+    def inside(self, trace: Trace) -> Coercing:
+        """The coercer of a branch that begins here."""
+
+    def coerce(self, frozen: Skeleton, target: Skeleton) -> list[Value]:
+        """The values of `frozen` for the leaves of `target`."""
+
+    def columns(self, frozen: Grown, element: Skeleton) -> list[Value]:
+        """The columns of rows of a wider type."""
+
+    def unpacked(self, packed: Packed) -> Grown:
+        """Packed contents as columns."""
+
+    def row(self, frozen: Skeleton, element: Skeleton) -> list[Value]:
+        """What is pushed to the columns for one row."""
 
 
 MOST_PIECES = 8
@@ -118,7 +136,7 @@ def is_uniform(text: Group) -> bool:
 
 
 def string_columns(
-    coercer: Coercer, frozen: Skeleton, rows: Grown | Packed, before: list[Value] | None = None
+    coercer: Coercing, frozen: Skeleton, rows: Grown | Packed, before: list[Value] | None = None
 ) -> list[Value]:
     """The columns of the pieces of a string, of `rows` type, behind those of `before`."""
     columns = before
@@ -200,18 +218,18 @@ def _is_flat(element: Skeleton) -> bool:
     )
 
 
-def _no_rows(coercer: Coercer, rows: Grown | Packed) -> list[Value]:
+def _no_rows(coercer: Coercing, rows: Grown | Packed) -> list[Value]:
     return coercer.coerce(Held(list, (), ()), Grown(list, rows.element))
 
 
-def _pushed(coercer: Coercer, columns: list[Value], leaves: list[Value]) -> list[Value]:
+def _pushed(coercer: Coercing, columns: list[Value], leaves: list[Value]) -> list[Value]:
     with coercer.trace.active():
         pairs = zip(columns, leaves, strict=True)
         made = [OPS.list_push(StagedList(column), leaf) for column, leaf in pairs]
     return [one._value for one in made]
 
 
-def _extended(coercer: Coercer, columns: list[Value], more: list[Value]) -> list[Value]:
+def _extended(coercer: Coercing, columns: list[Value], more: list[Value]) -> list[Value]:
     with coercer.trace.active():
         pairs = zip(columns, more, strict=True)
         made = [OPS.list_extend(StagedList(one), StagedList(other)) for one, other in pairs]
@@ -219,7 +237,7 @@ def _extended(coercer: Coercer, columns: list[Value], more: list[Value]) -> list
 
 
 def _chosen(
-    coercer: Coercer, columns: list[Value], choice: Choices, rows: Grown | Packed
+    coercer: Coercing, columns: list[Value], choice: Choices, rows: Grown | Packed
 ) -> list[Value]:
     """The columns with the pieces of that option behind them which the run takes."""
     trace, tag = coercer.trace, choice.tag
@@ -230,7 +248,7 @@ def _chosen(
             inner = STATE.interpreter
             assert isinstance(inner, Trace)
             before = [inner.lift(column) for column in columns]
-            behind = string_columns(type(coercer)(inner, coercer), option, rows, before)
+            behind = string_columns(coercer.inside(inner), option, rows, before)
             return tuple(wrap(column) for column in behind)
 
         return run

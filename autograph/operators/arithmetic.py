@@ -62,15 +62,11 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return choose(tracing, right, lambda one: operate(tracing, left, one))
         if left is UNSET or right is UNSET:
             raise Unreachable  # the paths that come here assigned the variable
-        if method == "__mod__" and isinstance(left, str) and is_filled_late(right):
-            return percent(left, right)
+        found = _of_strings(tracing, method, left, right)
+        if found is not NotImplemented:
+            return found
         if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):
-            if function is operator.mul and str in (type(left), type(right)):
-                return _times(tracing, left, right)
             return function(left, right)
-        if method in EQUALITY and is_empty_asked(left, right):
-            text = left if isinstance(left, Text) else right
-            return not_(text) if method == "__eq__" else call(bool, text)
         for one in (left, right):
             contents = chosen_contents(tracing, one)
             if contents is not None:
@@ -116,14 +112,21 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
     return apply
 
 
-def _times(tracing: Tracing, left: Any, right: Any) -> Any:
-    """A string several times."""
+def _of_strings(tracing: Tracing, method: str, left: Any, right: Any) -> Any:
+    """Operators on a string and what is staged."""
+    if method == "__mod__" and isinstance(left, str) and is_filled_late(right):
+        return percent(left, right)
+    if method in EQUALITY and is_empty_asked(left, right):
+        text = left if isinstance(left, Text) else right
+        return not_(text) if method == "__eq__" else call(bool, text)
+    if method != "__mul__" or str not in (type(left), type(right)):
+        return NotImplemented
     string, count = (left, right) if isinstance(left, str) else (right, left)
     if isinstance(count, Tensor) and not count.ndim and count.dtype.kind in "iu":
         count = to_number(count, int)
     if isinstance(count, Number) and count.kind in (int, bool):
         return repeated(tracing, string, count)
-    return left * right
+    return NotImplemented
 
 
 def _of_sequences(tracing: Tracing, function: Binary, left: Any, right: Any) -> Any:

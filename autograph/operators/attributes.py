@@ -29,7 +29,7 @@ from autograph.library import sequences
 from autograph.library.mathematics import bit_length, is_whole
 from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
-from autograph.operators.fallbacks import unless_missing
+from autograph.operators.fallbacks import refuse_lacking, unless_missing
 from autograph.operators.iterables import dimension
 from autograph.operators.stores import refuse_namespace
 from autograph.runtime.core.number import Number
@@ -231,7 +231,7 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
     def unless_unset(one: Any) -> Any:
         if one is not UNSET:
             return one
-        _refuse_lacking(value, name, found, slot)
+        refuse_lacking(value, name, found, slot)
         return _from_class(tracing, value, name, found)
 
     if held is UNSET:
@@ -241,30 +241,6 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
     if tracing.is_born(value) or is_written(tracing, key) or not _keeps_state(value):
         return held
     return observe_attribute(tracing, AttributePlace(value, name), held)
-
-
-def _refuse_lacking(value: Any, name: str, found: Any, slot: bool) -> None:
-    """AttributeError, as Python's own, where an object has no such attribute of its own."""
-    kind = type(value)
-    if slot:
-        found.__get__(object.__new__(kind), kind)
-    if found is None and not any(name in base.__dict__ for base in kind.__mro__):
-        message = f"{kind.__name__!r} object has no attribute {name!r}"
-        raise AttributeError(message, name=name, obj=value)
-
-
-def may_lack(tracing: Tracing, value: Any, name: str) -> Choice | None:
-    """The choice that an attribute holds if it is missing on some path."""
-    tracing.keeper.refresh(value)
-    found = special_method(type(value), name, bound=False)
-    if isinstance(found, types.MemberDescriptorType):
-        held = getattr(value, name, None)
-    else:
-        namespace = getattr(value, "__dict__", None)
-        held = None if namespace is None else namespace.get(name)
-    if isinstance(held, Choice) and any(one is UNSET for one in held.options):
-        return held
-    return None
 
 
 def _keeps_state(value: Any) -> bool:

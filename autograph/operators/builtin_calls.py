@@ -20,13 +20,13 @@ from autograph.errors import StagingError, StateError
 from autograph.library import mathematics, rounding
 from autograph.operators import containers, copying, custom_gradients, recomputing
 from autograph.operators.arithmetic import BINARY, COMPARISONS
-from autograph.operators.attributes import attr, del_attr, may_lack, set_attr
+from autograph.operators.attributes import attr, del_attr, set_attr
 from autograph.operators.branching import branch
 from autograph.operators.collection_calls import COLLECTION_MODELS
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.dataclass_calls import DATACLASS_MODELS
 from autograph.operators.dispatch import call, call_method, special_method
-from autograph.operators.fallbacks import has_elsewhere, unless_missing
+from autograph.operators.fallbacks import has_elsewhere, may_lack, unless_missing
 from autograph.operators.iterables import (
     Enumerated,
     Indexed,

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.attempts import Clauses, attempt
+from autograph.effects.choice import Choice
+from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.operators.dispatch import special_method
 
@@ -44,3 +46,27 @@ def runs_code(kind: type, name: str) -> bool:
     if any(isinstance(hook, types.FunctionType) for hook in hooks):
         return True
     return hasattr(type(special_method(kind, name, bound=False)), "__get__")
+
+
+def refuse_lacking(value: Any, name: str, found: Any, slot: bool) -> None:
+    """AttributeError, as Python's own, where an object has no such attribute of its own."""
+    kind = type(value)
+    if slot:
+        found.__get__(object.__new__(kind), kind)
+    if found is None and not any(name in base.__dict__ for base in kind.__mro__):
+        message = f"{kind.__name__!r} object has no attribute {name!r}"
+        raise AttributeError(message, name=name, obj=value)
+
+
+def may_lack(tracing: Tracing, value: Any, name: str) -> Choice | None:
+    """The choice that an attribute holds if it is missing on some path."""
+    tracing.keeper.refresh(value)
+    found = special_method(type(value), name, bound=False)
+    if isinstance(found, types.MemberDescriptorType):
+        held = getattr(value, name, None)
+    else:
+        namespace = getattr(value, "__dict__", None)
+        held = None if namespace is None else namespace.get(name)
+    if isinstance(held, Choice) and any(one is UNSET for one in held.options):
+        return held
+    return None

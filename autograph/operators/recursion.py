@@ -17,7 +17,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.description import describe
 from autograph.effects.freezing import Freezer
-from autograph.effects.joining import Joining, join
+from autograph.effects.joining import Joining, join, lengthened
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import Attempt, Boundary, changed_since, is_attempted
 from autograph.effects.region import Region
@@ -135,8 +135,7 @@ def _call_again(
     if demoted:
         raise Unreachable
     for number, skeleton in enumerate(frozen):
-        what = f"argument '{values[number][0]}'"
-        wider = join(context.wanted[number], skeleton, Joining(what, lengthen=True))
+        wider = lengthened(context.wanted[number], skeleton, f"argument '{values[number][0]}'")
         context.wider |= not alike(wider, context.arguments[number])
         context.wanted[number] = wider
     for key, skeleton in frozen_places.items():
@@ -399,8 +398,7 @@ def _widen(
     freezer = Freezer(tracing, region)
     frozen = freezer.freeze_at("result", result)
     old = context.result if context.result is not None else Fixed(DONT_CARE)
-    what = f"the result of '{context.function.__name__}'"
-    wider = join(old, frozen, Joining(what, lengthen=True))
+    wider = lengthened(old, frozen, f"the result of '{context.function.__name__}'")
     if context.result is None or not alike(wider, context.result):
         context.wider = True
     context.result = wider
