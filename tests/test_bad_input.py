@@ -189,12 +189,12 @@ def test_branches_that_cannot_merge(golden: Golden, holder: Holder) -> None:
 
 def test_more_than_sixteen_options(golden: Golden) -> None:
     def f(n):
-        name = ""
+        name = b""
         for _ in range(n):
-            name = name + "x"
+            name = name + b"x"
         return name
 
-    fails(f, (t(3),), ag.errors.StagingError, golden, "string_that_grows")
+    fails(f, (t(3),), ag.errors.StagingError, golden, "bytes_that_grow")
 
 
 def test_a_loop_value_without_a_stable_type(golden: Golden, holder: Holder) -> None:

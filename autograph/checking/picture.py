@@ -34,6 +34,8 @@ PLAIN = (bool, int, str, bytes, type(None), type(Ellipsis), complex, range)
 NAMED = (
     types.FunctionType,
     types.BuiltinFunctionType,
+    types.GetSetDescriptorType,
+    types.MemberDescriptorType,
     types.MethodType,
     types.ModuleType,
     type,

@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from autograph.effects.choice import Choice
-from autograph.effects.contents import DictView, chosen_contents
+from autograph.effects.contents import DictView
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
@@ -65,7 +64,6 @@ from autograph.operators.turns import (
     reversed_list,
     zipped_again,
 )
-from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
@@ -169,13 +167,8 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
         made.again = partial(in_turn, tracing, backwards)
         return made
     if isinstance(sequence, (*CONTAINERS, DictView)):
-        whole = sequence.container if isinstance(sequence, DictView) else sequence
-        if chosen_contents(tracing, whole) is not None or isinstance(whole, Choice):
-            raise StateError(
-                f"reversed() of {with_article(type(whole).__name__)} that depends on a staged "
-                "condition",
-                remedy="reverse a list of its items: reversed(list(items))",
-            )
+        if tracing.region.trace is not tracing.trace:  # the contents may be put back
+            return reversed_list(tracing, tracing.born(list(iterate(sequence))))
         native = tracing.born(reversed(iterate(sequence)))  # type: ignore[call-overload]
         return _replayed(tracing, type(native), (native,), lambda n, items: items[0])
     if hasattr(special_method(type(sequence), "__reversed__"), "__code__"):

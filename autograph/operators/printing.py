@@ -23,10 +23,8 @@ from autograph.effects.tracing import CURRENT, Tracing, current
 from autograph.errors import ArgumentError, StateError
 from autograph.operators.dispatch import call
 from autograph.operators.text import frozen_parts
-from autograph.runtime.control.effects import node_effect
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.location import Location, user_location
-from autograph.runtime.core.record import Effect
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor, as_array
 from autograph.runtime.ops.table import OPS
@@ -200,20 +198,3 @@ def numpy_function(function: Callable[..., Any], inputs: Sequence[Any], output: 
     if isinstance(output, list | tuple):
         return tuple(OPS.stop_gradient(OPS.asarray(one)) for one in made)
     return OPS.stop_gradient(OPS.asarray(made))
-
-
-def quietly(tracing: Tracing, action: Callable[[], Any]) -> Any:
-    """Do ahead of time what Python does item by item; StateError where that could be seen."""
-    nodes = tracing.region.trace.graph.nodes
-    last = nodes[-1] if nodes else None
-    result = action()
-    for node in reversed(nodes):
-        if node is last:
-            break
-        if node_effect(node) is Effect.CALLS_BACK:
-            raise StateError(
-                "a function that prints or calls Python is given to an iterator of staged length, "
-                "which would call it for all items at once",
-                remedy="use a for statement",
-            )
-    return result

@@ -212,6 +212,14 @@ def reversed_dict(n):
 
 
 @program(*N)
+def reversed_dict_as_it_is(n):
+    d = {"a": 1, "b": 2}
+    if n > 1:
+        d["c"] = 3
+    return list(reversed(d)), [v for _, v in reversed(d.items())]
+
+
+@program(*N)
 def enumerate_start(n):
     return [i for i, c in enumerate("ab", start=n)]
 

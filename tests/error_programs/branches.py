@@ -9,11 +9,11 @@ from tests.error_programs.registry import one, refused, t, three
 
 
 @refused(three)
-def too_many_strings(x):
-    name = ""
+def too_many_values(x):
+    name = b""
     for k in range(20):
         if x > k:
-            name = f"above {k}"
+            name = b"above %d" % k
     return name
 
 

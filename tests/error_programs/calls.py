@@ -216,7 +216,7 @@ def iterator_left_anywhere(x):
     for item in items:
         if x > item:
             break
-    return list(items)
+    return max(0.0, *items)
 
 
 @refused(one)
@@ -313,3 +313,23 @@ def value_looked_at_after_its_call(x):
 
     ag.function(doubled, mode="evaluate")(x)
     return KEPT_VALUES[-1].numpy()
+
+
+@refused(three)
+def zip_strict_in_turn(n):
+    items = iter([1, 2, 3])
+    return list(zip(items, range(n), strict=True))
+
+
+@refused(three)
+def iterator_asked_in_turn(n):
+    keys = iter({"a": 1, "b": 2})
+    return [key for key, _ in zip(keys, range(n))]
+
+
+@refused(three)
+def length_of_a_staged_string(n):
+    text = ""
+    for i in range(n):
+        text += f"{i * 7},"
+    return len(text)

@@ -29,9 +29,10 @@ def tuple_that_nests(n):
 
 @refused(three)
 def string_that_grows(n):
-    text = ""
-    for _ in range(n):
-        text += "x"
+    text, items = "", []
+    for i in range(n):
+        items.append(i)
+        text += f"{items}"
     return text
 
 

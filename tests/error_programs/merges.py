@@ -6,7 +6,7 @@ import collections
 import struct
 
 import autograph as ag
-from tests.error_programs.registry import one, refused, three, two
+from tests.error_programs.registry import one, refused, three
 
 
 @refused(one)
@@ -52,15 +52,6 @@ def text_of_a_counter(n):
 @refused(one)
 def rounded_to_too_many_digits(x):
     return round(float(x), 30)
-
-
-@refused(two)
-def print_in_a_filter(x):
-    def shown(v):
-        print(v)
-        return v > 0
-
-    return next(filter(shown, x))
 
 
 @refused(one)
