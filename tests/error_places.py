@@ -71,6 +71,10 @@ NOT_MET = {
         "those who call it look first; tests/test_syntax_source.py"
     ),
     # words of eager code
+    "autograph/operators/fallbacks.py: refuse_lacking": "tests/corpus/on_some_paths.py",
+    "autograph/operators/stepping.py: ReversedIterator.__next__": "tests/corpus/asked_in_turn.py",
+    "autograph/operators/turns.py: checked": "tests/corpus/found_by_trying.py",
+    "autograph/operators/turns.py: _iterator": "tests/corpus/found_by_trying.py",
     "autograph/operators/aligned.py: Aligned.at": "caught: the end of an iterator of our own",
     "runtime/control/functional.py: _check_scalar": (
         "ag.cond and ag.while_loop look first; tests/test_control.py"

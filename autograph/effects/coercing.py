@@ -71,7 +71,6 @@ class Coercer:
         """Where tensors stood in some of several options that become one."""
 
     def inside(self, trace: Trace) -> Coercer:
-        """The coercer of a branch that begins here."""
         return Coercer(trace, self)
 
     def coerce(self, frozen: Skeleton, target: Skeleton) -> list[Value]:
@@ -124,11 +123,7 @@ class Coercer:
                 return self._grow(frozen, target)
             case Choices(), Grown():
                 return self._for_each_option(frozen, target)
-        raise MergeError(
-            f"a value that is {describe(frozen)} on some path cannot become {describe(target)} "
-            "after a staged condition or loop",
-            remedy="give it the same kind of value on each path",
-        )
+        raise _unlike(frozen, target)
 
     def _refuse_blurred(self, path: Path, kind: type | None = None) -> None:
         if path in self.blurred:
@@ -343,7 +338,8 @@ class Coercer:
         places: list[int] = []
         for option in options:
             place = find_option(target.options, option, context)
-            assert place is not None
+            if place is None:
+                raise _unlike(option, target)
             places.append(place)
         if len(set(places)) != len(places):
             assert isinstance(frozen, Choices)
@@ -380,6 +376,14 @@ class Coercer:
     def dummies(self, target: Skeleton) -> list[Value]:
         """Values that nothing reads, of the types that `target` has."""
         return [dummy(self.trace, spec) for spec in leaf_specs(target)]
+
+
+def _unlike(frozen: Skeleton, target: Skeleton) -> MergeError:
+    return MergeError(
+        f"a value that is {describe(frozen)} on some path cannot become {describe(target)} "
+        "after a staged condition or loop",
+        remedy="give it the same kind of value on each path",
+    )
 
 
 def leaf_specs(skeleton: Skeleton) -> list[AnySpec]:

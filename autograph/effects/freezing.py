@@ -106,6 +106,8 @@ class Freezer:
         """Where each tensor stood in options of choices, and which options these are."""
         self.roots: dict[int, frozenset[int]] = {}
         self.path: Path = ()
+        self.by_value = False
+        """Whether it is in what is only shown: nobody asks which tensor that is."""
 
     def is_inside(self, tensor: Tensor) -> bool:
         """Whether a cell was made by the ops of what is frozen, so that nobody outside has it."""
@@ -172,6 +174,8 @@ class Freezer:
     def _tensor(self, tensor: Tensor) -> Skeleton:
         held = self.value_at_end(tensor)
         lifted = self.trace.lift(held)
+        if self.by_value:
+            return Leaf(lifted.spec, lifted, sealed=True)
         if self.by_reference or not self.is_inside(tensor):
             return Cell(tensor, lifted.spec, lifted)
         sealed = self.tracing.sealed.get(id(tensor)) == "element"
@@ -314,7 +318,10 @@ class Freezer:
             return Group(kind, self.freeze_all((value.__func__, value.__self__)))
         parts = getattr(kind, "_staged_parts", None)
         if parts is not None:
-            return Group(kind, self.freeze_all(getattr(value, name) for name in parts))
+            outer, self.by_value = self.by_value, self.by_value or hasattr(kind, "_by_value")
+            frozen = self.freeze_all(getattr(value, name) for name in parts)
+            self.by_value = outer
+            return Group(kind, frozen)
         if kind is types.FunctionType:
             return Fixed(value) if self.by_reference else freeze_function(self, value)
         standing = self.tracing.references.get(id(value))

@@ -46,6 +46,8 @@ from autograph.errors import MergeError
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
 
 MAXIMUM_OPTIONS = 16
+MOST_STRINGS = 128
+"""Of known strings that an element of a container of staged length may be."""
 
 
 @dataclass(slots=True)
@@ -333,7 +335,8 @@ def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton
         options = _with_one_string(options, context)
     if len(options) == 1:
         return options[0]
-    if len(options) > MAXIMUM_OPTIONS:
+    most = MOST_STRINGS if context.in_list and all(map(is_string, options)) else MAXIMUM_OPTIONS
+    if len(options) > most:
         raise MergeError(
             f"{context.what} may be any of more than {MAXIMUM_OPTIONS} different Python values "
             "after a staged condition or loop",

@@ -29,7 +29,7 @@ from autograph.library import sequences
 from autograph.library.mathematics import bit_length, is_whole
 from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
-from autograph.operators.fallbacks import refuse_lacking, unless_missing
+from autograph.operators.fallbacks import is_in_class, refuse_lacking, unless_missing
 from autograph.operators.iterables import dimension
 from autograph.operators.stores import refuse_namespace
 from autograph.runtime.core.number import Number
@@ -231,7 +231,8 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
     def unless_unset(one: Any) -> Any:
         if one is not UNSET:
             return one
-        refuse_lacking(value, name, found, slot)
+        if slot or not is_in_class(kind, name):
+            refuse_lacking(value, name)
         return _from_class(tracing, value, name, found)
 
     if held is UNSET:
@@ -391,8 +392,13 @@ def delete_plain(tracing: Tracing, owner: Any, name: str) -> None:
     if is_users_descriptor(found, "__delete__"):
         call(type(found).__delete__, found, owner)
         return
-    if AttributePlace(owner, name).get() is not UNSET:
+    held = AttributePlace(owner, name).get()
+    if isinstance(held, Choice) and any(one is UNSET for one in held.options):
+        choose(tracing, held, lambda one: refuse_lacking(owner, name) if one is UNSET else None)
+    elif held is not UNSET:
         attr(owner, name)
+    elif name in getattr(owner, "__dict__", ()):
+        refuse_lacking(owner, name)
     tracing.touch(AttributePlace(owner, name))
     delattr(owner, name) if _is_frozen_dataclass(type(owner)) else _delete(owner, name)
 

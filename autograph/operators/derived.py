@@ -143,14 +143,40 @@ def called_with_each(function: Callable[..., Any], tuples: Iterable[Any]) -> Any
         yield function(*items)
 
 
+def taken_beside(before: tuple[Any, ...], iterable: Any, after: tuple[Any, ...]) -> Any:
+    """`zip` of one iterable and of iterators that tell whether they have an item left, of which
+    some are asked before it and some after."""
+    first = []
+    for one in before:
+        if not one.has_next():
+            return
+        first.append(one.__next__())
+    for item in iterable:
+        last = []
+        for one in after:
+            if not one.has_next():
+                return
+            last.append(one.__next__())
+        yield (*first, item, *last)
+        first = []
+        for one in before:
+            if not one.has_next():
+                return
+            first.append(one.__next__())
+
+
 def taken_to_the_longest(iterators: tuple[Any, ...], fill: Any) -> Any:
     """`itertools.zip_longest` of iterators that tell whether they have an item left."""
     while True:
-        left = [one.has_next() for one in iterators]
-        if not any(left):
+        items = []
+        some = False
+        for one in iterators:
+            left = one.has_next()
+            some = some or left
+            items.append(one.__next__() if left else fill)
+        if not some:
             return
-        pairs = zip(left, iterators)
-        yield tuple([one.__next__() if some else fill for some, one in pairs])
+        yield tuple(items)
 
 
 def accumulated(iterable: Iterable[Any], function: Any, start: tuple[Any, ...]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.effects.attempts import Clauses, attempt
 from autograph.effects.choice import Choice
@@ -48,14 +48,15 @@ def runs_code(kind: type, name: str) -> bool:
     return hasattr(type(special_method(kind, name, bound=False)), "__get__")
 
 
-def refuse_lacking(value: Any, name: str, found: Any, slot: bool) -> None:
-    """AttributeError, as Python's own, where an object has no such attribute of its own."""
-    kind = type(value)
-    if slot:
-        found.__get__(object.__new__(kind), kind)
-    if found is None and not any(name in base.__dict__ for base in kind.__mro__):
-        message = f"{kind.__name__!r} object has no attribute {name!r}"
-        raise AttributeError(message, name=name, obj=value)
+def is_in_class(kind: type, name: str) -> bool:
+    """Whether the class of an object has an attribute, or one of its bases."""
+    return any(name in base.__dict__ for base in kind.__mro__)
+
+
+def refuse_lacking(value: Any, name: str) -> NoReturn:
+    """AttributeError, as Python's own, of an object that holds no such attribute."""
+    message = f"{type(value).__name__!r} object has no attribute {name!r}"
+    raise AttributeError(message, name=name, obj=value)
 
 
 def may_lack(tracing: Tracing, value: Any, name: str) -> Choice | None:

@@ -30,6 +30,7 @@ from autograph.operators.derived import (
     mapped,
     mapped_in_turn,
     spread,
+    taken_beside,
     taken_in_turn,
     taken_while,
     zipped,
@@ -43,6 +44,7 @@ from autograph.operators.iterables import (
     Mapped,
     Reversed,
     StagedRange,
+    StagedTuple,
     Zipped,
     as_indexed,
     is_indexed,
@@ -57,6 +59,7 @@ from autograph.operators.steppers import unwrapped
 from autograph.operators.stepping import SequenceIterator, next_or
 from autograph.operators.turns import (
     asked_in_turn,
+    checked,
     enumerated_again,
     in_turn,
     iterators_in_turn,
@@ -109,6 +112,8 @@ def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
         before, after = iterables[:place], iterables[place + 1 :]
         if all(_has_items(tracing, one) for one in (*before, *after)):
             return derived(tracing, zipped, before, iterables[place], after)
+        parts = (iterators_in_turn(tracing, before), iterators_in_turn(tracing, after))
+        return derived(tracing, taken_beside, parts[0], iterables[place], parts[1])
     if asked_in_turn(tracing, iterables):
         if strict:
             raise StateError(
@@ -146,7 +151,7 @@ def _replayed(tracing: Tracing, kind: type, sources: tuple[Any, ...], step: Any)
 
 def _has_items(tracing: Tracing, iterable: Any) -> bool:
     """Whether it has a length and an item at each place."""
-    return type(iterable) in STEPPED or isinstance(iterable, Tensor | Indexed)
+    return type(iterable) in STEPPED or isinstance(iterable, Tensor | StagedRange | StagedTuple)
 
 
 def _one_by_one(tracing: Tracing, iterables: Any, indexed: Any) -> bool:
@@ -203,7 +208,7 @@ def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
 
 def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
     iterable = opened(iterable)
-    return derived(tracing, filtered, function, iterable)
+    return derived(tracing, filtered, function, checked(iterable))
 
 
 def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
@@ -214,6 +219,8 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
     if isinstance(value, SequenceIterator | ResumableGenerator):
         return value
     if rest:
+        if not callable(value):
+            return iter(value, *rest)  # Python's own error
         return derived(tracing, called_until, value, *rest)
     made = iterator_of(value)
     if made is not UNSET:
@@ -267,19 +274,19 @@ def _count(tracing: Tracing, start: Any = 0, step: Any = 1) -> Any:
 
 
 def _dropwhile(tracing: Tracing, test: Any, iterable: Any) -> Any:
-    return derived(tracing, dropped_while, test, opened(iterable))
+    return derived(tracing, dropped_while, test, checked(opened(iterable)))
 
 
 def _filterfalse(tracing: Tracing, test: Any, iterable: Any) -> Any:
-    return derived(tracing, left_out, test, opened(iterable))
+    return derived(tracing, left_out, test, checked(opened(iterable)))
 
 
 def _starmap(tracing: Tracing, function: Any, iterable: Any) -> Any:
-    return derived(tracing, spread, function, opened(iterable))
+    return derived(tracing, spread, function, checked(opened(iterable)))
 
 
 def _takewhile(tracing: Tracing, test: Any, iterable: Any) -> Any:
-    return derived(tracing, taken_while, test, opened(iterable))
+    return derived(tracing, taken_while, test, checked(opened(iterable)))
 
 
 ITERATOR_MODELS: dict[Any, Model] = {

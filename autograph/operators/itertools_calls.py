@@ -31,7 +31,7 @@ from autograph.operators.recipes import recipe_of
 from autograph.operators.resuming import ResumableGenerator
 from autograph.operators.slices import as_index
 from autograph.operators.stepping import SequenceIterator
-from autograph.operators.turns import can_be_asked, in_turn, iterators_in_turn
+from autograph.operators.turns import can_be_asked, checked, in_turn, iterators_in_turn
 from autograph.runtime.core.tensor import Tensor
 
 Model = Callable[..., Any]
@@ -82,7 +82,7 @@ def _islice(tracing: Tracing, iterable: Any, *bounds: Any) -> Any:
     start, stop, step = (0, *numbers, 1) if len(bounds) == 1 else (*numbers, 1)[:3]
     start, step = 0 if start is None else start, 1 if step is None else step
     call(library.check_slice, start, stop, step, len(bounds) == 1)
-    return derived(tracing, sliced, opened(iterable), start, stop, step)
+    return derived(tracing, sliced, checked(opened(iterable)), start, stop, step)
 
 
 def _pairwise(tracing: Tracing, iterable: Any) -> Any:
@@ -127,12 +127,13 @@ def _selected(plain: Any) -> Model:
 ITERTOOLS_MODELS: dict[Any, Model] = {
     itertools.accumulate: _lazily(itertools.accumulate, _accumulate),
     itertools.chain.from_iterable: _lazily(
-        itertools.chain.from_iterable, lambda tracing, parts: derived(tracing, flattened, parts)
+        itertools.chain.from_iterable,
+        lambda tracing, parts: derived(tracing, flattened, checked(parts)),
     ),
     itertools.combinations: _selected(itertools.combinations),
     itertools.combinations_with_replacement: _selected(itertools.combinations_with_replacement),
     itertools.compress: _lazily(
-        itertools.compress, lambda tracing, *given: derived(tracing, chosen, *given)
+        itertools.compress, lambda tracing, *given: derived(tracing, chosen, *map(checked, given))
     ),
     itertools.islice: _lazily(itertools.islice, _islice),
     itertools.pairwise: _lazily(itertools.pairwise, _pairwise),

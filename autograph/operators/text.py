@@ -30,6 +30,7 @@ class Formatted:
 
     __slots__ = ("conversion", "spec", "value")
     _staged_parts = ("value", "conversion", "spec")
+    _by_value = True
     _may_be_empty = False
 
     def __init__(self, value: Any, conversion: int, spec: str) -> None:

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView
 from autograph.effects.places import AttributePlace
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
-from autograph.operators.dispatch import call
+from autograph.operators.aligned import Aligned
+from autograph.operators.dispatch import call, special_method
 from autograph.operators.items import Sequenced
 from autograph.operators.iterables import (
     Consumed,
@@ -46,6 +48,19 @@ SEQUENCES = (list, tuple, range, str, bytes)
 def reversed_list(tracing: Tracing, items: list[Any]) -> Any:
     """`reversed(items)` of a list."""
     return tracing.born(ReversedIterator(items, call(len, items)))
+
+
+def checked(iterable: Any) -> Any:
+    """What can be gone over; Python's own TypeError for anything else, where it is made."""
+    if isinstance(iterable, Tensor) and not iterable.shape:
+        raise TypeError("iteration over a 0-d tensor")
+    if isinstance(iterable, Number):
+        raise TypeError(f"{iterable.kind.__name__!r} object is not iterable")
+    if not isinstance(iterable, Indexed | Tensor | Choice | Aligned):
+        kind = type(iterable)
+        if not (special_method(kind, "__iter__") or special_method(kind, "__getitem__")):
+            iter(iterable)
+    return iterable
 
 
 def asked_in_turn(tracing: Tracing, iterables: tuple[Any, ...]) -> bool:

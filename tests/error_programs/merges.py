@@ -155,3 +155,11 @@ def lists_that_are_one_another_by_turns(n):
         new.append(1)
         last = new
     return items
+
+
+@refused(three)
+def strings_of_strings_in_a_dict(n):
+    table = {}
+    for i in range(n):
+        table[i % 2] = table.get(i % 2, "") + f"{i}."
+    return table
