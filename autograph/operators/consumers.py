@@ -171,7 +171,7 @@ def run_inlined(tracing: Tracing, recipe: Recipe, consumer: Consumer) -> Any:
     except StagingError:
         raise
     except Exception as error:
-        if error is not consumer.error:
+        if error is not consumer.error and not recipe.of_python:
             use(tracing, recipe, WHOLE)
         raise
     if consumer.left is False:

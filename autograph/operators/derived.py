@@ -10,7 +10,7 @@ from typing import Any
 from autograph.convert import convert_function, convert_inlined
 from autograph.effects.tracing import Tracing
 from autograph.operators.dispatch import call_function
-from autograph.operators.recipes import is_generator_function, start
+from autograph.operators.recipes import is_generator_function, recipe_of, start
 from autograph.operators.resuming import with_form
 
 
@@ -288,5 +288,10 @@ def derived(tracing: Tracing, function: Any, *args: Any) -> Any:
     if not is_generator_function(made):
         generator = call_function(tracing, made, args, {})
         generator.kind = KINDS.get(function, GeneratorType)
+        generator.of_python = True
         return with_form(generator, made, partial(convert_inlined, function), args, {})
-    return start(tracing, made, partial(convert_inlined, function), args, {})
+    started = start(tracing, made, partial(convert_inlined, function), args, {})
+    recipe = recipe_of(tracing, started)
+    assert recipe is not None
+    recipe.of_python = True
+    return started

@@ -19,7 +19,7 @@ from autograph.effects.places import AttributePlace
 from autograph.effects.region import Region, advanced_inside, not_one_by_one
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
-from autograph.errors import StateError
+from autograph.errors import StagingError, StateError
 from autograph.syntax.build import is_converted
 
 STANDING_IN: set[CodeType] = set()
@@ -32,7 +32,8 @@ class Recipe:
     """What made a generator, and its second form, None if it has none."""
 
     __slots__ = (
-        "__weakref__", "_form", "arguments", "make", "progress", "reference", "source", "twins",
+        "__weakref__", "_form", "arguments", "make", "of_python", "progress", "reference", "source",
+        "twins",
     )  # fmt: skip
     _keeps_identity = True
 
@@ -45,6 +46,8 @@ class Recipe:
         bound = generator.gi_frame.f_locals
         self.arguments = {name: bound[name] for name in parameter_names(generator.gi_code)}
         self.twins: list[Any] = []
+        self.of_python = False
+        """Whether it stands for an iterator of Python's own, which an exception does not end."""
         self.source: Any = None
         """The generator of the third form that gives the items, if one does."""
 
@@ -167,14 +170,36 @@ def pulled(tracing: Tracing, recipe: Recipe) -> Any:
         recipe.place.set(len(recipe.twins))
         recipe.twins.append(twin)
         tracing.region.born[id(twin)] = recipe
-        return twin
+        return Noting(tracing, recipe, twin) if recipe.of_python else twin
     if type(progress) is not int or progress == PART:
         raise used_again()
     if progress == WHOLE:
         return iter(())
     twin = recipe.twins[progress]
     note_advanced(tracing, twin)
-    return twin
+    return Noting(tracing, recipe, twin) if recipe.of_python else twin
+
+
+class Noting:
+    """The items of a twin of an iterator of Python's own: where its function raised, nobody knows
+    how to go on."""
+
+    def __init__(self, tracing: Tracing, recipe: Recipe, twin: Any) -> None:
+        self.tracing = tracing
+        self.recipe = recipe
+        self.twin = twin
+
+    def __iter__(self) -> Noting:
+        return self
+
+    def __next__(self) -> Any:
+        try:
+            return next(self.twin)
+        except (StopIteration, StagingError):
+            raise
+        except Exception:
+            use(self.tracing, self.recipe, PART)
+            raise
 
 
 @contextmanager
@@ -266,6 +291,7 @@ LEAVES_SOMETHING = {"suspending", "context", "touch_cells", "touch_globals"}
 
 def refuse_leaving(tracing: Tracing, iterator: Any) -> None:
     """StateError where a staged condition leaves a loop over a generator that would notice it."""
+    iterator = iterator.twin if isinstance(iterator, Noting) else iterator
     notices = id(iterator) in tracing.wrapping
     if _is_users(iterator):
         inside = gc.get_referents(iterator)  # also what its loops are going over
@@ -293,6 +319,7 @@ def _is_users(iterator: Any) -> bool:
 
 def wraps(tracing: Tracing, made: Any, iterables: tuple[Any, ...]) -> Any:
     """Note that an iterator of Python's own takes its items from a generator, if it does."""
+    iterables = tuple(one.twin if isinstance(one, Noting) else one for one in iterables)
     if any(_is_users(one) or id(one) in tracing.wrapping for one in iterables):
         tracing.wrapping.add(id(made))
         tracing.keep(made)

@@ -44,6 +44,8 @@ class ResumableGenerator:
         self.started: Any = False
         self.ended: Any = False
         self.left: Any = False
+        self.of_python = False
+        """Whether it stands for an iterator of Python's own, which an exception does not end."""
         self.form: Any = None
 
     @do_not_convert
@@ -118,7 +120,11 @@ class ResumableGenerator:
     def _run(self, value: Any) -> tuple[Any, Any, Any]:
         set_attribute(self, "started", True)
         set_attribute(self, "ended", True)  # also where it raises
+        if self.of_python:
+            set_attribute(self, "left", True)
         goes_on, item, result = self._step(value)
+        if self.of_python:
+            set_attribute(self, "left", False)
         tracing = current()
         if tracing is None or not isinstance(goes_on, Number):
             set_attribute(self, "ended", not goes_on)

@@ -100,6 +100,7 @@ def items_of(tracing: Tracing, generator: ResumableGenerator, alone: bool = True
             recipe = recipe_of(tracing, made)
             assert recipe is not None
             recipe.given_form(form, arguments, generator)
+            recipe.of_python = generator.of_python
     return made
 
 

@@ -333,3 +333,13 @@ def length_of_a_staged_string(n):
     for i in range(n):
         text += f"{i * 7},"
     return len(text)
+
+
+@refused(three)
+def filter_after_an_error(n):
+    few = filter(lambda k: 6 // (k - int(n)) < 5, [3, 1, 2])
+    try:
+        next(few)
+    except ZeroDivisionError:
+        pass
+    return next(few)
