@@ -72,7 +72,6 @@ NOT_MET = {
     ),
     # words of eager code
     "autograph/operators/fallbacks.py: refuse_lacking": "tests/corpus/on_some_paths.py",
-    "autograph/operators/recipes.py: Noting.__next__": "hands on what the program raises",
     "autograph/operators/stepping.py: ReversedIterator.__next__": "tests/corpus/asked_in_turn.py",
     "autograph/operators/turns.py: checked": "tests/corpus/found_by_trying.py",
     "autograph/operators/turns.py: _iterator": "tests/corpus/found_by_trying.py",
