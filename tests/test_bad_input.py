@@ -176,10 +176,10 @@ def test_branches_that_cannot_merge(golden: Golden, holder: Holder) -> None:
 
     def f(x, k):
         holder.calls += 1
-        name = "b"
+        name = b"b"
         for number in range(20):
             if x > number:
-                name = f"name {number}"
+                name = b"name %d" % number
                 names.append(name)
         return name
 
