@@ -449,7 +449,7 @@ def argument_of_recursion(v, n):
             return pre
         return walk(k - 1, pre + str(k))
 
-    return walk(n, ">")
+    return walk(int(n), ">")
 
 
 @program(*N)
