@@ -86,7 +86,7 @@ def join(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
 
 def lengthened(left: Skeleton, right: Skeleton, what: str) -> Skeleton:
     """The type of what calls of a recursive function pass on: a string may get longer."""
-    return join(left, right, Joining(what, lengthen=True))
+    return join(left, right, Joining(what, grow=True, lengthen=True))
 
 
 def _shared(again: Again, context: Joining) -> BaseException:
