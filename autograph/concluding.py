@@ -27,7 +27,6 @@ from autograph.effects.reading import BY_NAME, IMMUTABLE, observe_once
 from autograph.effects.results import Given, Stored
 from autograph.effects.sentinels import UNSET
 from autograph.effects.skeleton import (
-    ATOMS,
     Again,
     Cell,
     Choices,
@@ -43,6 +42,7 @@ from autograph.effects.skeleton import (
 )
 from autograph.effects.switch import Unreachable, outer_places
 from autograph.effects.tracing import Tracing
+from autograph.effects.values import ATOMS
 from autograph.operators.handles import reached
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph.effects.values import same_value
+
 Fetch = Callable[[tuple[Any, ...], list[Any]], Any]
 
 
@@ -85,4 +87,9 @@ def held(item: Any) -> Any:
     return np.asarray(item) if isinstance(item, np.generic) else item._value
 
 
-NAMES: dict[str, Any] = {"held": held, "same_float": same_float, "same_array": same_array}
+NAMES: dict[str, Any] = {
+    "held": held,
+    "same_array": same_array,
+    "same_float": same_float,
+    "same_value": same_value,
+}

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.namespaces import attribute_of, is_namespace, unread
+from autograph.effects.opaque import observe_opaque
 from autograph.effects.places import AttributePlace, CellPlace, ContentsPlace, Items, NamePlace
-from autograph.effects.skeleton import ATOMS
 from autograph.effects.tracing import Tracing
+from autograph.effects.values import ATOMS
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
@@ -48,9 +49,7 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
         tracing.guard(f"type({path}) is {_kind(tracing, kind)}")
         return tracing.scalar_tensor(value, path)
     if isinstance(value, ATOMS):
-        test = f"{path} is None" if value is None else None
-        literal = tracing.table.literal(value)
-        tracing.guard(test or f"type({path}) is {_kind(tracing, kind)} and {path} == {literal}")
+        _guard_atom(tracing, value, path)
         return value
     if isinstance(value, Tensor):
         _observe_tensor(tracing, value, path)
@@ -68,12 +67,25 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
             tracing.guard(f"{path} is {tracing.table.constant(value)}")
         return value
     if isinstance(value, IMMUTABLE):
-        literal = tracing.table.constant(value)
-        tracing.guard(f"type({path}) is {_kind(tracing, kind)} and {path} == {literal}")
+        tracing.guard(f"same_value({path}, {tracing.table.constant(value)})")
+        if isinstance(value, frozenset) and hasattr(value, "__dict__"):
+            tracing.reach(value, path)
         return value
     tracing.guard(f"type({path}) is {_kind(tracing, kind)}")
     tracing.reach(value, path)
-    return value
+    return observe_opaque(tracing, value, path, observe)
+
+
+def _guard_atom(tracing: Tracing, value: Any, path: str) -> None:
+    kind = type(value)
+    if value is None or isinstance(value, enum.Enum):
+        tracing.guard(f"{path} is {tracing.table.literal(value)}")
+    elif kind in (str, bytes):
+        tracing.guard(f"type({path}) is {_kind(tracing, kind)} and {path} == {value!r}")
+    else:
+        tracing.guard(f"same_value({path}, {tracing.table.constant(value)})")
+        if hasattr(value, "__dict__"):  # of a subclass
+            tracing.reach(value, path)
 
 
 LIBRARIES = frozenset({"autograph", "numpy", "scipy", "builtins", *sys.stdlib_module_names})
@@ -249,12 +261,13 @@ def read_contents(tracing: Tracing, container: Any) -> None:
     place = ContentsPlace(container, tracing)
     before = contents_before(tracing, place)
     if isinstance(container, set):
-        tracing.guard(f"{path} == {tracing.table.constant(set(before.values))}")
+        tracing.guard(f"same_value([*{path}], {tracing.table.constant(list(before.values))})")
         return
     if isinstance(container, dict):
         keys = [pair[0] for pair in before.values]
         values = [pair[1] for pair in before.values]
-        tracing.guard(f"[*{path}] == {tracing.table.constant(keys)}")
+        same = "[*{}] == {}" if all(type(key) is str for key in keys) else "same_value([*{}], {})"
+        tracing.guard(same.format(path, tracing.table.constant(keys)))
     else:
         keys, values = list(range(len(before.values))), list(before.values)
         tracing.guard(f"len({path}) == {len(values)}")

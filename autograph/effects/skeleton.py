@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from autograph.effects.values import ATOMS, same_atom
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
-
-ATOMS = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
-
 
 STAGED_CONTENTS = ("staged contents",)
 """The keys of a container made in the region whose contents, as one part, are staged."""
@@ -178,7 +176,7 @@ def same_object(left: Any, right: Any) -> bool:
         return True
     if type(left) is not type(right) or not isinstance(left, ATOMS):
         return False
-    return repr(left) == repr(right) if isinstance(left, float | complex) else bool(left == right)
+    return same_atom(left, right)
 
 
 def alike(left: Skeleton, right: Skeleton) -> bool:

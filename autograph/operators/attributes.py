@@ -24,6 +24,7 @@ from autograph.effects.reading import (
 )
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
+from autograph.effects.values import is_shown
 from autograph.errors import StateError
 from autograph.library import sequences
 from autograph.library.mathematics import bit_length, is_whole
@@ -248,7 +249,7 @@ def _keeps_state(value: Any) -> bool:
     """Whether an object keeps state of the user's: not one of our own or of NumPy's classes."""
     if isinstance(value, types.FunctionType):
         return not is_converted(value)
-    return package_of(type(value)) not in OWN
+    return package_of(type(value)) not in OWN and not is_shown(type(value))
 
 
 def is_users_descriptor(found: Any, method: str) -> bool:

@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 
 from autograph.effects.reading import BY_NAME, observe_once
 from autograph.effects.region import Region
-from autograph.effects.skeleton import ATOMS
 from autograph.effects.tracing import Tracing
+from autograph.effects.values import ATOMS
 from autograph.errors import StagingError, StateError
 from autograph.operators.dispatch import call
 from autograph.runtime.core.number import Number

@@ -10,8 +10,8 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.objects import attributes_of, empty, give_attributes, setting_of
 from autograph.effects.reading import BY_NAME, IMMUTABLE
-from autograph.effects.skeleton import ATOMS
 from autograph.effects.tracing import Tracing
+from autograph.effects.values import ATOMS
 from autograph.errors import StateError
 from autograph.operators import handles
 from autograph.operators.attributes import load_plain

@@ -15,7 +15,6 @@ from autograph.effects.places import ContentsPlace, Items, StagedItems
 from autograph.effects.references import FoundReferences
 from autograph.effects.sentinels import DONT_CARE, PENDING
 from autograph.effects.skeleton import (
-    ATOMS,
     Choices,
     Fixed,
     Group,
@@ -27,6 +26,7 @@ from autograph.effects.skeleton import (
 )
 from autograph.effects.thawing import count_leaves
 from autograph.effects.tracing import Tracing, current
+from autograph.effects.values import ATOMS
 from autograph.errors import StateError
 from autograph.operators import rows
 from autograph.operators.branching import branch

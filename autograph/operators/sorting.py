@@ -7,8 +7,8 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
-from autograph.effects.skeleton import ATOMS
 from autograph.effects.tracing import Tracing
+from autograph.effects.values import ATOMS
 from autograph.library import ordering
 from autograph.operators import lists, rows
 from autograph.operators.arithmetic import COMPARISONS
