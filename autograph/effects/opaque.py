@@ -23,7 +23,7 @@ CONTAINERS = (list, dict, set, deque)
 
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 
-_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 
 Observe = Callable[[Tracing, Any, str], Any]
 
@@ -57,7 +57,8 @@ def _hidden(tracing: Tracing, value: Any, path: str) -> str:
     if type(value) is types.MappingProxyType:
         return f"same_value(dict({path}), {constant(dict(value))})"
     if isinstance(value, _VIEWS):
-        return f"same_value([*{path}], {constant([*value])})"
+        items: Any = value
+        return f"same_value([*{path}], {constant(list(items))})"
     if isinstance(value, bytearray):
         return f"bytes({path}) == {constant(bytes(value))}"
     if isinstance(value, array):
@@ -70,7 +71,6 @@ def _hidden(tracing: Tracing, value: Any, path: str) -> str:
     return f"{path} is {constant(value)}"
 
 
-@functools.cache
 def keeps_hidden(kind: type) -> bool:
     """Whether objects of a class hold more than attributes and slots made by Python code.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import enum
-import functools
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,6 @@ _SHOWN = {
 _BASES: tuple[type, ...] = (float, complex, int, str, bytes)
 
 
-@functools.cache
 def is_shown(kind: type) -> bool:
     """Whether objects of a class are known by how they are shown."""
     names = {(base.__module__, base.__qualname__) for base in kind.__mro__}
@@ -46,11 +44,8 @@ def same_atom(left: Any, right: Any) -> bool:
         return True
     if getattr(left, "__dict__", None) or getattr(right, "__dict__", None):
         return False  # of a subclass, with attributes
-    return any(base.__repr__(left) == base.__repr__(right) for base in _base(kind))
-
-
-def _base(kind: type) -> Iterable[type]:
-    return [base for base in _BASES if issubclass(kind, base)][:1]
+    shown: Any = next(base.__repr__ for base in _BASES if issubclass(kind, base))
+    return bool(shown(left) == shown(right))
 
 
 def same_value(left: Any, right: Any) -> bool:

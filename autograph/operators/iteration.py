@@ -139,27 +139,35 @@ def lazily(iterable: Any) -> Iterable[Any]:
     container = iterable.container if isinstance(iterable, DictView) else iterable
     if tracing is None or not isinstance(container, list | dict | set | deque):
         return found
-    return _watched(tracing, container, iter(found))
+    return Watched(tracing, container, iter(found))
 
 
-def _watched(tracing: Tracing, container: Any, items: Iterator[Any]) -> Iterator[Any]:
+class Watched:
     """The items of a container as long as its contents are plain."""
-    kind, began = with_article(type(container).__name__), False
-    while True:
-        if tracing.contents(container) is not None:
+
+    __slots__ = ("began", "container", "items", "tracing")
+
+    def __init__(self, tracing: Tracing, container: Any, items: Iterator[Any]) -> None:
+        self.tracing = tracing
+        self.container = container
+        self.items = items
+        self.began = False
+
+    def __iter__(self) -> Watched:
+        return self
+
+    def __next__(self) -> Any:
+        if self.tracing.contents(self.container) is not None:
+            kind = with_article(type(self.container).__name__)
             raise StateError(
                 f"{kind} is changed under a staged condition while it is iterated over"
-                if began
+                if self.began
                 else f"{kind} whose items depend on a staged condition is given to zip, map, "
                 "enumerate or the like",
                 remedy="go over a copy of it: list(items)",
             )
-        began = True
-        try:
-            item = next(items)
-        except StopIteration:
-            return
-        yield item
+        self.began = True
+        return next(self.items)
 
 
 def _known_items(tracing: Tracing, indexed: Indexed) -> list[Any]:

@@ -5,23 +5,19 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from types import CellType
 from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.loop import staged_loop
-from autograph.effects.places import CellPlace
-from autograph.effects.switch import Unreachable
 from autograph.effects.tracing import Tracing, current
-from autograph.errors import StagingError
 from autograph.operators import rows
 from autograph.operators.aligned import Aligned
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
 from autograph.operators.conditions import choose
 from autograph.operators.consumers import consume
 from autograph.operators.dispatch import call
-from autograph.operators.iterables import Indexed, StagedListItems, StagedRange, as_indexed
+from autograph.operators.iterables import StagedListItems, as_indexed
 from autograph.operators.iteration import iterate, lazily, left_over, opened
 from autograph.operators.recipes import (
     Recipe,
@@ -30,6 +26,15 @@ from autograph.operators.recipes import (
     fresh_recipe,
     recipe_of,
     refuse_leaving,
+)
+from autograph.operators.rolling import (
+    ROLLED_FROM,
+    refuse_depth,
+    rest_of_range,
+    sources_of,
+    staged_for,
+    try_rest_of_items,
+    try_rest_of_range,
 )
 from autograph.operators.statements import (
     Body,
@@ -41,10 +46,6 @@ from autograph.operators.statements import (
 from autograph.operators.stepping import SequenceIterator, walked
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
-
-ROLLED_FROM = 24
-"""A Python range at least this long is rolled into one staged loop if its body allows it."""
-
 
 MOST_GROWN = 2
 """After how many turns that may have changed a list it is gone over as one of staged length."""
@@ -138,7 +139,7 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
             assert recipe is not None
             code = consume(tracing, local, recipe, body)
     elif indexed is not None:
-        code = _staged_for(tracing, local, indexed, body)
+        code = staged_for(tracing, local, indexed, body)
     elif type(iterable) is range:
         code = _python_range(tracing, local, iterable, body)
     elif isinstance(iterable, list) and type(iterable).__iter__ is list.__iter__:
@@ -152,30 +153,6 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
 def _code_of(found: Any) -> Any:
     """How a loop ended, as a number: one that is staged in another option can be merged with it."""
     return COMPLETED if found is None else found
-
-
-def _staged_for(tracing: Tracing, local: Locals, items: Indexed, body: Body, first: int = 0) -> Any:
-    start = Number(tracing.region.trace.constant(first))
-    counter = CellPlace(CellType(start), "the loop index")
-    tracing.cells_born.add(id(counter.owner))
-    tracing.born(counter.owner)
-
-    def turn() -> tuple[Any, Any]:
-        local.watch()
-        tracing.touch(counter)
-        index = counter.get()
-        flag = OPS.py_lt(index, items.length(tracing))
-
-        def run() -> tuple[Any, Any]:
-            tracing.touch(counter)
-            item = items.get(tracing, index)
-            counter.set(OPS.py_add(index, 1))
-            return after_turn(tracing, local.run(body, item))
-
-        outcome: tuple[Any, Any] = local.switch(flag, [lambda: (False, EXIT), run])
-        return outcome
-
-    return staged_loop(tracing, turn, local.dead)
 
 
 def _is_staged(tracing: Tracing, iterator: SequenceIterator) -> bool:
@@ -222,10 +199,10 @@ def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
             else:
                 region.commit()
         if staged:
-            return _rest_of_range(tracing, local, numbers[place:], body)
+            return rest_of_range(tracing, local, numbers[place:], body)
         if rolled:
             tried = True
-            rest = _try_rest_of_range(tracing, local, numbers[place:], body)
+            rest = try_rest_of_range(tracing, local, numbers[place:], body)
             if rest is not None:
                 return rest
             code = local.run(body, number)
@@ -234,47 +211,27 @@ def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
     return EXIT
 
 
-def _rest_of_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -> Any:
-    items = _FixedRange(numbers)
-    return _staged_for(tracing, local, items, body)
-
-
-def _try_rest_of_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -> Any:
-    """The staged loop, or None (and nothing changed) where the body does not allow it."""
-    checkpoint = tracing.checkpoint()
-    with tracing.enter() as region:
-        try:
-            code = _rest_of_range(tracing, local, numbers, body)
-        except (StagingError, TypeError, ValueError, Unreachable, AttributeError):
-            region.roll_back()
-            checkpoint.restore()
-            return None
-        region.commit()
-    return code
-
-
-class _FixedRange(StagedRange):
-    """A range of known bounds, indexed by a staged number."""
-
-    __slots__ = ("numbers",)
-
-    def __init__(self, numbers: range) -> None:
-        super().__init__(numbers.start, numbers.stop, numbers.step)
-        self.numbers = numbers
-
-    def length(self, tracing: Tracing) -> Any:
-        return len(self.numbers)
-
-    def get(self, tracing: Tracing, index: Any) -> Any:
-        scaled = index if self.step == 1 else OPS.py_mul(index, self.step)
-        return scaled if self.start == 0 else OPS.py_add(scaled, self.start)
-
-
 # plain iterables ----------------------------------------------------------------------------------
 def _python_for(
-    tracing: Tracing, local: Locals, items: Iterator[Any], body: Body, may_leave: bool = True
+    tracing: Tracing,
+    local: Locals,
+    items: Iterator[Any],
+    body: Body,
+    may_leave: bool = True,
+    depth: int = 0,
 ) -> Any:
-    """Turns run in Python; after one whose completion is staged, the rest is a continuation."""
+    """Turns run in Python; after one whose completion is staged, the rest is a continuation.
+
+    `depth`: of how many such turns this is the continuation.
+    """
+    sources = sources_of(items) if depth == ROLLED_FROM else None
+    if sources is not None:
+        left = list(items)
+        code = try_rest_of_items(tracing, local, left, body, sources)
+        if code is not None:
+            return code
+        items = iter(left)
+    refuse_depth(depth)
     for item in items:
         code = local.run(body, item)
         if isinstance(code, Number):
@@ -283,7 +240,7 @@ def _python_for(
             refuse_leaving(tracing, items)
             tracing.lost.add(id(items))
             tracing.keep(items)
-            rest = functools.partial(_python_for, tracing, local, items, body)
+            rest = functools.partial(_python_for, tracing, local, items, body, depth=depth + 1)
             return _continued(local, code, rest)
         if code == BREAK or code == RETURN:
             return code
@@ -298,11 +255,18 @@ def _list_for(
     position: int,
     body: Body,
     grown: int = 0,
+    depth: int = 0,
 ) -> Any:
     """A list is asked for its length at every turn, also where the turns before changed it.
 
     `grown`: after how many turns it was one of several, which they are traced for one by one.
+    `depth`: of how many turns whose completion is staged this is the continuation.
     """
+    if depth == ROLLED_FROM and tracing.contents(items) is None:
+        rolled = try_rest_of_items(tracing, local, items[position:], body, [items])
+        if rolled is not None:
+            return rolled
+    refuse_depth(depth)
     while True:
         contents = chosen_contents(tracing, items)
         if contents is not None and grown == MOST_GROWN:
@@ -311,14 +275,16 @@ def _list_for(
             rest = functools.partial(_list_for, tracing, local, items, position, body, grown + 1)
             return with_each(tracing, items, contents, rest)
         if tracing.contents(items) is not None:
-            return _staged_for(tracing, local, StagedListItems(items), body, position)
+            return staged_for(tracing, local, StagedListItems(items), body, position)
         if position >= len(items):
             return EXIT
         item = items[position]
         position += 1
         code = local.run(body, item)
         if isinstance(code, Number):
-            rest = functools.partial(_list_for, tracing, local, items, position, body, grown)
+            rest = functools.partial(
+                _list_for, tracing, local, items, position, body, grown, depth + 1
+            )
             return _continued(local, code, rest)
         if code == BREAK or code == RETURN:
             return code

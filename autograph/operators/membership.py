@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
-from autograph.effects.reading import existed_before, read_contents
+from autograph.effects.reading import existed_before, package_of, read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.library import sequences as library
 from autograph.operators import keyed, sequences
@@ -58,7 +58,12 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     special = special_method(type(container), "__contains__")
     if special is not None and hasattr(special, "__code__") and not isinstance(container, Tensor):
         return condition(tracing, call(special, container, wanted))
-    if special is None and special_method(type(container), "__iter__") is not None:
+    plain = special is None and package_of(type(container)) != "autograph"
+    if plain and special_method(type(container), "__iter__") is None:
+        if special_method(type(container), "__getitem__") is None:
+            return None in container  # raises what Python raises
+        return call(library.contains, container, wanted)
+    if special is None:
         return staged_any(tracing, derived(tracing, equalities, wanted, container))
     if isinstance(container, Tensor):
         return to_number(OPS.any(OPS.equal(container, wanted)), bool)

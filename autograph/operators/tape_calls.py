@@ -9,6 +9,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
 from autograph.operators.attributes import attr
+from autograph.operators.chosen_targets import asked_of_each, is_chosen
 from autograph.operators.dispatch import call
 from autograph.operators.native import call_native
 from autograph.operators.watching import Asked, with_aliases
@@ -74,14 +75,43 @@ def _asking(method: Any) -> Model:
     def ask(
         tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
     ) -> Any:
-        if not _holds_objects(sources) and not tracing.watched.get(id(tape)):
-            return call_native(tracing, method, (tape, target, sources, *args), named)
+        targets = taken_apart(target, StagedReading(tracing))[0]
+        if not any(is_chosen(tracing, tape, one) for one in targets):
+            return ask_one(tracing, tape, target, sources, *args, **named)
+        if method is GradientTape.gradient:
+            args, named = _flat_seeds(tracing, args, named)
+
+        def ask_for(known: list[Any]) -> Any:
+            one = known if method is GradientTape.gradient else known[0]
+            return ask_one(tracing, tape, one, sources, *args, **named)
+
+        return asked_of_each(tracing, tape, targets, ask_for)
+
+    def ask_one(
+        tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
+    ) -> Any:
         leaves, rebuild = taken_apart(sources, StagedReading(tracing))
+        watched = tracing.watched.get(id(tape)) or any(id(x) in tracing.identities for x in leaves)
+        if not _holds_objects(sources) and not watched:
+            return call_native(tracing, method, (tape, target, sources, *args), named)
         asked = Asked(tracing, tape, leaves)
         given = (tape, target, asked.everything, *args)
         return rebuild(iter(asked.answers(call_native(tracing, method, given, named))))
 
     return ask
+
+
+def _flat_seeds(
+    tracing: Tracing, args: tuple[Any, ...], named: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments, with the output gradients in one list, as the targets are."""
+    reading = StagedReading(tracing)
+    if args and args[0] is not None:
+        return (taken_apart(args[0], reading)[0], *args[1:]), named
+    if named.get("output_gradients") is not None:
+        seeds = taken_apart(named["output_gradients"], reading)[0]
+        return args, {**named, "output_gradients": seeds}
+    return args, named
 
 
 TAPE_MODELS: dict[Any, Model] = {

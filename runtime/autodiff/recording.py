@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from autograph.runtime.autodiff.eager import Record
+from autograph.runtime.autodiff.moves import only_moves
 from autograph.runtime.autodiff.reads import is_trainable
 from autograph.runtime.autodiff.sources import Reading, taken_apart
 from autograph.runtime.core.anatomy import StagingError
@@ -40,6 +41,7 @@ class Recorder:
         # Eager values by id, kept alive by the records; values of a graph by themselves.
         self._tracked: dict[Any, Any] = {}
         self._nodes: dict[Node, None] = {}
+        self._moves: set[Node] = set()
         self._used_in: list[Any] = []
 
     # recording --------------------------------------------------------------------------------
@@ -62,6 +64,7 @@ class Recorder:
             STATE.tapes = (*STATE.tapes, self)
         else:
             self._trace.tapes = (*self._trace.tapes, self)
+            self._trace.stopped = tuple(one for one in self._trace.stopped if one is not self)
         self._recording = True
 
     def _stop(self) -> None:
@@ -69,6 +72,7 @@ class Recorder:
             STATE.tapes = tuple(tape for tape in STATE.tapes if tape is not self)
         else:
             self._trace.tapes = tuple(tape for tape in self._trace.tapes if tape is not self)
+            self._trace.stopped = (*self._trace.stopped, self)
         self._recording = False
 
     def stop_recording(self) -> Stopped:
@@ -236,6 +240,13 @@ class Recorder:
             if value in self._tracked or value.node in self._nodes:
                 self._nodes[node] = None
                 return
+
+
+    def record_move(self, node: Node) -> None:
+        """Note a node of the trace of this tape, which has stopped, if it only moves tensors."""
+        if only_moves(node):
+            self.record_node(node)
+            self._moves.add(node)
 
 
 class Stopped:

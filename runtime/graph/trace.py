@@ -81,6 +81,8 @@ class Trace:
         self.generation = 0
         """How often nodes were taken out of the graph again."""
         self.tapes: tuple[Any, ...] = ()
+        self.stopped: tuple[Any, ...] = ()
+        """Tapes of this trace that may be asked yet; of lists they are still shown the moves."""
         self._constants: dict[tuple[type, str], Value] = {}
 
     # inputs -----------------------------------------------------------------------------------
@@ -227,6 +229,8 @@ class Trace:
         """Show the tapes that were started in this very region what was applied."""
         for tape in self.tapes:
             tape.record_node(node)
+        for tape in self.stopped:
+            tape.record_move(node)
 
     def _show(self, cell: Tensor, value: Value) -> None:
         """Show a Variable that is read to the tapes here and further out: they may watch it."""

@@ -1,0 +1,98 @@
+"""Targets of gradients that were chosen after the tape had stopped.
+
+In Python `y = a if c else b` is one of two tensors that the tape has recorded. In the graph it is a
+value of its own, which no tape was shown. So the tape is asked under the same condition: here for
+the gradient of `a`, there for that of `b`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.effects.identity import is_alive
+from autograph.effects.switch import switch
+from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
+from autograph.runtime.autodiff.moves import is_passed_on
+from autograph.runtime.autodiff.recording import Recorder
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Node, Value
+
+Ask = Callable[[list[Any]], Any]
+
+
+def asked_of_each(tracing: Tracing, tape: Recorder, targets: Sequence[Any], ask: Ask) -> Any:
+    """What `ask` gives for the targets, each as the tensor that the tape has recorded."""
+    return _asked(tracing, tape, list(targets), 0, ask)
+
+
+def is_chosen(tracing: Tracing, tape: Any, target: Any) -> bool:
+    """Whether a target is a tensor that the tape was not shown, but which may be one that it was.
+
+    StateError where that is not known: it was taken from a list in a staged branch or loop.
+    """
+    if not isinstance(tape, Recorder) or tape._trace is None or tape._recording:
+        return False
+    if not isinstance(target, Tensor) or not isinstance(target._value, Value):
+        return False
+    moved = tape._key_value(target).node in tape._moves
+    if _is_recorded(tape, target) and not moved:
+        return False
+    known = _may_be_recorded(tracing, tape, target)
+    if not moved and _is_moved(tape, target._value, known):
+        raise StateError(
+            "a gradient is asked of a tensor that a staged branch or loop took from a list after "
+            "the tape had stopped",
+            remedy="take it inside the `with`, or ask for the gradient in the branch or loop",
+        )
+    return known
+
+
+def _asked(tracing: Tracing, tape: Recorder, targets: list[Any], number: int, ask: Ask) -> Any:
+    while number < len(targets) and not is_chosen(tracing, tape, targets[number]):
+        number += 1
+    if number == len(targets):
+        return ask(targets)
+    identity = tracing.identities[id(targets[number])]
+
+    def among(one: Tensor | None) -> Any:
+        if one is None or not is_alive(tracing.region.trace, one) and _is_staged(one):
+            return _asked(tracing, tape, targets, number + 1, ask)
+        return _asked(tracing, tape, [*targets[:number], one, *targets[number + 1 :]], number, ask)
+
+    index = tracing.region.trace.lift(identity.tag._value)
+    return switch(
+        tracing,
+        index,
+        [lambda: among(None), *(lambda one=one: among(one) for one in identity.objects)],
+    )
+
+
+def _is_staged(tensor: Tensor) -> bool:
+    return isinstance(tensor._value, Value)
+
+
+def _is_recorded(tape: Recorder, tensor: Tensor) -> bool:
+    held = tensor._value
+    value = tape._key_value(tensor)
+    if not isinstance(value, Value):
+        return False
+    return held in tape._tracked or value in tape._tracked or value.node in tape._nodes
+
+
+def _may_be_recorded(tracing: Tracing, tape: Recorder, tensor: Tensor) -> bool:
+    identity = tracing.identities.get(id(tensor))
+    return identity is not None and any(
+        one is not None and (_is_recorded(tape, one) or _may_be_recorded(tracing, tape, one))
+        for one in identity.objects
+    )
+
+
+def _is_moved(tape: Recorder, value: Value, taken: bool) -> bool:
+    """Whether control flow that the tape was not shown passed on what it knows, as it is."""
+    node = value.node
+    if not isinstance(node, Node) or not any(True for _ in node.graphs):
+        return False
+    known = any(one in tape._tracked or one.node in tape._nodes for one in node.inputs)
+    return known and is_passed_on(value, taken)
