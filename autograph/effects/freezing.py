@@ -20,6 +20,7 @@ from autograph.effects.functions import (
 from autograph.effects.meetings import Conditions, where_all
 from autograph.effects.namespaces import refuse_in_question
 from autograph.effects.objects import attributes_of, setting_of
+from autograph.effects.opaque import is_closed
 from autograph.effects.places import (
     POISON,
     ContentsPlace,
@@ -52,6 +53,7 @@ from autograph.effects.skeleton import (
     is_option,
 )
 from autograph.effects.tracing import Tracing
+from autograph.errors import MergeError
 from autograph.runtime.core.location import pinned
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -312,6 +314,8 @@ class Freezer:
         kind = type(value)
         if kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
             return Group(kind, self.freeze_all(value))
+        if isinstance(value, tuple) and id(value) not in self.tracing.paths:
+            return self._subclass_of_tuple(value)
         if kind is slice:
             return Group(slice, self.freeze_all((value.start, value.stop, value.step)))
         if kind is types.MethodType:
@@ -329,9 +333,21 @@ class Freezer:
             index = self.trace.lift(standing.index._value)
             return Reference(standing.store.key, kind, index)
         made = any(id(value) in region.born for region in self.regions)
-        if self.by_reference or not made:
+        if self.by_reference or not made or is_closed(value):
             return Fixed(value)
         return self._made(value)
+
+    def _subclass_of_tuple(self, value: Any) -> Skeleton:
+        items = self.freeze_all(tuple.__iter__(value))
+        if not getattr(value, "__dict__", None):
+            return Group(type(value), items)
+        if all(isinstance(one, Fixed) for one in items):
+            return Fixed(value)
+        raise MergeError(
+            f"a {type(value).__name__}, a tuple with attributes of its own, holds tensors or "
+            "staged numbers",
+            remedy="keep the items in an attribute of an object, or use a dataclass",
+        )
 
     def _made(self, value: Any) -> Skeleton:
         if id(value) in self.met:

@@ -89,6 +89,12 @@ def keeps_hidden(kind: type) -> bool:
     return bool(kind.__itemsize__) or kind.__basicsize__ > object.__basicsize__ + pointer * pointers
 
 
+def is_closed(value: Any) -> bool:
+    """Whether an object is made of what only C code sees, and cannot be made again."""
+    opened = (*CONTAINERS, BaseException, functools.partial, types.MethodType, types.FunctionType)
+    return not isinstance(value, opened) and keeps_hidden(type(value))
+
+
 def _slots(kind: type) -> tuple[str, ...]:
     found = kind.__dict__.get("__slots__", ())
     return (found,) if isinstance(found, str) else tuple(found)

@@ -135,7 +135,8 @@ class AttributePlace(Place):
     def set(self, value: Any) -> None:
         if isinstance(self.owner, type):
             if value is UNSET:
-                type.__delattr__(self.owner, self.name)
+                if self.name in self.owner.__dict__:
+                    type.__delattr__(self.owner, self.name)
             else:
                 type.__setattr__(self.owner, self.name, value)
         elif value is UNSET:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import sys
 import types
-from collections import deque
+from collections import UserDict, UserList, UserString, deque
 from typing import Any
 
 import numpy as np
@@ -73,7 +73,17 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
         return value
     tracing.guard(f"type({path}) is {_kind(tracing, kind)}")
     tracing.reach(value, path)
+    if isinstance(value, UserDict | UserList | UserString):  # whose methods are not converted
+        _observe_data(tracing, value, path)
     return observe_opaque(tracing, value, path, observe)
+
+
+def _observe_data(tracing: Tracing, value: Any, path: str) -> None:
+    data = value.__dict__.get("data")
+    if data is not None:
+        observe_attribute(tracing, AttributePlace(value, "data"), data)
+    if isinstance(data, CONTAINERS):
+        read_contents(tracing, data)
 
 
 def _guard_atom(tracing: Tracing, value: Any, path: str) -> None:

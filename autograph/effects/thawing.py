@@ -242,6 +242,8 @@ def rebuild(kind: Any, parts: list[Any]) -> Any:
         return tuple(parts)
     if hasattr(kind, "_fields"):
         return kind._make(parts)
+    if issubclass(kind, tuple):
+        return tuple.__new__(kind, parts)
     return kind(*parts)
 
 

@@ -108,11 +108,15 @@ def from_keys(table: Any, keys: Any, value: Any) -> Any:
     return table
 
 
-def member(kind: Any, value: Any) -> Any:
-    """`kind(value)` of an enumeration: the member of this value."""
-    for one in kind:
+def member(kind: Any, members: Any, value: Any, missing: Any) -> Any:
+    """`kind(value)` of an enumeration: the member of this value, or what `missing` finds."""
+    for one in members:
         if one.value == value:
             return one
+    if missing is not None:
+        found = missing(value)
+        if found is not None:
+            return found
     raise ValueError(f"{value!r} is not a valid {kind.__qualname__}")
 
 

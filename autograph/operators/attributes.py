@@ -24,19 +24,14 @@ from autograph.effects.reading import (
 )
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
-from autograph.effects.values import is_shown
-from autograph.errors import StateError
-from autograph.library import sequences
-from autograph.library.mathematics import bit_length, is_whole
-from autograph.operators.conditions import choose, to_number
+from autograph.effects.values import ATOMS, is_shown
+from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
+from autograph.operators.element_attributes import number_attribute, tensor_attribute
 from autograph.operators.fallbacks import is_in_class, refuse_lacking, unless_missing
-from autograph.operators.iterables import dimension
 from autograph.operators.stores import refuse_namespace
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.spec import PYTHON_TYPES
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.table import OPS
 from autograph.syntax.build import is_converted
 
 CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
@@ -55,72 +50,18 @@ def attr(value: Any, name: str) -> Any:
 def load(tracing: Tracing, value: Any, name: str) -> Any:
     """`value.name` while tracing."""
     if isinstance(value, Tensor):
-        return _tensor_attribute(tracing, value, name)
+        return tensor_attribute(tracing, value, name)
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: load(tracing, one, name))
     if isinstance(value, types.ModuleType):
         return _module_attribute(tracing, value, name)
     if isinstance(value, Number):
-        return _number_attribute(tracing, value, name)
+        return number_attribute(value, name)
     if isinstance(value, super):
         return _super_attribute(value, name)
     if isinstance(value, type):
         return _class_attribute(tracing, value, name)
     return _object_attribute(tracing, value, name)
-
-
-def _tensor_attribute(tracing: Tracing, tensor: Tensor, name: str) -> Any:
-    if name == "shape":
-        staged = tracing.region.trace.value_of(tensor).spec
-        return tuple(dimension(tensor, axis) for axis in range(len(staged.shape)))  # type: ignore[union-attr]
-    if name == "size":
-        total: Any = 1
-        for size in _tensor_attribute(tracing, tensor, "shape"):
-            staged_size = isinstance(size, Number) or isinstance(total, Number)
-            total = OPS.py_mul(total, size) if staged_size else total * size
-        return total
-    if name == "item":
-        return functools.partial(item_of, tensor)
-    if name == "tolist":
-        return functools.partial(list_of, tensor)
-    return getattr(tensor, name)
-
-
-def item_of(tensor: Tensor) -> Number:
-    """`tensor.item()`: the only element, as a staged Python number."""
-    if tensor.size != 1:
-        raise ValueError("can only convert an array of size 1 to a Python scalar")
-    return to_number(tensor, PYTHON_TYPES.get(tensor.dtype.kind, int))
-
-
-def list_of(tensor: Tensor) -> Any:
-    """`tensor.tolist()`: nested lists of staged Python numbers."""
-    if not tensor.ndim:
-        return to_number(tensor, PYTHON_TYPES.get(tensor.dtype.kind, int))
-    return call(sequences.nested_list, tensor)
-
-
-_METHODS_OF_NUMBERS = {(False, "bit_length"): bit_length, (True, "is_integer"): is_whole}
-
-
-def _number_attribute(tracing: Tracing, number: Number, name: str) -> Any:
-    kind = number.kind
-    if name == "__class__":
-        return kind
-    if name in ("real", "numerator") and hasattr(kind, name):
-        return OPS.py_int(number) if kind is bool else number
-    if name == "imag" or (name == "denominator" and kind is not float):
-        return 0.0 if kind is float else int(name == "denominator")
-    if name == "conjugate":
-        return lambda: load(tracing, number, "real")
-    if (kind is float, name) in _METHODS_OF_NUMBERS:
-        return functools.partial(call, _METHODS_OF_NUMBERS[kind is float, name], number)
-    if hasattr(kind, name):
-        raise StateError(
-            f"attribute {name!r} of a staged {kind.__name__} is not staged",
-            remedy="compute it with arithmetic",
-        )
-    raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
 
 
 def _module_attribute(tracing: Tracing, module: types.ModuleType, name: str) -> Any:
@@ -132,7 +73,10 @@ def _module_attribute(tracing: Tracing, module: types.ModuleType, name: str) -> 
     if is_written(tracing, ("name", id(module.__dict__), name)):
         return value
     path = tracing.table.attribute(tracing.table.constant(module), name)
-    return observe_once(tracing, ("attribute", id(module), name), value, path, by_name=True)
+    observed = observe_once(tracing, ("attribute", id(module), name), value, path, by_name=True)
+    if observed is not value and name in module.__dict__:
+        tracing.substitute(NamePlace(module.__dict__, name), observed)
+    return observed
 
 
 def _super_attribute(value: Any, name: str) -> Any:
@@ -158,6 +102,8 @@ def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
     if is_users_descriptor(held, "__get__"):
         return call(type(held).__get__, held, None, kind)
     value = getattr(kind, name)
+    if isinstance(value, Choice) and any(one is UNSET for one in value.options):
+        return choose(tracing, value, lambda one: _of_bases(kind, name) if one is UNSET else one)
     if tracing.is_born(kind):
         return value
     if name.startswith("__") or isinstance(value, (*BY_NAME, types.MethodType)):
@@ -172,7 +118,20 @@ def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
     path = tracing.table.constant(owner)
     own = name in owner.__dict__ and not has_get(owner.__dict__[name])
     path = f"{path}.__dict__[{name!r}]" if own else tracing.table.attribute(path, name)
-    return observe_once(tracing, key, value, path)
+    observed = observe_once(tracing, key, value, path)
+    if own and observed is not value:
+        tracing.substitute(AttributePlace(owner, name), observed)
+    return observed
+
+
+def _of_bases(kind: type, name: str) -> Any:
+    """What a class has where it does not hold an attribute that it may hold."""
+    holders = [base for base in kind.__mro__ if name in base.__dict__]
+    if len(holders) > 1:
+        return holders[1].__dict__[name]
+    raise AttributeError(
+        f"type object {kind.__name__!r} has no attribute {name!r}", name=name, obj=kind
+    )
 
 
 def has_get(member: Any) -> bool:
@@ -317,6 +276,7 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
         call(setter, owner, name, value)
         return
     if isinstance(owner, types.ModuleType):
+        _read_before_write(tracing, owner, name)
         tracing.touch(NamePlace(owner.__dict__, name))
         owner.__dict__[name] = value
         return
@@ -335,6 +295,9 @@ def store_plain(tracing: Tracing, value: Any, owner: Any, name: str) -> None:
     if is_users_descriptor(found, "__set__"):
         call(type(found).__set__, found, owner, value)
         return
+    if isinstance(owner, ATOMS) and id(owner) in tracing.region.born:
+        object.__setattr__(owner, name, value)  # an atom of a subclass, being made
+        return
     _reach_owner(tracing, owner)
     _read_before_write(tracing, owner, name)
     tracing.touch(AttributePlace(owner, name))
@@ -349,8 +312,11 @@ def _read_before_write(tracing: Tracing, owner: Any, name: str) -> None:
     """Inside a staged branch or loop the old value takes part in the merge, so it is read."""
     if tracing.region.trace is tracing.trace or tracing.is_born(owner):
         return
-    if isinstance(owner, type):
-        load(tracing, owner, name)
+    if isinstance(owner, type | types.ModuleType):
+        if name in owner.__dict__:
+            load(tracing, owner, name)
+        else:
+            tracing.guard(f"{name!r} not in {tracing.table.constant(owner)}.__dict__")
     elif AttributePlace(owner, name).get() is not UNSET:
         load_plain(tracing, owner, name)
     else:

@@ -271,7 +271,8 @@ def _text(representation: bool) -> Model:
     def convert(tracing: Tracing, value: Any = "", *rest: Any) -> Any:
         if isinstance(value, CONTAINERS):
             read_contents(tracing, value)
-        for name in ("__repr__",) if representation else ("__str__", "__repr__"):
+        shown: Any = type(value).__str__
+        for name in ("__repr__" if representation or shown is object.__str__ else "__str__",):
             special = special_method(type(value), name)
             if hasattr(special, "__code__") and not isinstance(value, Tensor | Number | Choice):
                 if not type(value).__module__.startswith("autograph"):

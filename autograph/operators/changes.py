@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ from autograph.effects import namespaces
 from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.places import ContentsPlace
-from autograph.effects.reading import read_contents
+from autograph.effects.reading import is_users, read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.operators import lists, sequences
@@ -17,6 +18,15 @@ from autograph.operators.conditions import choose
 from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.runtime.core.anatomy import with_article
+
+
+def native(container: Any, name: str) -> Any:
+    """The method of the built-in class that a container is of, bound to it."""
+    for base in type(container).__mro__:
+        found = base.__dict__.get(name)
+        if found is not None and not (isinstance(found, types.FunctionType) and is_users(base)):
+            return found.__get__(container, type(container))
+    return getattr(container, name)
 
 
 def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:

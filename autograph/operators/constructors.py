@@ -76,7 +76,18 @@ def _member(
         return kind(*args, **kwargs)
     if isinstance(args[0], Choice):
         return choose(tracing, args[0], lambda one: construct(tracing, kind, (one,), {}))
-    return call(keyed.member, kind, args[0]) if isinstance(args[0], Number) else kind(*args)
+    if not isinstance(args[0], Number):
+        return kind(*args)
+    if issubclass(kind, enum.Flag):
+        raise StateError(
+            f"a {kind.__name__} is made of a staged number: which members are in it is not known",
+            remedy="choose among the flags themselves, or keep the number",
+        )
+    members: Any = kind
+    plain: Any = enum.Enum
+    own = members._missing_
+    missing = None if getattr(own, "__func__", None) is plain._missing_.__func__ else own
+    return call(keyed.member, kind, tuple(members), args[0], missing)
 
 
 class _Constructor:

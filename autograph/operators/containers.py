@@ -15,10 +15,10 @@ from autograph.library import keyed as library
 from autograph.library import sequences as sequence_library
 from autograph.operators import keyed, keyed_methods, rows, sequences
 from autograph.operators.branching import branch
-from autograph.operators.changes import append, change, extend
+from autograph.operators.changes import append, change, extend, native
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call
-from autograph.operators.items import item
+from autograph.operators.items import delete_plain_item, item, plain_item, set_plain_item
 from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import contains
@@ -96,6 +96,13 @@ TAKING_ALL = {
 }
 
 
+PLAIN_ITEMS: dict[str, Any] = {
+    "__delitem__": delete_plain_item,
+    "__getitem__": plain_item,
+    "__setitem__": set_plain_item,
+}
+
+
 def _method(
     tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
@@ -104,6 +111,8 @@ def _method(
         call_container_method(tracing, container, "clear", (), {})
         name = "extend" if isinstance(container, list | deque) else "update"
         return call_container_method(tracing, container, name, args, kwargs) if args else None
+    if name in PLAIN_ITEMS and args:
+        return PLAIN_ITEMS[name](tracing, container, *args)
     if isinstance(container, list):
         if name == "append":
             return append(tracing, container, *args)
@@ -125,7 +134,7 @@ def _method(
                 return keyed_methods.method(tracing, container, name, args, kwargs)
     if isinstance(container, dict) and name == "get":
         return dict_get(tracing, container, *args)
-    method = getattr(container, name)
+    method = native(container, name)
     if name not in MOVING:
         args = tuple(plain(tracing, one, f"{kind.__name__}.{name}") for one in args)
     if name in READING[kind]:

@@ -14,7 +14,7 @@ from autograph.operators.codes import BREAK
 from autograph.operators.conditions import condition
 from autograph.operators.consumers import Consumer, run_inlined
 from autograph.operators.dispatch import call_method, special_method
-from autograph.operators.iteration import advance, iterate, lazily
+from autograph.operators.iteration import advance, is_enumeration, iterate, lazily
 from autograph.operators.loops import for_stmt
 from autograph.operators.recipes import around_yield, fresh_recipe
 from autograph.operators.refusing import refuse_raising
@@ -49,7 +49,7 @@ def iterator(iterable: Any) -> Any:
         return iter(iterable)
     if isinstance(iterable, Tensor) and not iterable.shape:
         raise TypeError("iteration over a 0-d tensor")
-    if _is_ours(type(iterable)):
+    if _is_ours(type(iterable)) or is_enumeration(iterable):
         return iterable
     own = special_method(type(iterable), "__iter__")
     if isinstance(own, types.FunctionType):

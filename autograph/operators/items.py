@@ -17,7 +17,7 @@ from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators import keyed, keyed_methods, lists, picking, rows, sequences
-from autograph.operators.changes import change
+from autograph.operators.changes import change, native
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Indexed, has_staged_length
@@ -29,6 +29,7 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
 SEQUENCES = (list, tuple, str, range, deque)
+BUILT_IN = (list, dict, tuple, str, bytes, deque)
 
 
 def item(container: Any, key: Any) -> Any:
@@ -46,6 +47,17 @@ def item(container: Any, key: Any) -> Any:
                 return choose(tracing, getattr(key, name), partial(_sliced, container, key, name))
     if isinstance(container, Tensor):
         return container[key]
+    if isinstance(container, BUILT_IN) and type(container) not in BUILT_IN:
+        special = special_method(type(container), "__getitem__")
+        if isinstance(special, types.FunctionType):
+            return call(special, container, key)
+    return plain_item(tracing, container, key)
+
+
+def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
+    """`container[key]` by the method of the built-in class, whatever a subclass of it has."""
+    if isinstance(key, Choice):
+        return choose(tracing, key, lambda one: plain_item(tracing, container, one))
     if isinstance(key, Number) and key.kind is float and isinstance(container, SEQUENCES):
         wrong: Any = 0.5
         return container[wrong]  # raises Python's own error
@@ -100,7 +112,7 @@ def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
         read_contents(tracing, container)
     else:
         read_contents(tracing, container)
-    return container[key]
+    return list.__getitem__(container, key)
 
 
 def _deque_item(tracing: Tracing, container: deque[Any], key: Any) -> Any:
@@ -135,7 +147,7 @@ def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
             return observe_item(tracing, container, key)
     elif not tracing.is_born(container):
         read_contents(tracing, container)
-    return container[key]
+    return dict.__getitem__(container, key)
 
 
 def contains_key(tracing: Tracing, container: dict[Any, Any], key: Any) -> bool:
@@ -215,6 +227,14 @@ def set_item(value: Any, container: Any, key: Any) -> None:
     if isinstance(special, types.FunctionType):
         call(special, container, key, value)
         return
+    set_plain_item(tracing, container, key, value)
+
+
+def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> None:
+    """`container[key] = value` by the method of the built-in class."""
+    if isinstance(key, Choice):
+        choose(tracing, key, lambda one: set_plain_item(tracing, container, one, value))
+        return
     if isinstance(container, list):
         _set_list_item(tracing, container, key, value)
         return
@@ -243,7 +263,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         )
     if isinstance(container, dict | deque):
         hash(key)
-        change(tracing, container, lambda: container.__setitem__(key, value))
+        change(tracing, container, lambda: native(container, "__setitem__")(key, value))
         return
     container[key] = value
 
@@ -272,7 +292,7 @@ def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any)
     if existed_before(tracing, container):
         read_contents(tracing, container)
     tracing.touch(ContentsPlace(container, tracing))
-    container[key] = value
+    list.__setitem__(container, key, value)
 
 
 def _is_long(tracing: Tracing, value: Any) -> bool:
@@ -298,26 +318,33 @@ def del_item(container: Any, key: Any) -> None:
         if isinstance(container, Choice):
             choose(tracing, container, lambda one: del_item(one, key))
             return
-        staged = rows.staged(tracing, container) is not None or is_staged_index(key)
-        if isinstance(container, list | deque):
-            read_contents(tracing, container)
-            if staged or (isinstance(key, slice) and is_staged_slice(key)):
-                _delete_at(tracing, container, key)
-                return
-        if isinstance(container, dict) and (
-            keyed.is_staged_key(key) or keyed.is_staged(tracing, container)
-        ):
-            read_contents(tracing, container)
-            keyed.remove(tracing, container, key, keyed_methods.missing_key(key))
-            return
-        if is_staged_index(key):
-            raise StateError(
-                "an item that a staged condition or index picks cannot be deleted",
-                remedy="build a new container without it",
-            )
-        change(tracing, container, lambda: container.__delitem__(key))
+        delete_plain_item(tracing, container, key)
         return
     del container[key]
+
+
+def delete_plain_item(tracing: Tracing, container: Any, key: Any) -> None:
+    """`del container[key]` by the method of the built-in class."""
+    staged = rows.staged(tracing, container) is not None or is_staged_index(key)
+    if isinstance(container, list | deque):
+        read_contents(tracing, container)
+        if staged or (isinstance(key, slice) and is_staged_slice(key)):
+            _delete_at(tracing, container, key)
+            return
+    if isinstance(container, dict) and (
+        keyed.is_staged_key(key) or keyed.is_staged(tracing, container)
+    ):
+        read_contents(tracing, container)
+        keyed.remove(tracing, container, key, keyed_methods.missing_key(key))
+        return
+    if is_staged_index(key):
+        raise StateError(
+            "an item that a staged condition or index picks cannot be deleted",
+            remedy="build a new container without it",
+        )
+    if not hasattr(type(container), "__delitem__"):
+        del container[key]  # raises Python's own error
+    change(tracing, container, lambda: native(container, "__delitem__")(key))
 
 
 def _delete_at(tracing: Tracing, container: Any, key: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import itertools
 import operator
 import types
@@ -59,6 +60,8 @@ def iterate(iterable: Any) -> Iterable[Any]:
             return Aligned.of(tracing, iterable) or _items_of_each(tracing, iterable)
         read_contents(tracing, iterable.container)
         return iterable.native  # type: ignore[no-any-return]
+    if is_enumeration(iterable):
+        return tuple(iterable)
     recipe = recipe_of(tracing, iterable)
     if recipe is not None:
         return pulled(tracing, recipe)  # type: ignore[no-any-return]
@@ -181,6 +184,12 @@ def _known_items(tracing: Tracing, indexed: Indexed) -> list[Any]:
     return [indexed.get(tracing, index) for index in range(length)]
 
 
+def is_enumeration(item: Any) -> bool:
+    """Whether an item is an enumeration or a flag: code of the library gives the members of it."""
+    own = special_method(type(item), "__iter__")
+    return isinstance(item, enum.EnumMeta | enum.Flag) and getattr(own, "__module__", "") == "enum"
+
+
 def iterator_of(iterable: Any) -> Any:
     """What the converted `__iter__` or `__getitem__` of the user's object gives; else UNSET."""
     kind = type(iterable)
@@ -188,6 +197,10 @@ def iterator_of(iterable: Any) -> Any:
     by_index = own is None and isinstance(special_method(kind, "__getitem__"), types.FunctionType)
     if not (by_index or isinstance(own, types.FunctionType)) or isinstance(iterable, PLAIN):
         return UNSET
+    tracing = current()
+    if tracing is not None and is_enumeration(iterable):
+        generator = types.GeneratorType
+        return tracing.born(Replayed(tracing, generator, (tuple(iterable),), lambda n, one: one[0]))
     if current() is None or kind.__module__.split(".")[0] == "autograph":
         return UNSET
     return call(items_by_index, iterable) if by_index else call_method(iterable, "__iter__")
@@ -204,10 +217,12 @@ def opened(iterable: Any, alone: bool = True) -> Any:
     if isinstance(iterable, SequenceIterator) and tracing is not None:
         known = isinstance(left_over(tracing, iterable), bool)
         return iterable if known else walked(tracing, iterable)
+    if tracing is not None and is_enumeration(iterable):
+        return tuple(iterable)
     made = iterator_of(iterable)
     if made is UNSET or tracing is None:
         return iterable
-    if recipe_of(tracing, made) is not None:
+    if recipe_of(tracing, made) is not None or isinstance(made, Replayed):
         return made
     if isinstance(made, ResumableGenerator):
         return items_of(tracing, made, alone)

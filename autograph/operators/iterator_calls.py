@@ -49,7 +49,14 @@ from autograph.operators.iterables import (
     as_indexed,
     is_indexed,
 )
-from autograph.operators.iteration import advance, iterate, iterator_of, lazily, opened
+from autograph.operators.iteration import (
+    advance,
+    is_enumeration,
+    iterate,
+    iterator_of,
+    lazily,
+    opened,
+)
 from autograph.operators.names import narrowed
 from autograph.operators.recipes import Recipe, attempt, fresh_recipe, wraps
 from autograph.operators.replaying import Replayed
@@ -163,6 +170,8 @@ def _one_by_one(tracing: Tracing, iterables: Any, indexed: Any) -> bool:
 def _reversed(tracing: Tracing, sequence: Any) -> Any:
     if type(sequence) is list:
         return reversed_list(tracing, sequence)
+    if is_enumeration(sequence):
+        return _reversed(tracing, tuple(sequence))
     indexed = as_indexed(tracing, sequence)
     if indexed is not None:
         return tracing.born(Reversed(indexed))

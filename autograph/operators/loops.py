@@ -278,7 +278,7 @@ def _list_for(
             return staged_for(tracing, local, StagedListItems(items), body, position)
         if position >= len(items):
             return EXIT
-        item = items[position]
+        item = list.__getitem__(items, position)
         position += 1
         code = local.run(body, item)
         if isinstance(code, Number):

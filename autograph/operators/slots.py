@@ -12,6 +12,7 @@ from autograph.operators.attributes import delete_plain, load_plain, store_plain
 from autograph.operators.constructors import construct_plain
 from autograph.operators.containers import call_container_method
 from autograph.operators.iteration import iterate
+from autograph.operators.native import call_native
 
 Slot = Callable[..., Any]
 CONTAINERS = (list, dict, set, deque)
@@ -98,6 +99,8 @@ def _call_static(
         return (tracing.born(object.__new__(kind)),)
     if issubclass(kind, (*CONTAINERS, BaseException)):
         return (tracing.born(function(kind, *rest, **kwargs)),)
+    if issubclass(kind, str | bytes | int | float) and not kind.__flags__ & (1 << 8):
+        return (tracing.born(call_native(tracing, function, args, kwargs)),)
     if issubclass(kind, tuple | frozenset):
         return (function(kind, *map(iterate, rest), **kwargs),)
     return None

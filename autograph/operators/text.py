@@ -74,6 +74,8 @@ def is_staged(value: Any) -> bool:
         return is_staged(value.args) or (
             current() is not None and isinstance(type(value).__str__, types.FunctionType)
         )
+    if isinstance(value, slice):
+        return any(map(is_staged, (value.start, value.stop, value.step)))
     return isinstance(value, tuple | list | deque) and any(map(is_staged, value))
 
 

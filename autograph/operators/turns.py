@@ -29,7 +29,7 @@ from autograph.operators.iterables import (
     calls_functions,
     is_indexed,
 )
-from autograph.operators.iteration import iterate
+from autograph.operators.iteration import is_enumeration, iterate
 from autograph.operators.recipes import recipe_of
 from autograph.operators.replaying import Replayed
 from autograph.operators.stepping import (
@@ -108,6 +108,8 @@ def _iterator(tracing: Tracing, iterable: Any) -> Any:
         raise TypeError("iteration over a 0-d tensor")
     if type(iterable) in SEQUENCES or isinstance(iterable, Tensor | StagedRange | StagedTuple):
         return tracing.born(SequenceIterator(iterable))
+    if is_enumeration(iterable):
+        return _iterator(tracing, tuple(iterable))
     if isinstance(iterable, Replayed):
         return _made_again(tracing, iterable)
     if isinstance(iterable, Consumed):
