@@ -27,6 +27,9 @@ from autograph.runtime.graph.trace import Trace
 
 MAXIMUM_ROUNDS = 14
 
+MOST_LENGTHS = 4
+"""Of how many lengths a tuple may be that is carried from turn to turn."""
+
 NESTED = 5
 """Objects of a class that stand in one another, after which there is no end expected."""
 
@@ -73,6 +76,8 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
         if not changing:
             return emit(tracing, trial, state, skip)
         for carried, before in changing:
+            if _gets_longer(carried.target):
+                raise _unsettled(carried, before)
             kind = nested_in_itself(carried.target)
             if kind is not None:  # a tree grows too large to wait for the last round
                 error = _unsettled(carried, before)
@@ -83,6 +88,13 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
     if kinds:  # objects in objects, as in a linked list: references to them have one type
         raise FoundReferences(kinds[0], (kinds[0],), otherwise=error)
     raise error
+
+
+def _gets_longer(skeleton: Skeleton) -> bool:
+    """Whether a tuple has one more item after each turn: what it may be multiplies meanwhile."""
+    options = skeleton.options if isinstance(skeleton, Choices) else ()
+    lengths = {len(one.items) for one in options if isinstance(one, Group) and one.kind is tuple}
+    return len(lengths) > MOST_LENGTHS
 
 
 def _unsettled(carried: Carried, before: Skeleton) -> LoopTypeError:

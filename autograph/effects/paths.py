@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.effects.sentinels import UNSET
 from autograph.effects.values import same_value
 
 Fetch = Callable[[tuple[Any, ...], list[Any]], Any]
@@ -38,9 +39,14 @@ class PathTable:
 
     def item(self, path: str, key: Any) -> str:
         """The expression for an item of what `path` gives."""
-        if type(key) in (int, str, bool) or key is None:
-            return f"{path}[{key!r}]"
-        return f"{path}[{self.constant(key)}]"
+        return f"{path}[{self._key(key)}]"
+
+    def item_of_missing(self, path: str, key: Any) -> str:
+        """Like `item`, of a dict that would make an item for a key that it lacks."""
+        return f"dict.get({path}, {self._key(key)}, absent)"
+
+    def _key(self, key: Any) -> str:
+        return repr(key) if type(key) in (int, str, bool) or key is None else self.constant(key)
 
     def literal(self, value: Any) -> str:
         """The expression for a Python value compared by equality."""
@@ -88,6 +94,7 @@ def held(item: Any) -> Any:
 
 
 NAMES: dict[str, Any] = {
+    "absent": UNSET,
     "held": held,
     "same_array": same_array,
     "same_float": same_float,

@@ -352,5 +352,7 @@ def observe_item(tracing: Tracing, container: Any, key: Any) -> Any:
 
 def observe_value(tracing: Tracing, container: Any, key: Any, value: Any) -> Any:
     """Note that the item at `key`, which is `value`, is read."""
-    path = tracing.table.item(tracing.path_of(container), key)
+    missing = hasattr(type(container), "__missing__")
+    expression = tracing.table.item_of_missing if missing else tracing.table.item
+    path = expression(tracing.path_of(container), key)
     return observe_once(tracing, ("item", id(container), type(key), key), value, path)

@@ -80,7 +80,8 @@ class Thawer:
             case Leaf():
                 return self._leaf(skeleton)
             case Group(kind=kind, items=items):
-                return rebuild(kind, self.thaw_all(items))
+                made = rebuild(kind, self.thaw_all(items))
+                return self.tracing.born(made) if _is_subclass(kind) else made
             case Held(kind=kind, keys=keys, items=items):
                 parts = self.thaw_all(items)
                 if kind is dict:
@@ -234,6 +235,10 @@ class Thawer:
             self.tracing.cells_born.add(id(cell))
             self.tracing.born(cell)
         return self.tracing.born(function)
+
+
+def _is_subclass(kind: Any) -> bool:
+    return kind is not tuple and isinstance(kind, type) and issubclass(kind, tuple)
 
 
 def rebuild(kind: Any, parts: list[Any]) -> Any:

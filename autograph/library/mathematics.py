@@ -59,6 +59,18 @@ def radians(x: Any) -> Any:
     return x * RADIAN
 
 
+def _message_of_divmod() -> str:
+    zero = 0.0
+    try:
+        return str(divmod(1.0, zero))
+    except ZeroDivisionError as error:
+        return str(error)
+
+
+NO_QUOTIENT = _message_of_divmod()
+"""What this Python says of `divmod(1.0, 0.0)`."""
+
+
 def power_of_floats(x: Any, y: Any, result: Any) -> Any:
     """`pow(x, y)`, where `result` is infinite or NaN for what has none."""
     if result != result and x == x and y == y:
@@ -216,12 +228,26 @@ def is_close(a: Any, b: Any, relative: Any, absolute: Any) -> Any:
     return near or apart <= absolute
 
 
+def _inverse(number: Any, modulus: Any) -> Any:
+    """The inverse of a number modulo a positive one: Euclid's algorithm."""
+    rest, last = number % modulus, modulus
+    factor, before = 1, 0
+    while rest != 0:
+        times = last // rest
+        last, rest = rest, last - times * rest
+        before, factor = factor, before - times * factor
+    if last != 1:
+        raise ValueError("base is not invertible for the given modulus")
+    return before % modulus
+
+
 def power(base: Any, exponent: Any, modulus: Any) -> Any:
-    """`pow(base, exponent, modulus)` of an exponent that is not negative."""
+    """`pow(base, exponent, modulus)`."""
     if modulus == 0:
         raise ValueError("pow() 3rd argument cannot be 0")
-    if exponent < 0:
-        raise ValueError("a staged pow() with a modulus has a negative exponent")
+    if exponent < 0 and modulus != 1 and modulus != -1:
+        base = _inverse(base, abs(modulus))
+        exponent = -exponent
     result = 1 % modulus
     base = base % modulus
     while exponent > 0:
@@ -230,3 +256,10 @@ def power(base: Any, exponent: Any, modulus: Any) -> Any:
         base = base * base % modulus
         exponent = exponent // 2
     return result
+
+
+def quotient_and_rest(left: Any, right: Any) -> Any:
+    """`divmod(left, right)` of numbers, one of them a float."""
+    if right == 0.0:
+        raise ZeroDivisionError(NO_QUOTIENT)
+    return left // right, left % right

@@ -21,6 +21,7 @@ from autograph.effects.reading import (
     observe_member,
     observe_once,
     package_of,
+    read_global,
 )
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
@@ -70,13 +71,11 @@ def _module_attribute(tracing: Tracing, module: types.ModuleType, name: str) -> 
         return value
     if module.__name__.split(".")[0] in OWN:
         return value
-    if is_written(tracing, ("name", id(module.__dict__), name)):
-        return value
+    if name in module.__dict__:
+        read_global(tracing, module.__dict__, name)
+        return module.__dict__[name]
     path = tracing.table.attribute(tracing.table.constant(module), name)
-    observed = observe_once(tracing, ("attribute", id(module), name), value, path, by_name=True)
-    if observed is not value and name in module.__dict__:
-        tracing.substitute(NamePlace(module.__dict__, name), observed)
-    return observed
+    return observe_once(tracing, ("attribute", id(module), name), value, path, by_name=True)
 
 
 def _super_attribute(value: Any, name: str) -> Any:

@@ -45,6 +45,7 @@ from autograph.operators.printing import staged_print
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
 from autograph.operators.replaying import Replayed
 from autograph.operators.resuming import ResumableGenerator
+from autograph.operators.risks import kind_of
 from autograph.operators.strings import string_length
 from autograph.operators.tape_calls import TAPE_MODELS
 from autograph.operators.text import formatted, joined, text_of
@@ -206,6 +207,9 @@ def _divmod(tracing: Tracing, left: Any, right: Any) -> Any:
         return divmod(left, right)
     if _is_users(left, "__divmod__"):
         return call_method(left, "__divmod__", right)
+    numbers = all(isinstance(one, Number | int | float) for one in (left, right))
+    if numbers and float in (kind_of(left), kind_of(right)):
+        return call(mathematics.quotient_and_rest, left, right)
     return BINARY["floordiv"](left, right), BINARY["mod"](left, right)
 
 

@@ -18,8 +18,8 @@ from autograph.effects.purity import is_declared_pure, is_pure
 from autograph.effects.reading import note_outer_cells as note_outer_cells
 from autograph.effects.reading import read_cell, read_global
 from autograph.effects.tracing import Tracing
-from autograph.errors import SourceNotAvailableError, UnconvertedCallError
-from autograph.operators import dispatch, recursion
+from autograph.errors import SourceNotAvailableError, StagingError, UnconvertedCallError
+from autograph.operators import dispatch, recursion, rows
 from autograph.operators.aligned import Aligned
 from autograph.operators.builtin_calls import MODELS
 from autograph.operators.caching import CACHED, call_cached, refuse_statistics
@@ -86,7 +86,7 @@ def call_traced(
 def _call_model(tracing: Tracing, model: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of what a table knows, for each of the values that an argument may be."""
     if model in STEPPING:
-        args = tuple(Aligned.of(tracing, one) or one for one in args)
+        args = tuple(Aligned.of(tracing, one) or _of_one_type(tracing, one) for one in args)
     found = None if model is MODELS[print] else first_choice(args, model not in MOVING)
     if found is not None:
         return choose(
@@ -101,6 +101,22 @@ def _call_model(tracing: Tracing, model: Any, args: tuple[Any, ...], kwargs: dic
                 tracing, one, contents, lambda: _call_model(tracing, model, args, kwargs)
             )
     return model(tracing, *args, **kwargs)
+
+
+def _of_one_type(tracing: Tracing, items: Any) -> Any:
+    """A list that has more items on one path, as one of staged length; others as they are."""
+    if type(items) is not list or chosen_contents(tracing, items) is None:
+        return items
+    checkpoint = tracing.checkpoint()
+    with tracing.enter() as region:
+        try:
+            rows.make_staged(tracing, items)
+        except StagingError:
+            region.roll_back()
+            checkpoint.restore()
+        else:
+            region.commit()
+    return items
 
 
 def _call_object(
@@ -189,6 +205,13 @@ def _call_builtin(
             listed = args[0]
             if recipe_of(tracing, listed) is not None or has_staged_length(tracing, listed):
                 listed = args[0] if isinstance(args[0], list) else dispatch.call(list, listed)
+            chosen = chosen_contents(tracing, listed)
+            if chosen is not None:
+
+                def joined() -> Any:
+                    return _call_builtin(tracing, function, (listed,), {})
+
+                return with_each(tracing, listed, chosen, joined)
             contents = tracing.contents(listed)
             if isinstance(contents, StagedItems):
                 return joined_rows(tracing, owner, contents)

@@ -9,6 +9,7 @@ from collections import ChainMap, UserDict, UserList
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents
 from autograph.effects.purity import is_pure
 from autograph.effects.reading import is_users
 from autograph.effects.tracing import Tracing
@@ -18,8 +19,9 @@ from autograph.operators.conditions import choose
 from autograph.operators.definitions import is_of_library
 from autograph.operators.dispatch import call, call_function
 from autograph.operators.generated import initialise, is_generated
-from autograph.operators.native import call_native, is_ours, of_ours
+from autograph.operators.native import call_native, first_choice, is_ours, of_ours
 from autograph.operators.variables import make_variable
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.variable import Variable
 
@@ -44,6 +46,8 @@ def construct(tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[
     if is_ours(kind) and not is_users(kind):
         given = [of_ours(tracing, one) for one in args]
         return tracing.born(kind(*given, **kwargs))
+    if kind is super:
+        return super(*args)
     metaclass = type(kind).__call__
     if isinstance(metaclass, types.FunctionType) and not isinstance(kind, enum.EnumMeta):
         return call_function(tracing, metaclass, (kind, *args), kwargs)
@@ -61,11 +65,30 @@ def construct_plain(tracing: Tracing, kind: type, /, *args: Any, **kwargs: Any) 
     library = is_of_library(kind) and kind.__module__ not in CONVERTED
     if not in_python or (library and kind not in WRITTEN):
         if issubclass(kind, BaseException):
+            if issubclass(kind, BaseExceptionGroup) and len(args) == 2:
+                return _exception_group(tracing, kind, *args)
             return tracing.born(kind(*args, **kwargs))
         if is_pure(kind) or kind.__module__ in ("collections", "builtins"):
             return call_native(tracing, _Constructor(kind), args, kwargs)
         return call_native(tracing, kind, args, kwargs)
     return _python_object(tracing, kind, args, kwargs)
+
+
+def _exception_group(tracing: Tracing, kind: type, message: Any, errors: Any) -> Any:
+    """A group of exceptions that are known."""
+    items = errors if isinstance(errors, list | tuple) else ()
+    chosen = isinstance(errors, Choice) or first_choice(items, False) is not None
+    if (
+        chosen
+        or chosen_contents(tracing, errors) is not None
+        or tracing.contents(errors) is not None
+    ):
+        raise StateError(
+            f"{with_article(kind.__name__)} is made of exceptions that depend on a staged "
+            "condition",
+            remedy="collect their messages, and raise one exception with all of them",
+        )
+    return tracing.born(kind(message, errors))
 
 
 def _member(

@@ -30,10 +30,16 @@ from autograph.errors import LoopTypeError, MergeError, NoReturnError, StagingEr
 from autograph.operators.activations import bound, kind_of
 from autograph.operators.conditions import as_value, choose
 from autograph.runtime.control.records import CALL
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
 from autograph.runtime.graph.trace import Trace
 
 MAXIMUM_ROUNDS = 12
+
+
+MOST_ACTIVE = 48
+"""How often a function of staged arguments alone is running before it is taken to recur."""
 
 
 class FoundRecursion(BaseException):
@@ -103,9 +109,15 @@ def run(
         return _trace_recursive(tracing, function, args, kwargs)
     kind = tuple(map(kind_of, (*args, *kwargs.values())))
     trace = tracing.region.trace
-    for active in tracing.activations:
-        if active.trace is not trace and active.identity == identity and active.kind == kind:
-            raise FoundRecursion(code)
+    again = [
+        active
+        for active in tracing.activations
+        if active.identity == identity and active.kind == kind
+    ]
+    if any(active.trace is not trace for active in again):
+        raise FoundRecursion(code)
+    if len(again) >= MOST_ACTIVE and all(isinstance(one, Number | Tensor) for one in args):
+        raise FoundRecursion(code)  # all of its ends raise: nothing of it is in a branch
     tracing.activations.append(Activation(identity, trace, kind))
     try:
         return function(*args, **kwargs)

@@ -102,5 +102,5 @@ def _call_static(
     if issubclass(kind, str | bytes | int | float) and not kind.__flags__ & (1 << 8):
         return (tracing.born(call_native(tracing, function, args, kwargs)),)
     if issubclass(kind, tuple | frozenset):
-        return (function(kind, *map(iterate, rest), **kwargs),)
+        return (tracing.born(function(kind, *map(iterate, rest), **kwargs)),)
     return None

@@ -337,6 +337,9 @@ def text_of(value: Any, representation: bool = False) -> Any:
 
 def _text_of_exception(error: BaseException, representation: bool) -> Any:
     """What the text of a built-in exception is made of: its arguments."""
+    if isinstance(error, BaseExceptionGroup) and not representation:
+        count = len(error.exceptions)
+        return joined(formatted(error.args[0]), f" ({count} sub-exception{'s'[: count != 1]})")
     if len(error.args) != 1:
         arguments = text_of(error.args, representation=True)
         return joined(type(error).__name__, arguments) if representation else arguments
