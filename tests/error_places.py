@@ -55,6 +55,7 @@ NOT_MET = {
     ),
     "autograph/operators/changes.py: change": GUARD,
     "autograph/operators/iteration.py: iterate": CAUGHT,
+    "autograph/operators/rolling.py: try_rest_of_items.loop": CAUGHT,
     "autograph/operators/replaying.py: Replayed.__next__": GUARD,
     "autograph/operators/risks.py: _found": GUARD,
     "autograph/operators/stores.py: Stores._widened": GUARD,

@@ -13,6 +13,15 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
 
+def identity_of(function: types.FunctionType) -> tuple[Any, ...]:
+    """What two functions share that do the same: a decorator makes many of one code."""
+    code = function.__code__
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    own = (id(cell) for name, cell in cells if name != "ag__")
+    return (code, *own, *map(id, defaults))
+
+
 def kind_of(value: Any) -> Any:
     """What must agree between two activations for them to be turns of one recursion."""
     if isinstance(value, Tensor):

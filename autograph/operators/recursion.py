@@ -27,7 +27,7 @@ from autograph.effects.switch import Unreachable, final_value, outer_places, swi
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import LoopTypeError, MergeError, NoReturnError, StagingError
-from autograph.operators.activations import bound, kind_of
+from autograph.operators.activations import bound, identity_of, kind_of
 from autograph.operators.conditions import as_value, choose
 from autograph.runtime.control.records import CALL
 from autograph.runtime.core.number import Number
@@ -38,8 +38,7 @@ from autograph.runtime.graph.trace import Trace
 MAXIMUM_ROUNDS = 12
 
 
-MOST_ACTIVE = 48
-"""How often a function of staged arguments alone is running before it is taken to recur."""
+MOST_ACTIVE = 48  # times that a function of staged arguments runs before it is taken to recur
 
 
 class FoundRecursion(BaseException):
@@ -88,15 +87,6 @@ class Recursive:
     wanted: list[Skeleton] = field(default_factory=list)
 
 
-def identity_of(function: types.FunctionType) -> tuple[Any, ...]:
-    """What two functions share that do the same: a decorator makes many of one code."""
-    code = function.__code__
-    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
-    defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
-    own = (id(cell) for name, cell in cells if name != "ag__")
-    return (code, *own, *map(id, defaults))
-
-
 def run(
     tracing: Tracing, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
@@ -109,15 +99,13 @@ def run(
         return _trace_recursive(tracing, function, args, kwargs)
     kind = tuple(map(kind_of, (*args, *kwargs.values())))
     trace = tracing.region.trace
-    again = [
-        active
-        for active in tracing.activations
-        if active.identity == identity and active.kind == kind
-    ]
-    if any(active.trace is not trace for active in again):
+    active = tracing.activations
+    again = [one for one in active if one.identity == identity and one.kind == kind]
+    if any(one.trace is not trace for one in again):
         raise FoundRecursion(code)
-    if len(again) >= MOST_ACTIVE and all(isinstance(one, Number | Tensor) for one in args):
-        raise FoundRecursion(code)  # all of its ends raise: nothing of it is in a branch
+    staged = all(isinstance(one, Number | Tensor) for one in args)
+    if len(again) >= MOST_ACTIVE and staged:  # all of its ends raise: none of it is in a branch
+        raise FoundRecursion(code)
     tracing.activations.append(Activation(identity, trace, kind))
     try:
         return function(*args, **kwargs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import autograph as ag
-from tests.error_programs.registry import fails, one, refused, t
+from tests.error_programs.registry import fails, one, refused, t, three
 
 
 @fails(lambda: t([1, 2]))
@@ -132,3 +132,20 @@ def lists_of_every_call_of_a_recursion(n, x):
         tape.watch(x)
         y = go(n, x)
     return tape.gradient(y, x)
+
+
+@refused(three)
+def target_taken_in_a_loop(n):
+    x = ag.asarray(2.0)
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        powers, power = [], x
+        for _ in range(n):
+            power = power * x
+            powers.append(power)
+    total, i = 0.0, 0
+    while i < n:
+        power = powers[i]
+        total += power
+        i += 1
+    return tape.gradient(power, x), total

@@ -78,7 +78,12 @@ def grown(x):
 
 @refused(one)
 def numbered_items_that_a_branch_grew(x):
-    return list(enumerate(grown(x)))
+    rows = [[1.0], [2.0]]
+    if x > 0:
+        rows.append([x])
+    for place, row in enumerate(rows):
+        row.append(place)
+    return rows
 
 
 @refused(one)

@@ -28,6 +28,22 @@ def tuple_that_nests(n):
 
 
 @refused(three)
+def tuple_that_grows(n):
+    found = ()
+    for item in ag.arange(n):
+        found += (item,)
+    return found
+
+
+@refused(three)
+def long_map_that_is_left(n):
+    for square in map(lambda k: k * k, range(100)):
+        if square > n:
+            break
+    return square
+
+
+@refused(three)
 def string_that_grows(n):
     text, items = "", []
     for i in range(n):
@@ -55,6 +71,6 @@ def recursion_without_end(n):
 @refused(three)
 def recursion_that_grows(n):
     def walk(k):
-        return [k] + walk(k - 1) if k > 0 else []
+        return (k, *walk(k - 1)) if k > 0 else ()
 
     return walk(n)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import enum
 import itertools
 
 import numpy as np
 
 import autograph as ag
-from tests.error_programs.registry import one, refused
+from tests.error_programs.registry import fails, one, refused
 
 KINDS = []
 
@@ -34,6 +35,42 @@ class Rate:
 
 RATE = Rate(2.0)
 WEIGHT = ag.Variable(1.0)
+
+
+class Row(tuple):
+    """A tuple with an attribute of its own."""
+
+
+class Mask(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+@fails(one)
+def attribute_of_a_class_on_one_path(x):
+    class Empty:
+        pass
+
+    if x < 0:
+        Empty.size = 5
+    return Empty.size
+
+
+@refused(one)
+def tuple_with_an_attribute(x):
+    row = Row([x, 1])
+    row.name = "a"
+    return row
+
+
+@refused(one)
+def flag_of_a_staged_number(x):
+    return Mask(int(x))
+
+
+@refused(one)
+def group_of_chosen_exceptions(x):
+    return ExceptionGroup("both", [ValueError("a") if x > 0 else KeyError("b")])
 
 
 @refused(one)
