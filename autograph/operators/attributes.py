@@ -128,9 +128,8 @@ def _of_bases(kind: type, name: str) -> Any:
     holders = [base for base in kind.__mro__ if name in base.__dict__]
     if len(holders) > 1:
         return holders[1].__dict__[name]
-    raise AttributeError(
-        f"type object {kind.__name__!r} has no attribute {name!r}", name=name, obj=kind
-    )
+    message = f"type object {kind.__name__!r} has no attribute {name!r}"
+    raise AttributeError(message, name=name, obj=kind)
 
 
 def has_get(member: Any) -> bool:

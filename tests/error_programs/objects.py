@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 
 import autograph as ag
-from tests.error_programs.registry import fails, one, refused
+from tests.error_programs.registry import one, refused
 
 KINDS = []
 
@@ -46,7 +46,7 @@ class Mask(enum.Flag):
     WRITE = 2
 
 
-@fails(one)
+@refused(one)
 def attribute_of_a_class_on_one_path(x):
     class Empty:
         pass
