@@ -241,7 +241,6 @@ class Recorder:
                 self._nodes[node] = None
                 return
 
-
     def record_move(self, node: Node) -> None:
         """Note a node of the trace of this tape, which has stopped, if it only moves tensors."""
         if only_moves(node):

@@ -151,8 +151,8 @@ def left_objects_change(n):
 
 @program(*N)
 def left_any(n):
-    return any(v * v > n for v in [i for i in range(130)]), next(
-        (v for v in list(range(130)) if v > n), None
+    return any(v * v > n for v in [i for i in range(40)]), next(
+        (v for v in list(range(40)) if v > n), None
     )
 
 
