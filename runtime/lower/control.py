@@ -176,6 +176,7 @@ def _cond_tail(region: Region, node: Node, finish: Finish) -> bool:
     if not any(value in node.outputs for value in outer):
         return False
     kept = {value: region.env[value] for value in outer if value in region.env}
+    places = {value: place for place, value in enumerate(node.outputs)}
 
     def inner_finish(values: list[Storage | None]) -> None:
         found: list[Storage | None] = []
@@ -185,7 +186,7 @@ def _cond_tail(region: Region, node: Node, finish: Finish) -> bool:
             elif is_dead(value):
                 found.append(None)
             else:
-                found.append(values[node.outputs.index(value)])
+                found.append(values[places[value]])
         finish(found)
 
     for one in region.units[-1].nodes:

@@ -6,6 +6,7 @@ left alone or computed elsewhere costs nothing; only views and what is shared ar
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -74,25 +75,25 @@ def settle(builder: Builder, places: Sequence[Place], values: Sequence[Storage |
 
 
 def _assign_at_once(builder: Builder, pairs: list[tuple[str, str]]) -> None:
-    pending = [(target, text) for target, text in pairs if target != text]
+    pending = [(target, text, _words(text)) for target, text in pairs if target != text]
+    readers = Counter(word for _, _, words in pending for word in words)
     while pending:
-        ready = next((p for p in pending if not _reads(pending, p)), None)
+        ready = next((one for one in pending if readers[one[0]] == (one[0] in one[2])), None)
         if ready is None:
-            target, text = pending[0]
+            target, text, words = pending[0]
             kept = builder.let("s", target)
-            pending = [(t, kept if s == target else s) for t, s in pending]
+            readers[kept] = sum(one[1] == target for one in pending)
+            readers[target] -= readers[kept]
+            fresh = _words(kept)
+            pending = [(t, kept, fresh) if s == target else (t, s, w) for t, s, w in pending]
             continue
-        builder.assign(*ready)
+        builder.assign(*ready[:2])
+        readers.subtract(ready[2])
         pending.remove(ready)
 
 
-def _reads(pending: list[tuple[str, str]], pair: tuple[str, str]) -> bool:
-    """Whether another pending assignment reads the target of `pair`."""
-    target = pair[0]
-    return any(
-        other is not pair and target in other[1].replace("(", " ").replace(")", " ").split()
-        for other in pending
-    )
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.replace("(", " ").replace(")", " ").split())
 
 
 # arrays -------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def _sweep(graph: Graph) -> bool:
     needed = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
-        if node_effect(node) is Effect.PURE and not needed.intersection(node.outputs):
+        if not needed.intersection(node.outputs) and node_effect(node) is Effect.PURE:
             continue
         needed.update(node.inputs)
         kept.append(node)
@@ -107,7 +107,7 @@ def _needed(graph: Graph, places: set[int]) -> set[Value]:
     """What a graph needs for its effects and for some of its outputs."""
     needed = {graph.outputs[place] for place in places}
     for node in reversed(graph.nodes):
-        if node_effect(node) is Effect.PURE and not needed.intersection(node.outputs):
+        if not needed.intersection(node.outputs) and node_effect(node) is Effect.PURE:
             continue
         if node.op.name == "cond":
             needed |= _needed_by_cond(node, needed)

@@ -57,13 +57,14 @@ def _same_results(graph: Graph, node: Node) -> bool:
             assert outputs[0].node is not None
             constant = outputs[0].node.attributes["value"]
             replaced[value] = make_constant(graph, constant, value, node)
-    fresh = {old: new for old, new in replaced.items() if _is_used(graph, old)}
+    used = _used(graph)
+    fresh = {old: new for old, new in replaced.items() if old in used}
     replace(graph, fresh)
     return bool(fresh)
 
 
-def _is_used(graph: Graph, value: Value) -> bool:
-    return value in graph.outputs or any(value in node.inputs for node in graph.nodes)
+def _used(graph: Graph) -> set[Value]:
+    return {*graph.outputs, *(value for node in graph.nodes for value in node.inputs)}
 
 
 def _operand(node: Node, branch: Graph, value: Value) -> Value | None:
@@ -83,8 +84,9 @@ def _known_inside(node: Node) -> bool:
     changed = False
     for place, branch in enumerate(node.attributes["branches"]):
         replaced: dict[Value, Value] = {}
+        used = _used(branch)
         for inside, operand in zip(branch.inputs, node.inputs[1:], strict=True):
-            if not _is_used(branch, inside):
+            if inside not in used:
                 continue
             if is_constant(operand):
                 assert operand.node is not None
@@ -125,9 +127,10 @@ def _constant_operands(node: Node) -> bool:
     """Invariants that are constants become constants of the step."""
     step: Graph = node.attributes["step"]
     replaced: dict[Value, Value] = {}
+    used = _used(step)
     for place in range(node.attributes["carried"], len(node.inputs)):
         inside, operand = step.inputs[place], node.inputs[place]
-        if is_constant(operand) and _is_used(step, inside):
+        if is_constant(operand) and inside in used:
             assert operand.node is not None
             replaced[inside] = make_constant(step, operand.node.attributes["value"], inside, None)
     replace(step, replaced)
