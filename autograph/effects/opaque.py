@@ -2,7 +2,7 @@
 
 What can be compared is compared at every call: the parts of a partial, of a method, of an
 exception or of a subclass of tuple; what a date, a Decimal or a pattern shows; the bytes of a
-buffer. Of others another object means another trace.
+buffer. Of others, staged functions among them, another object means another trace.
 """
 
 from __future__ import annotations
@@ -33,6 +33,13 @@ def observe_opaque(tracing: Tracing, value: Any, path: str, observe: Observe) ->
     kind = type(value)
     if kind is functools.partial:
         return _observe_partial(tracing, value, path, observe)
+    if hasattr(value, "__autograph_inline__"):  # a staged function, or a staged method of an object
+        if not hasattr(value, "instance"):
+            tracing.guard(f"{path} is {tracing.table.constant(value)}")
+            return value
+        observe(tracing, value.function, f"{path}.function")
+        observe(tracing, value.instance, f"{path}.instance")
+        return value
     if kind is types.MethodType:
         observe(tracing, value.__func__, f"{path}.__func__")
         observe(tracing, value.__self__, f"{path}.__self__")

@@ -86,6 +86,15 @@ def same_array(left: Any, right: np.ndarray[Any, Any]) -> bool:
     )
 
 
+def is_empty(cell: Any) -> bool:
+    """Whether the variable of a closure holds nothing."""
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:
+        return True
+    return False
+
+
 def held(item: Any) -> Any:
     """The array that a tensor holds; an array itself, or one of a NumPy scalar."""
     if type(item) is np.ndarray:
@@ -96,6 +105,7 @@ def held(item: Any) -> Any:
 NAMES: dict[str, Any] = {
     "absent": UNSET,
     "held": held,
+    "is_empty": is_empty,
     "same_array": same_array,
     "same_float": same_float,
     "same_value": same_value,

@@ -174,11 +174,17 @@ def is_users(kind: type) -> bool:
 
 def observe_member(tracing: Tracing, kind: type, name: str) -> None:
     """Note that a function, property or the like is read from a class."""
-    key = ("member", id(kind), name)
-    if key in tracing.seen or name.startswith("__") or tracing.is_born(kind):
+    if not name.startswith("__"):
+        observe_in(tracing, kind.__mro__, name)
+
+
+def observe_in(tracing: Tracing, bases: tuple[type, ...], name: str) -> None:
+    """Note which of these classes, asked one after the other, has a member."""
+    key = ("member", id(bases[0]), name)
+    if key in tracing.seen or tracing.is_born(bases[0]):
         return
     tracing.seen[key] = True
-    for base in kind.__mro__:
+    for base in bases:
         if not is_users(base):
             return
         path = tracing.table.constant(base)
@@ -204,13 +210,26 @@ def is_written(tracing: Tracing, key: tuple[Any, ...]) -> bool:
 def read_global(tracing: Tracing, namespace: dict[str, Any], name: str) -> None:
     """Note that a converted function may read a global. It stays a plain name in its code."""
     key = ("name", id(namespace), name)
-    if name not in namespace or is_written(tracing, key) or key in tracing.seen:
+    if is_written(tracing, key) or key in tracing.seen:
+        return
+    if name not in namespace:
+        _guard_missing(tracing, namespace, name)
         return
     value = namespace[name]
     path = tracing.table.item(tracing.table.constant(namespace), name)
     replaced = observe_once(tracing, key, value, path, by_name=True)
     if replaced is not value:
         tracing.substitute(NamePlace(namespace, name), replaced)
+
+
+def _guard_missing(tracing: Tracing, namespace: dict[str, Any], name: str) -> None:
+    """A name that is not there (or one of the builtins) must not be there in later calls."""
+    key = ("missing", id(namespace))
+    if key not in tracing.seen:
+        tracing.seen[key] = set()
+        names = tracing.table.constant(tracing.seen[key])
+        tracing.guard(f"{names}.isdisjoint({tracing.table.constant(namespace)})")
+    tracing.seen[key].add(name)
 
 
 def note_outer_cells(tracing: Tracing, function: Any) -> None:
@@ -231,6 +250,7 @@ def read_cell(tracing: Tracing, cell: types.CellType, name: str) -> None:
     try:
         value = cell.cell_contents
     except ValueError:
+        tracing.guard(f"is_empty({tracing.table.constant(cell)})")
         return
     if _is_staged(tracing, value):
         return

@@ -18,6 +18,7 @@ from autograph.effects.reading import (
     is_users,
     is_written,
     observe_attribute,
+    observe_in,
     observe_member,
     observe_once,
     package_of,
@@ -59,7 +60,7 @@ def load(tracing: Tracing, value: Any, name: str) -> Any:
     if isinstance(value, Number):
         return number_attribute(value, name)
     if isinstance(value, super):
-        return _super_attribute(value, name)
+        return _super_attribute(tracing, value, name)
     if isinstance(value, type):
         return _class_attribute(tracing, value, name)
     return _object_attribute(tracing, value, name)
@@ -78,11 +79,13 @@ def _module_attribute(tracing: Tracing, module: types.ModuleType, name: str) -> 
     return observe_once(tracing, ("attribute", id(module), name), value, path, by_name=True)
 
 
-def _super_attribute(value: Any, name: str) -> Any:
+def _super_attribute(tracing: Tracing, value: Any, name: str) -> Any:
     """`super(start, owner).name`: what the classes after `start` have for the owner."""
     owner, kind = value.__self__, value.__self_class__
     mro = kind.__mro__
-    for base in mro[mro.index(value.__thisclass__) + 1 :]:
+    after = mro[mro.index(value.__thisclass__) + 1 :]
+    observe_in(tracing, after, name)
+    for base in after:
         if name in base.__dict__:
             found = base.__dict__[name]
             if isinstance(found, property) and found.fget is not None and owner is not kind:

@@ -216,6 +216,9 @@ def _divmod(tracing: Tracing, left: Any, right: Any) -> Any:
 def _pow(tracing: Tracing, base: Any, exponent: Any, modulus: Any = None) -> Any:
     if modulus is None:
         return BINARY["pow"](base, exponent)
+    if any(kind_of(one) is float for one in (base, exponent, modulus)):
+        wrong: Any = 1.0
+        return pow(wrong, 1, 1)  # raises Python's own error
     if any(isinstance(one, Number) for one in (base, exponent, modulus)):
         return call(mathematics.power, base, exponent, modulus)
     if any(isinstance(one, Tensor) for one in (base, exponent, modulus)):

@@ -143,7 +143,7 @@ def _call_object(
         return _call_descriptor(tracing, function, args, kwargs)
     if not callable(function):
         raise TypeError(f"{type(function).__name__!r} object is not callable")
-    special = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself
+    special = dispatch.special_method(type(function), "__call__")
     if isinstance(special, types.FunctionType) and not _is_ours(special):
         return call_function(tracing, special, (function, *args), kwargs)
     if hasattr(special, "__autograph_inline__"):  # a decorated `__call__`

@@ -8,9 +8,11 @@ the package itself sees to, and the rooms below know only this one.
 from __future__ import annotations
 
 import functools
+import types
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects.reading import observe_in
 from autograph.effects.tracing import Tracing, current
 
 Rule = Callable[[Tracing, Any, tuple[Any, ...], dict[str, Any]], Any]
@@ -52,6 +54,9 @@ def special_method(kind: type, name: str, bound: bool = True) -> Any:
     for base in kind.__mro__:
         if name in base.__dict__:
             found = base.__dict__[name]
+            tracing = current()
+            if tracing is not None and isinstance(found, types.FunctionType):
+                observe_in(tracing, kind.__mro__, name)
             if not bound:
                 return found
             return getattr(base, name) if isinstance(found, staticmethod | classmethod) else found

@@ -137,6 +137,12 @@ def _is_close(tracing: Tracing, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol
     return call(library.is_close, _as_float(a), _as_float(b), rel_tol, abs_tol)
 
 
+def _trunc(tracing: Tracing, x: Any) -> Any:
+    if isinstance(x, Tensor):
+        return math.trunc(x)  # type: ignore[arg-type]  # raises Python's own error
+    return _rounding(math.trunc, lambda one: OPS.py_int(one))(tracing, x)
+
+
 def _rounding(plain: Any, staged: Callable[[Any], Any]) -> Model:
     def model(tracing: Tracing, *args: Any) -> Any:
         if not _staged(args):
@@ -158,7 +164,7 @@ MATH_MODELS: dict[Any, Model] = {
     math.log: _log,
     math.ceil: _rounding(math.ceil, lambda x: OPS.py_ceil(x)),
     math.floor: _rounding(math.floor, lambda x: OPS.py_floor(x)),
-    math.trunc: _rounding(math.trunc, lambda x: OPS.py_int(x)),
+    math.trunc: _trunc,
     math.fabs: _written(math.fabs, abs, _as_float),
     math.degrees: _written(math.degrees, library.degrees, _as_float),
     math.radians: _written(math.radians, library.radians, _as_float),

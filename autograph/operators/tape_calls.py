@@ -8,6 +8,7 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
 from autograph.operators.attributes import attr
 from autograph.operators.chosen_targets import asked_of_each, is_chosen
 from autograph.operators.dispatch import call
@@ -16,6 +17,7 @@ from autograph.operators.watching import Asked, with_aliases
 from autograph.runtime.autodiff.recording import Recorder
 from autograph.runtime.autodiff.sources import Reading, is_object, taken_apart
 from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.core.anatomy import with_article
 
 Model = Callable[..., Any]
 
@@ -29,6 +31,12 @@ class StagedReading(Reading):
     def contents(self, container: Any) -> Any:
         """See Reading.contents."""
         if isinstance(container, list | dict):
+            if self.tracing.contents(container) is not None:
+                raise StateError(
+                    f"a tape is given {with_article(type(container).__name__)} of staged length",
+                    remedy="add its items up, or stack them: ag.stack(items); ask for the gradient "
+                    "with respect to that",
+                )
             read_contents(self.tracing, container)
         return container
 

@@ -31,7 +31,7 @@ def only_moves(node: Node) -> bool:
         return node.op.name != "call" and all(
             only_moves(one) for graph in graphs for one in graph.nodes
         )
-    return not (any(map(_is_float, node.outputs)) and any(map(_is_float, node.inputs)))
+    return not (any(map(is_float, node.outputs)) and any(map(is_float, node.inputs)))
 
 
 def is_passed_on(value: Value, taken: bool = False) -> bool:
@@ -51,6 +51,7 @@ def is_passed_on(value: Value, taken: bool = False) -> bool:
     )
 
 
-def _is_float(value: Value) -> bool:
+def is_float(value: Value) -> bool:
+    """Whether a value is made of floats: a tensor, or a list of some."""
     spec = value.spec.element if isinstance(value.spec, ListSpec) else value.spec
     return spec.dtype.kind in "fc"

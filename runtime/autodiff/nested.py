@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from autograph.runtime.autodiff.accumulate import Gradients
 from autograph.runtime.autodiff.backward import Varied, sweep
 from autograph.runtime.autodiff.eager import varied_from
+from autograph.runtime.autodiff.moves import is_float, only_moves
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.state import STATE
@@ -36,8 +37,35 @@ class Below:
                 remedy="start the tape before the statement, or ask for the gradient inside it",
             )
         self.nodes: list[list[Node]] = [
-            list(each.graph.nodes) if recording else [] for each in self.traces
+            [node for node in each.graph.nodes if recording or only_moves(node)]
+            for each in self.traces
         ]
+
+    def require_known(self, values: Sequence[Value]) -> None:
+        """StagingError for values that depend on what a loop carries, or on an argument of a call.
+
+        What these were made of in the turns or calls before, nothing here tells.
+        """
+        pending, seen = list(values), set(values)
+        while pending:
+            value = pending.pop()
+            here = next((i for i, one in enumerate(self.traces) if one.graph is value.graph), None)
+            if here is None:
+                continue
+            node = value.node
+            if isinstance(node, Node):
+                found = list(node.inputs) if node in self.nodes[here] else []
+            else:
+                found = [out for out, one in self.traces[here].captures.items() if one is value]
+                if not found and is_float(value):
+                    raise StagingError(
+                        "a gradient is asked inside a staged loop or a recursive function of what "
+                        "earlier turns or calls computed, by a tape that was started outside",
+                        location=user_location(),
+                        remedy="ask for it after the loop, or start the tape inside",
+                    )
+            pending += [one for one in found if one not in seen]
+            seen.update(found)
 
     def has(self, value: Value) -> bool:
         """Whether a value was made in one of these traces."""

@@ -23,6 +23,7 @@ from autograph.runtime.autodiff.sources import Reading, taken_apart
 from autograph.runtime.core.dtypes import FLOATS
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 from autograph.runtime.ops.table import OPS
 
@@ -138,6 +139,8 @@ class GradientTape(Recorder):
         while differentiated is not None:
             differentiated.differentiated, differentiated = True, differentiated.parent
         values = [self._source_value(source) for source in sources]
+        asked = [target._value for target, _ in seeds] + values
+        below.require_known([one for one in asked if isinstance(one, Value) and below.has(one)])
         nodes = list(self._nodes)
         tracked = [one in self._tracked or one.node in self._nodes for one in values]
         if any(map(below.has, values)):
