@@ -271,6 +271,7 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
         choose(tracing, owner, lambda one: set_attr(value, one, name))
         return
     kind = type(owner)
+    special_method(kind, "__setattr__")  # notes which class has it
     setter = kind.__setattr__
     hooked = isinstance(setter, types.FunctionType) and setter is not attaching.set_and_tell
     if hooked and not _is_frozen_dataclass(kind):

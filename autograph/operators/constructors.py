@@ -17,7 +17,7 @@ from autograph.errors import StateError
 from autograph.library import keyed
 from autograph.operators.conditions import choose
 from autograph.operators.definitions import is_of_library
-from autograph.operators.dispatch import call, call_function
+from autograph.operators.dispatch import call, call_function, special_method
 from autograph.operators.generated import initialise, is_generated
 from autograph.operators.native import call_native, first_choice, is_ours, of_ours
 from autograph.operators.variables import make_variable
@@ -143,6 +143,7 @@ def _python_object(
     made = _made(tracing, kind, args, kwargs)
     if not isinstance(made, kind):
         return made
+    special_method(kind, "__init__")  # notes which class has it
     initialiser: Any = kind.__init__  # type: ignore[misc]
     inherited: Any = object.__init__
     if not isinstance(initialiser, types.FunctionType):
@@ -164,6 +165,7 @@ def _is_default(maker: Any) -> bool:
 
 def _made(tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What `kind.__new__` gives."""
+    special_method(kind, "__new__")  # notes which class has it
     maker: Any = kind.__new__
     if isinstance(maker, types.FunctionType):
         return call_function(tracing, maker, (kind, *args), kwargs)

@@ -55,7 +55,7 @@ def special_method(kind: type, name: str, bound: bool = True) -> Any:
         if name in base.__dict__:
             found = base.__dict__[name]
             tracing = current()
-            if tracing is not None and isinstance(found, types.FunctionType):
+            if tracing is not None and isinstance(found, types.FunctionType | staticmethod):
                 observe_in(tracing, kind.__mro__, name)
             if not bound:
                 return found

@@ -181,7 +181,11 @@ def sources(n, x):
         tape.watch(xs)
         y = x * w * w
     k = xs[0 if n > 1 else 1]
-    return tape.gradient(y, k), tape.gradient(y, x if n > 0 else w), tape.gradient(y, xs[n > 0])
+    return (
+        tape.gradient(y, k),
+        tape.gradient(y, x if n > 0 else w),
+        tape.gradient(y, xs[int(n > 0)]),
+    )
 
 
 @program(*N)

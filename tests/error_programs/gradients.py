@@ -149,3 +149,24 @@ def target_taken_in_a_loop(n):
         total += power
         i += 1
     return tape.gradient(power, x), total
+
+
+@refused(three)
+def gradient_of_turns_before(n):
+    x = ag.asarray(2.0)
+    with ag.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y, slope = x, x
+        for _ in range(n):
+            y = y * x
+            slope = tape.gradient(y, x)
+    return slope
+
+
+@refused(three)
+def gradient_of_a_grown_list(n):
+    x = ag.asarray(2.0)
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        losses = [x * i for i in range(n)]
+    return tape.gradient(losses, x)
