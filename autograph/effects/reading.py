@@ -224,11 +224,13 @@ def read_global(tracing: Tracing, namespace: dict[str, Any], name: str) -> None:
 
 def _guard_missing(tracing: Tracing, namespace: dict[str, Any], name: str) -> None:
     """A name that is not there (or one of the builtins) must not be there in later calls."""
+    if str(namespace.get("__name__")).partition(".")[0] in LIBRARIES:
+        return
     key = ("missing", id(namespace))
     if key not in tracing.seen:
         tracing.seen[key] = set()
         names = tracing.table.constant(tracing.seen[key])
-        tracing.guard(f"{names}.isdisjoint({tracing.table.constant(namespace)})")
+        tracing.guard(f"{tracing.table.constant(namespace)}.keys().isdisjoint({names})")
     tracing.seen[key].add(name)
 
 
