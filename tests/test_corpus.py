@@ -34,15 +34,18 @@ def truth(name: str, transaction: bool) -> tuple[list[Observation], dict[int, li
 
 
 def parameters() -> list[object]:
-    """All programs in all modes; compiled natively by default only a fixed sample."""
+    """All programs in all modes; compiled natively by default only a fixed sample, a third of it
+    in check mode, too."""
     found = []
+    compiled = [program for program in PROGRAMS.values() if program.compiled]
     for mode in ("converted", *STAGED):
+        sample = compiled[::3] if mode == "checked-compile" else compiled
         for program in PROGRAMS.values():
-            marks = []
-            if mode.endswith("compile"):
-                marks = [pytest.mark.compiled]
-                if not program.compiled:
-                    marks.append(pytest.mark.sweep)
+            native = mode.endswith("compile")
+            marks = [pytest.mark.compiled] if native else []
+            slow = program.slow and mode in ("text", "checked")
+            if slow or (native and not any(program is one for one in sample)):
+                marks.append(pytest.mark.sweep)
             found.append(pytest.param(mode, program.name, id=f"{mode}-{program.name}", marks=marks))
     return found
 

@@ -127,7 +127,7 @@ def a_heap_of_numbers(n):
     return out
 
 
-@program(*COUNTS)
+@program(*COUNTS, slow=True)
 def a_heap_of_pairs(n):
     heap = [(int(n), "a"), (3, "b"), (1, "c")]
     heapq.heapify(heap)

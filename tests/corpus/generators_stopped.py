@@ -19,7 +19,7 @@ def walrus_genexp(v):
     return found, y, next(g, 0), next(g, 0)
 
 
-@program(*ROWS)
+@program(*ROWS, slow=True)
 def wrapped_gen(v):
     def doubled(f):
         @functools.wraps(f)
@@ -121,7 +121,7 @@ def closed_then_sent(v):
     return next(g, 0), next(g, 0), r
 
 
-@program(*ROWS)
+@program(*ROWS, slow=True)
 def varkw(v):
     def gen(*xs, **o):
         o["n"] = 1

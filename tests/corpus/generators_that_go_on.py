@@ -269,7 +269,7 @@ def gen_aug(v):
     return [g.send(int(x)) if x > 1 else 0 for x in v]
 
 
-@program(*ROWS)
+@program(*ROWS, slow=True)
 def range_gen(v):
     def gen(n):
         for i in range(n):
@@ -484,7 +484,7 @@ def unset_in_gen(v):
     return next(g), next(g)
 
 
-@program(*ROWS)
+@program(*ROWS, slow=True)
 def mutated_while(v):
     items = [1, 2]
 
@@ -515,7 +515,7 @@ def grad_gen(v):
     return y, tape.gradient(y, x)
 
 
-@program(*ROWS)
+@program(*ROWS, slow=True)
 def enumerate_twice(v):
     g = enumerate(x for x in v if x > 1)
     i, a = next(g, (9, 0))

@@ -85,7 +85,7 @@ def class_unpack(v):
     return a, b
 
 
-@program(*ROWS)
+@program(*ROWS, slow=True)
 def iter_next(v):
     it = iter(v)
     total = 0

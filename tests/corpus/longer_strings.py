@@ -442,7 +442,7 @@ def caught_with_the_string(v, n):
     return s
 
 
-@program(*N)
+@program(*N, slow=True)
 def argument_of_recursion(v, n):
     def walk(k, pre):
         if k <= 0:

@@ -24,7 +24,7 @@ def zip_params_in_loop(x):
     return params, i
 
 
-@program(*SIGNS)
+@program(*SIGNS, slow=True)
 def enumerate_chosen(x):
     xs = [x, x + 1]
     if x > 0:

@@ -422,7 +422,7 @@ def global_like_counter_in_class(x):
     return a, b, c, sorted(R.cache)
 
 
-@program(*S3)
+@program(*S3, slow=True)
 def sort_stability_multi_key(x):
     rows = [("b", 2, x), ("a", 1, 1.0), ("c", 1, -x)]
     s = sorted(rows, key=lambda r: (r[1], -r[2]))
