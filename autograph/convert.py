@@ -8,6 +8,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects.marks import Marked
 from autograph.errors import StagingError
 from autograph.passes.inlining import NotInlinedError
 from autograph.pipeline import convert_tree
@@ -25,7 +26,8 @@ _by_code: dict[tuple[int, bool, bool], tuple[types.CodeType, types.CodeType | No
 _lock = threading.RLock()
 _operators: list[types.ModuleType] = []
 
-UNCONVERTED = "__autograph_unconverted__"
+UNCONVERTED = Marked()
+"""What `do_not_convert` was said of."""
 
 
 def do_not_convert(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -33,7 +35,7 @@ def do_not_convert(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Its Python effects happen once, while the graph is made.
     """
-    setattr(function, UNCONVERTED, True)
+    UNCONVERTED.add(function)
     return function
 
 

@@ -8,6 +8,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from autograph.effects.marks import staged_form
 from autograph.effects.tracing import CURRENT
 from autograph.errors import StagingError
 from autograph.tracebacks import trimmed
@@ -39,7 +40,7 @@ def plain_function(function: Any) -> Plain:
         inner = plain_function(function.__func__)
         return inner._replace(bound=(*inner.bound, function.__self__))
     if not isinstance(function, type):
-        inlined = getattr(function, "__autograph_inline__", None)
+        inlined = staged_form(function)
         if inlined is not None:
             return plain_function(inlined)
         special = getattr(type(function), "__call__", None)  # noqa: B004 - the function itself

@@ -132,9 +132,10 @@ def _stacked(rows: list[Any], reverse: bool) -> Any:
         raise ValueError("there are no turns, so what a turn gives is not known")
     if reverse:
         rows = rows[::-1]
-    first, rebuild = flatten(rows[0])
-    if len(first) == 1 and first[0] is rows[0]:
-        return None if rows[0] is None else OPS.stack(rows)
+    row = rows[0]
+    first, rebuild = flatten(row)
+    if len(first) == 1 and first[0] is row:
+        return None if row is None else OPS.stack(rows)
     columns = []
     for number in range(len(first)):
         columns.append(OPS.stack([flatten(row)[0][number] for row in rows]))

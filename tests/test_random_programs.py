@@ -12,8 +12,9 @@ from tests.program_shrinker import shrink
 from tests.program_sweep import Verdict, check, survey
 
 BATCH = 10
-IN_TEST = 50  # of each of the two grammars
-IN_TEXT = 5
+IN_TEST = 20  # of each of the two grammars
+IN_TEXT = 3
+LOOKED_AT = 50
 IN_SWEEP = 10_000
 GRAMMARS = (0, FIRST_WITH_EXITS)
 MOST_REFUSED = 0.5  # of a batch: most programs must be worth running
@@ -78,7 +79,7 @@ def test_sweep(first: int, grammar: int) -> None:
 
 def test_programs_are_varied() -> None:
     """Every feature of the grammar is written, and programs are of many kinds."""
-    seeds = [grammar + number for grammar in GRAMMARS for number in range(IN_TEST)]
+    seeds = [grammar + number for grammar in GRAMMARS for number in range(LOOKED_AT)]
     text = "".join(source_of(seed) for seed in seeds)
     for feature in (*FEATURES, *exits.FEATURES):
         tables = [*GRAMMAR.values(), STATEMENTS, LOOPS]

@@ -13,6 +13,7 @@ import pytest
 import autograph as ag
 from autograph.kernels import compile as compiling
 
+pytestmark = pytest.mark.usefixtures("small_heap")
 t = ag.asarray
 
 

@@ -15,6 +15,7 @@ import pytest
 
 import autograph as ag
 
+pytestmark = pytest.mark.usefixtures("small_heap")
 t = ag.asarray
 MODES = ["evaluate", "text"]
 
@@ -329,7 +330,7 @@ def test_the_trace_used_longest_ago_leaves(monkeypatch: pytest.MonkeyPatch) -> N
         traced.append(name)
         return x + len(name)
 
-    f.__autograph_unconverted__ = True  # type: ignore[attr-defined]
+    ag.do_not_convert(f)
     g = staged()(lambda x, name: f(x, name))
     size = 20
     with pytest.warns(ag.errors.RetracingWarning, match="argument `name`: 'k10' → 'k11'"):

@@ -14,6 +14,7 @@ import autograph as ag
 from autograph import nn
 
 X = np.array([0.3, -0.8, 1.1])
+pytestmark = pytest.mark.usefixtures("small_heap")
 MODES = ("evaluate", "text")
 
 

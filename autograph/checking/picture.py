@@ -22,8 +22,8 @@ from autograph.checking.reach import (
     contents,
     contents_of,
     is_open,
-    is_staged,
 )
+from autograph.effects.marks import is_staged_function
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
@@ -113,7 +113,7 @@ class Camera:
             return Picture(kind.__name__, content=np.asarray(value), origin=value)
         if isinstance(value, enum.Enum | np.dtype):
             return Picture(kind.__name__, content=str(value))
-        if isinstance(value, NAMED) or is_staged(value):
+        if isinstance(value, NAMED) or is_staged_function(value):
             return Picture("named", content=_name_of(value))
         if isinstance(value, property):
             named = [one and _name_of(one) for one in (value.fget, value.fset, value.fdel)]

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.effects.marks import is_staged_function
 from autograph.effects.places import base_of_dict
 from autograph.effects.reading import LIBRARIES
 from autograph.runtime.core.location import is_ours
@@ -156,7 +157,7 @@ class Reach:
             yield value.func, path
         elif isinstance(value, _CACHED):
             yield value.__wrapped__, path
-        elif is_staged(value):
+        elif is_staged_function(value):
             yield value.__autograph_inline__, path
         elif isinstance(value, tuple | frozenset):
             yield from _items(value, path)
@@ -268,12 +269,6 @@ def names_in(code: types.CodeType) -> frozenset[str]:
     """The names of globals and attributes in a function and in the functions inside it."""
     inner = (names_in(one) for one in code.co_consts if isinstance(one, types.CodeType))
     return frozenset(code.co_names).union(*inner)
-
-
-def is_staged(value: Any) -> bool:
-    """Whether a value is what `@function` makes: its own caches are no state of the user's."""
-    ours = type(value).__module__.startswith("autograph.")
-    return ours and hasattr(value, "__autograph_inline__")
 
 
 def is_open(kind: type) -> bool:

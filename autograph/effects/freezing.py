@@ -31,7 +31,7 @@ from autograph.effects.places import (
 )
 from autograph.effects.references import FoundReferences, Snapshot
 from autograph.effects.region import Region
-from autograph.effects.sameness import same_object_flag
+from autograph.effects.sameness import is_element, same_object_flag
 from autograph.effects.sentinels import Sentinel
 from autograph.effects.skeleton import (
     OPTION,
@@ -179,8 +179,8 @@ class Freezer:
         if self.by_value:
             return Leaf(lifted.spec, lifted, sealed=True)
         if self.by_reference or not self.is_inside(tensor):
-            return Cell(tensor, lifted.spec, lifted)
-        sealed = self.tracing.sealed.get(id(tensor)) == "element"
+            return Cell(tensor, lifted.spec, lifted, is_element(self.tracing, tensor))
+        sealed = is_element(self.tracing, tensor)
         leaf = Leaf(lifted.spec, lifted, sealed=sealed, paths=(self.path,))
         before = self.met.get(id(tensor))
         if before is not None and self._surely_met(before):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.effects.sameness import same_object_flag
+from autograph.effects.sameness import is_element, same_object_flag
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError, StateError
@@ -16,14 +16,8 @@ from autograph.runtime.ops.table import OPS
 
 def assign(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
     """Item assignment, or the assignment of a Variable: every name of the cell sees it."""
-    sealed = tracing.sealed.get(id(tensor))
-    if sealed == "element":
-        raise MergeError(
-            "item assignment to a tensor that is an element of a list grown in a staged loop "
-            "or branch",
-            remedy="copy it first, x = ag.copy(x), or assign into the list: items[i] = value",
-        )
-    if sealed == "array":
+    refuse_element(tracing, tensor)
+    if tracing.sealed.get(id(tensor)) == "array":
         raise StateError(
             "items of a NumPy array cannot be assigned inside a staged function",
             remedy="make a tensor of it first, x = ag.asarray(array), and return x",
@@ -31,6 +25,16 @@ def assign(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
     tracing.write_cell(tensor, value)
     _assign_originals(tracing, tensor, value)
     _assign_followers(tracing, tensor, value, tensor)
+
+
+def refuse_element(tracing: Tracing, tensor: Tensor) -> None:
+    """MergeError for a tensor that is assigned, and is an element of a container of values."""
+    if is_element(tracing, tensor):
+        raise MergeError(
+            "item assignment to a tensor that is an element of a list grown in a staged loop "
+            "or branch",
+            remedy="copy it first, x = ag.copy(x), or assign into the list: items[i] = value",
+        )
 
 
 def _assign_originals(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
@@ -57,6 +61,7 @@ def _assign_originals(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
 def _assign_followers(tracing: Tracing, tensor: Tensor, value: Tensor, origin: Tensor) -> None:
     """Tensors that are this one on some path see the new value on that path."""
     for follower, number in list(tracing.followers.get(id(tensor), ())):
+        refuse_element(tracing, follower)
         if follower is origin or not is_alive(tracing.region.trace, follower):
             continue
         tag = tracing.identities[id(follower)].tag
@@ -80,7 +85,18 @@ def is_alive(trace: Trace, tensor: Tensor) -> bool:
     return False
 
 
-def is_same(tracing: Tracing, left: Tensor, right: Tensor) -> Any:
-    """`left is right`: a bool, or a staged one."""
+def is_same(tracing: Tracing, left: Tensor, right: Tensor, or_equal: bool = False) -> Any:
+    """`left is right`: a bool, or a staged one; `or_equal`: else it counts whether they are equal.
+
+    StateError where one was taken from a container that holds values, and may be the other.
+    """
     flag = same_object_flag(tracing, left, right)
+    if flag is False and not or_equal:
+        sealed = all(tracing.sealed.get(id(one)) == "element" for one in (left, right))
+        if sealed and (id(left) in tracing.taken or id(right) in tracing.taken):
+            raise StateError(
+                "whether a tensor is the same object as one that a container of staged length "
+                "holds is not known: such a container holds values",
+                remedy="compare the values, ag.all(x == y), or the places they were taken from",
+            )
     return flag if isinstance(flag, bool) else OPS.to_number(flag, kind=bool)

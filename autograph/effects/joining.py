@@ -227,7 +227,7 @@ def _join_leaves(
     for candidate in candidates(right):
         if position(same, candidate) is None:
             same.append(candidate)
-    sealed = any(isinstance(side, Leaf) and side.sealed for side in (one, other))
+    sealed = any(side.sealed for side in (one, other))
     return Leaf(spec, same=tuple(same), sealed=sealed, paths=paths)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,12 +10,13 @@ from typing import Any
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.description import describe
 from autograph.effects.freezing import Freezer
+from autograph.effects.identity import refuse_element
 from autograph.effects.joining import Joining, join
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.references import FoundReferences, parts_in
 from autograph.effects.region import Region
 from autograph.effects.sentinels import DONT_CARE, UNSET
-from autograph.effects.skeleton import Choices, Fixed, Group, Held, Made, Skeleton, alike
+from autograph.effects.skeleton import Choices, Fixed, Group, Held, Leaf, Made, Skeleton, alike
 from autograph.effects.standing import standing
 from autograph.effects.switch import final_value, outer_places
 from autograph.effects.thawing import Thawer
@@ -27,8 +29,8 @@ from autograph.runtime.graph.trace import Trace
 
 MAXIMUM_ROUNDS = 14
 
-MOST_LENGTHS = 4
-"""Of how many lengths a tuple may be that is carried from turn to turn."""
+MOST_LENGTHS = 3
+"""How often a tuple that is carried may have got longer in one more turn."""
 
 NESTED = 5
 """Objects of a class that stand in one another, after which there is no end expected."""
@@ -69,14 +71,19 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
     skip = {place.key for place in forgotten}
     state: dict[Key, Carried] = {}
     changing: list[tuple[Carried, Skeleton]] = []
+    longer: Counter[Key] = Counter()
     for _ in range(MAXIMUM_ROUNDS):
         trial = run_round(tracing, turn, state)
         new = {key: place for key, place in trial.changed.items() if key not in skip}
         changing = widen(tracing, trial, state, new)
         if not changing:
+            for place in new.values():  # what this turn put into a list, the next one assigns to
+                if isinstance(place, TensorPlace):
+                    refuse_element(tracing, place.owner)
             return emit(tracing, trial, state, skip)
         for carried, before in changing:
-            if _gets_longer(carried.target):
+            longer[carried.place.key] += len(_lengths(carried.target)) > len(_lengths(before))
+            if longer[carried.place.key] > MOST_LENGTHS:
                 raise _unsettled(carried, before)
             kind = nested_in_itself(carried.target)
             if kind is not None:  # a tree grows too large to wait for the last round
@@ -90,11 +97,10 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
     raise error
 
 
-def _gets_longer(skeleton: Skeleton) -> bool:
-    """Whether a tuple has one more item after each turn: what it may be multiplies meanwhile."""
-    options = skeleton.options if isinstance(skeleton, Choices) else ()
-    lengths = {len(one.items) for one in options if isinstance(one, Group) and one.kind is tuple}
-    return len(lengths) > MOST_LENGTHS
+def _lengths(skeleton: Skeleton) -> set[int]:
+    """The lengths of the tuples that a value may be; one more after each turn has no end."""
+    options = skeleton.options if isinstance(skeleton, Choices) else (skeleton,)
+    return {len(one.items) for one in options if isinstance(one, Group) and one.kind is tuple}
 
 
 def _unsettled(carried: Carried, before: Skeleton) -> LoopTypeError:
@@ -173,10 +179,16 @@ def widen(
         context = Joining(carried.place.describe(), grow=True)
         target = join(carried.target, frozen, context)
         # What other names refer to is found by the places where it stood: these must be known, too.
-        if not alike(target, carried.target) or standing(target) != standing(carried.target):
+        settled = alike(target, carried.target) and _sealed(target) == _sealed(carried.target)
+        if not settled or standing(target) != standing(carried.target):
             wider.append((carried, carried.target))
             carried.target = target
     return wider
+
+
+def _sealed(skeleton: Skeleton) -> int:
+    """How many parts may be elements of containers of staged length, too."""
+    return sum(1 for part in parts_in(skeleton) if isinstance(part, Leaf | Made) and part.sealed)
 
 
 def emit(tracing: Tracing, trial: Round, state: dict[Key, Carried], skip: set[Key]) -> Any:

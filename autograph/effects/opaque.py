@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects.marks import is_staged_function
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import is_shown
 
@@ -33,8 +34,8 @@ def observe_opaque(tracing: Tracing, value: Any, path: str, observe: Observe) ->
     kind = type(value)
     if kind is functools.partial:
         return _observe_partial(tracing, value, path, observe)
-    if hasattr(value, "__autograph_inline__"):  # a staged function, or a staged method of an object
-        if not hasattr(value, "instance"):
+    if is_staged_function(value):
+        if not hasattr(value, "instance"):  # it is no method of an object
             tracing.guard(f"{path} is {tracing.table.constant(value)}")
             return value
         observe(tracing, value.function, f"{path}.function")

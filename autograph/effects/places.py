@@ -24,6 +24,7 @@ class Holdings(Protocol):
 
     staged_items: dict[int, StagedItems]
     sealed: dict[int, str]
+    put: list[Tensor]
 
     def cell_value(self, tensor: Tensor) -> Value:
         """What a tensor cell holds now."""
@@ -231,6 +232,7 @@ class ContentsPlace(Place):
             for item in owner:
                 if isinstance(item, Tensor):
                     self.tracing.sealed.setdefault(id(item), "element")
+                    self.tracing.put.append(item)
         if not isinstance(value, Items):
             self.tracing.staged_items[id(owner)] = value
             value = kind_of_items(owner)(poisoned(owner))

@@ -7,6 +7,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects.marks import Marked
+
 PURE_MODULES = frozenset(
     {
         "math",
@@ -69,7 +71,7 @@ PURE_BUILTINS = frozenset(
     ).split()
 )
 
-_PURE_BY_WORD = "__autograph_pure__"
+_BY_WORD = Marked()
 
 
 def pure(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -77,21 +79,13 @@ def pure(function: Callable[..., Any]) -> Callable[..., Any]:
 
     It is then called while tracing. Its arguments must not be staged values.
     """
-    try:
-        setattr(function, _PURE_BY_WORD, True)
-    except AttributeError:
-        _declared.add(id(function))
-        _alive.append(function)
+    _BY_WORD.add(function)
     return function
-
-
-_declared: set[int] = set()
-_alive: list[Any] = []
 
 
 def is_declared_pure(function: Any) -> bool:
     """Whether the user said `pure(function)`."""
-    return bool(getattr(function, _PURE_BY_WORD, False)) or id(function) in _declared
+    return function in _BY_WORD
 
 
 def is_pure(function: Any) -> bool:

@@ -38,6 +38,11 @@ def roots(tracing: Tracing, tensor: Tensor) -> frozenset[int]:
     return known
 
 
+def is_element(tracing: Tracing, tensor: Tensor) -> bool:
+    """Whether a tensor may be an element of a container of staged length, which holds values."""
+    return any(tracing.sealed.get(one) == "element" for one in roots(tracing, tensor))
+
+
 def _remembered(tracing: Tracing, what: str, left: Tensor, right: Tensor, rule: Any) -> Any:
     trace = STATE.interpreter
     assert isinstance(trace, Trace)

@@ -74,6 +74,7 @@ class Cell(Skeleton):
     tensor: Tensor
     spec: AnySpec
     value: Value | None = None
+    sealed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -155,6 +155,7 @@ class Thawer:
             self.tracing.born(made)
             if skeleton.sealed:
                 self.tracing.sealed[id(made)] = "element"
+                self.tracing.taken.add(id(made))
         return made
 
     def _identity(self, skeleton: Leaf, tag: Any) -> tuple[Tensor, tuple[Tensor | None, ...]]:

@@ -108,8 +108,7 @@ class Tracing:
         """What each input is in this call: an array or a Python number."""
         self.made: list[tuple[Location | None, Any]] = []
         """The Variables that this call makes, and where."""
-        self.raised: list[BaseException] = []
-        """The exceptions that the graph raises."""
+        self.raised: list[BaseException] = []  # by the graph
         self.borrowed = Borrowed()
         self.lifted = False
         """Whether something was done at once, in an init_scope."""
@@ -130,6 +129,8 @@ class Tracing:
         self.followers: dict[int, list[tuple[Tensor, int]]] = {}  # by id, those that may be it
         self.watched: dict[int, list[Tensor]] = {}  # by the ids of tapes: perhaps other tensors
         self.sealed: dict[int, str] = {}
+        self.taken: set[int] = set()  # the sealed tensors that may be others, by id
+        self.put: list[Tensor] = []  # into containers of staged length
         self.activations: list[Any] = []
         self.recursions: dict[Any, Any] = {}
         self.attempts: list[Any] = []

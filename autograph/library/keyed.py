@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.library.sequences import is_surely
+
 
 def update(table: Any, keys: Any, other: Any) -> None:
     """`table.update(other)` of a dict with these keys."""
@@ -70,7 +72,7 @@ def equal(left: Any, keys: Any, right: Any) -> Any:
     for key in keys:
         if key not in right:
             return False
-        if left[key] is not right[key] and left[key] != right[key]:
+        if not is_surely(left[key], right[key]) and left[key] != right[key]:
             return False
     return True
 

@@ -44,10 +44,15 @@ def repeated(items: Any, count: Any) -> Any:
     return result
 
 
+def is_surely(left: Any, right: Any) -> bool:
+    """`left is right`, where it is next asked whether they are equal."""
+    return left is right
+
+
 def contains(items: Any, wanted: Any) -> Any:
     """`wanted in items`."""
     for item in items:
-        if item is wanted or item == wanted:
+        if is_surely(item, wanted) or item == wanted:
             return True
     return False
 
@@ -56,7 +61,7 @@ def count(items: Any, wanted: Any) -> Any:
     """`items.count(wanted)`."""
     number = 0
     for item in items:
-        if item is wanted or item == wanted:
+        if is_surely(item, wanted) or item == wanted:
             number += 1
     return number
 
@@ -69,7 +74,7 @@ def find(items: Any, wanted: Any, start: Any, stop: Any) -> Any:
     if stop < 0:
         stop = stop + length
     for place in range(start, min(stop, length)):
-        if items[place] is wanted or items[place] == wanted:
+        if is_surely(items[place], wanted) or items[place] == wanted:
             return place
     return -1
 
@@ -95,7 +100,7 @@ def equal(left: Any, right: Any) -> Any:
     if len(left) != len(right):
         return False
     for place in range(len(left)):
-        if left[place] is not right[place] and left[place] != right[place]:
+        if not is_surely(left[place], right[place]) and left[place] != right[place]:
             return False
     return True
 
@@ -104,7 +109,7 @@ def first_difference(left: Any, right: Any) -> Any:
     """The first place where two lists differ; the length of the shorter one if there is none."""
     shorter = min(len(left), len(right))
     for place in range(shorter):
-        if left[place] is not right[place] and left[place] != right[place]:
+        if not is_surely(left[place], right[place]) and left[place] != right[place]:
             return place
     return shorter
 

@@ -10,22 +10,41 @@ from autograph.nn.module import Module
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 
+Variables = Module | Sequence[Variable]
 Rate = float | Tensor | Callable[[Any], Any]
+
+
+def _variables_of(name: str, given: Any) -> list[Variable]:
+    """The variables that an optimizer is made for."""
+    found = given.trainable_variables if isinstance(given, Module) else given
+    listed = isinstance(found, list | tuple)
+    if not listed or not all(isinstance(one, Variable) for one in found):
+        raise TypeError(
+            f"{name} is made for the variables that it changes, which {given!r} is not: write "
+            f"{name}(model.trainable_variables, learning_rate)"
+        )
+    return list(found)
 
 
 class Optimizer(Module):
     """Applies gradients, in the order of `variables`; None leaves a variable as it is.
 
-    `learning_rate` is a number, a Variable, or a schedule: a function of the step (from 0).
+    `variables` may be a module, whose trainable variables are meant. `learning_rate` is a number, a
+    Variable, or a schedule: a function of the step (from 0). TypeError for variables that are none.
     """
 
-    def __init__(self, variables: Sequence[Variable], learning_rate: Rate) -> None:
-        self.targets = list(variables)
+    def __init__(self, variables: Variables, learning_rate: Rate) -> None:
+        self.targets = _variables_of(type(self).__name__, variables)
         self.learning_rate = learning_rate
         self.step = ag.Variable(0, name="step", trainable=False, dtype=ag.int64)
 
-    def apply(self, gradients: Sequence[Any]) -> None:
-        """Change the variables. ValueError where the numbers of the two differ."""
+    def apply(self, gradients: Sequence[Any] | dict[str, Any]) -> None:
+        """Change the variables; a dict is what a tape gives for a module.
+
+        ValueError where the numbers of the two differ.
+        """
+        if isinstance(gradients, dict):
+            gradients = list(gradients.values())
         if len(gradients) != len(self.targets):
             raise ValueError(f"{len(gradients)} gradients for {len(self.targets)} variables")
         rate = self.learning_rate
@@ -50,7 +69,7 @@ class SGD(Optimizer):
 
     def __init__(
         self,
-        variables: Sequence[Variable],
+        variables: Variables,
         learning_rate: Rate = 0.01,
         momentum: float = 0.0,
         nesterov: bool = False,
@@ -74,7 +93,7 @@ class Adam(Optimizer):
 
     def __init__(
         self,
-        variables: Sequence[Variable],
+        variables: Variables,
         learning_rate: Rate = 0.001,
         beta1: float = 0.9,
         beta2: float = 0.999,
@@ -106,7 +125,7 @@ class AdamW(Adam):
 
     def __init__(
         self,
-        variables: Sequence[Variable],
+        variables: Variables,
         learning_rate: Rate = 0.001,
         weight_decay: float = 0.01,
         beta1: float = 0.9,
@@ -121,7 +140,7 @@ class RMSprop(Optimizer):
 
     def __init__(
         self,
-        variables: Sequence[Variable],
+        variables: Variables,
         learning_rate: Rate = 0.001,
         decay: float = 0.9,
         epsilon: float = 1e-8,
@@ -142,7 +161,7 @@ class Adagrad(Optimizer):
 
     def __init__(
         self,
-        variables: Sequence[Variable],
+        variables: Variables,
         learning_rate: Rate = 0.01,
         epsilon: float = 1e-8,
     ) -> None:

@@ -363,15 +363,15 @@ UNARY: dict[str, Callable[[Any], Any]] = {
 
 
 # identity -----------------------------------------------------------------------------------------
-def is_(left: Any, right: Any) -> Any:
-    """`left is right`."""
+def is_(left: Any, right: Any, or_equal: bool = False) -> Any:
+    """`left is right`; `or_equal`: it is asked next whether they are equal, if this is false."""
     tracing = current()
     if tracing is None:
         return left is right
     if isinstance(left, Choice):
-        return choose(tracing, left, lambda one: is_(one, right))
+        return choose(tracing, left, lambda one: is_(one, right, or_equal))
     if isinstance(right, Choice):
-        return choose(tracing, right, lambda one: is_(left, one))
+        return choose(tracing, right, lambda one: is_(left, one, or_equal))
     if isinstance(left, Number) and isinstance(right, Number):
         return left is right
     for one, other in ((left, right), (right, left)):
@@ -382,7 +382,7 @@ def is_(left: Any, right: Any) -> Any:
             return handles.is_same(tracing, left, right)
         _require_identity(tracing, left, right)
     if isinstance(left, Tensor) and isinstance(right, Tensor):
-        same = is_same(tracing, left, right)
+        same = is_same(tracing, left, right, or_equal)
         if same is not False:
             return same
     if left is not right and _both_existed(tracing, left, right):

@@ -13,6 +13,7 @@ from typing import Any
 from autograph.convert import UNCONVERTED, convert_function, convert_inlined
 from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.marks import is_staged_function, staged_form
 from autograph.effects.places import StagedItems
 from autograph.effects.purity import is_declared_pure, is_pure
 from autograph.effects.reading import note_outer_cells as note_outer_cells
@@ -68,11 +69,9 @@ def call_traced(
         return call_traced(tracing, function.__func__, (function.__self__, *args), kwargs)
     if isinstance(function, Choice):
         return choose(tracing, function, lambda one: call_traced(tracing, one, args, kwargs))
-    staged = getattr(function, "__autograph_inline__", None)
+    staged = staged_form(function)
     if staged is not None:
-        prepare = getattr(function, "__autograph_prepare__", None)
-        if prepare is not None:
-            args, kwargs = prepare(args, kwargs)
+        args, kwargs = function.__autograph_prepare__(args, kwargs)
         return call_traced(tracing, staged, args, kwargs)
     try:
         model = MODELS.get(function)
@@ -146,7 +145,7 @@ def _call_object(
     special = dispatch.special_method(type(function), "__call__")
     if isinstance(special, types.FunctionType) and not _is_ours(special):
         return call_function(tracing, special, (function, *args), kwargs)
-    if hasattr(special, "__autograph_inline__"):  # a decorated `__call__`
+    if is_staged_function(special):  # a decorated `__call__`
         return call_traced(tracing, special, (function, *args), kwargs)
     return call_native(tracing, function, args, kwargs)
 
@@ -174,6 +173,9 @@ WRITTEN_AS_BY_USERS = (
 
 def _is_ours(function: Any) -> bool:
     module = getattr(function, "__module__", None) or ""
+    if isinstance(function, types.FunctionType):
+        if function.__globals__.get("__name__", module) != module:
+            return False  # functools.wraps copies the name of the module
     if module.startswith(WRITTEN_AS_BY_USERS):
         return False
     return bool(module == "autograph" or module.startswith("autograph."))
@@ -238,7 +240,7 @@ def call_function(
 ) -> Any:
     """A Python function: converted, unless it is one of ours, pure by the table, or marked."""
     if not is_converted(function):
-        if getattr(function, UNCONVERTED, False):
+        if function in UNCONVERTED:
             return function(*args, **kwargs)
         if _is_ours(function) and function.__module__ != SequenceIterator.__module__:
             return call_native(tracing, function, args, kwargs)

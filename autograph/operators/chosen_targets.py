@@ -37,7 +37,7 @@ def is_chosen(tracing: Tracing, tape: Any, target: Any) -> bool:
     if not isinstance(target, Tensor) or not isinstance(target._value, Value):
         return False
     moved = tape._key_value(target).node in tape._moves
-    if _is_recorded(tape, target) and not moved:
+    if is_recorded(tape, target) and not moved:
         return False
     known = _may_be_recorded(tracing, tape, target)
     if not moved and _is_moved(tape, target._value, known):
@@ -73,7 +73,8 @@ def _is_staged(tensor: Tensor) -> bool:
     return isinstance(tensor._value, Value)
 
 
-def _is_recorded(tape: Recorder, tensor: Tensor) -> bool:
+def is_recorded(tape: Recorder, tensor: Tensor) -> bool:
+    """Whether a tape follows what is computed from a tensor."""
     held = tensor._value
     value = tape._key_value(tensor)
     if not isinstance(value, Value):
@@ -84,7 +85,7 @@ def _is_recorded(tape: Recorder, tensor: Tensor) -> bool:
 def _may_be_recorded(tracing: Tracing, tape: Recorder, tensor: Tensor) -> bool:
     identity = tracing.identities.get(id(tensor))
     return identity is not None and any(
-        one is not None and (_is_recorded(tape, one) or _may_be_recorded(tracing, tape, one))
+        one is not None and (is_recorded(tape, one) or _may_be_recorded(tracing, tape, one))
         for one in identity.objects
     )
 

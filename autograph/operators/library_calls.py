@@ -104,6 +104,7 @@ def _operator_models() -> dict[Any, Model]:
     models[operator.index] = _index
     models[operator.not_] = lambda tracing, value: not_(value)
     models[operator.truth] = lambda tracing, value: condition(tracing, value)
+    models[sequences.is_surely] = lambda tracing, left, right: is_(left, right, or_equal=True)
     models[operator.is_] = lambda tracing, left, right: is_(left, right)
     models[operator.is_not] = lambda tracing, left, right: is_not(left, right)
     return models

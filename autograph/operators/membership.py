@@ -11,7 +11,7 @@ from autograph.effects.reading import existed_before, package_of, read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.library import sequences as library
 from autograph.operators import keyed, sequences
-from autograph.operators.arithmetic import COMPARISONS, not_
+from autograph.operators.arithmetic import COMPARISONS, is_, not_
 from autograph.operators.boolean import or_
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.derived import derived, equalities
@@ -87,7 +87,8 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     if not staged:
         return wanted in container
     if isinstance(wanted, Tensor) and isinstance(container, dict | set | frozenset):
-        return any(one is wanted for one in container)
+        tensors = [one for one in container if isinstance(one, Tensor)]
+        return or_(False, *[lambda one=one: is_(one, wanted) for one in tensors])
     tests = [lambda one=one: _same_item(tracing, one, wanted) for one in container]
     return or_(False, *tests)
 

@@ -175,6 +175,8 @@ def _of_its_own(tracing: Tracing, item: Any) -> Any:
         tracing.keep(item)
         made = wrap(tracing.cell_value(item))
         tracing.sealed[id(made)] = "element"
+        tracing.put.append(item)
+        tracing.taken.add(id(made))
         tracing.keep(made)
         return made
     return tuple(_of_its_own(tracing, one) for one in item) if type(item) is tuple else item

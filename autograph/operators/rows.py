@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograph.effects.choice import Choice
@@ -66,7 +66,11 @@ def rows_of(tracing: Tracing, container: Any) -> StagedItems:
         for one in items.values:
             contents = pushed(tracing, contents, one)
         return contents
-    return _as_rows(tracing, frozen_row(tracing, items), kind_of(container))
+    contents = _as_rows(tracing, frozen_row(tracing, items), kind_of(container))
+    for known in items.options if isinstance(items, Choice) else (items,):
+        for one in known.values:
+            seal(tracing, one)
+    return contents
 
 
 def _refers(tracing: Tracing, keys: Iterable[Any]) -> bool:
@@ -77,7 +81,10 @@ def _refers(tracing: Tracing, keys: Iterable[Any]) -> bool:
 
 def rows_of_items(tracing: Tracing, items: Iterable[Any]) -> StagedItems:
     """These values as the contents of a list of staged length."""
-    return _as_rows(tracing, frozen_row(tracing, Items(tuple(items))), list)
+    values = tuple(items)
+    contents = _as_rows(tracing, frozen_row(tracing, Items(values)), list)
+    seal(tracing, values)
+    return contents
 
 
 def _as_rows(tracing: Tracing, held: Skeleton, kind: type) -> StagedItems:
@@ -144,7 +151,7 @@ def row(tracing: Tracing, contents: StagedItems, index: Any) -> Any:
 def thawed(tracing: Tracing, element: Skeleton, values: Iterable[Any]) -> Any:
     """A value made of what the columns hold for one row."""
     value = Thawer(tracing, (value._value for value in values)).thaw(element)
-    seal(tracing, value)
+    seal(tracing, value, taken=True)
     return value
 
 
@@ -205,25 +212,30 @@ def leaves_of(tracing: Tracing, contents: StagedItems, frozen: Skeleton) -> list
     return Coercer(tracing.region.trace).row(frozen, contents.element)
 
 
-def seal(tracing: Tracing, item: Any) -> None:
-    """Note that what a value is made of is kept by value in a container from now on."""
+def seal(tracing: Tracing, item: Any, taken: bool = False) -> None:
+    """Note that what a value is made of is kept by value in a container from now on.
+
+    `taken`: it was taken out of one, and may be what was put in.
+    """
+    parts: Sequence[Any] | None = None
     if isinstance(item, Choice):
-        for one in item.options:
-            seal(tracing, one)
+        parts = item.options
     elif isinstance(item, tuple):
-        for one in item:
-            seal(tracing, one)
+        parts = item
     elif isinstance(item, Tensor):
         tracing.sealed.setdefault(id(item), "element")
         tracing.keep(item)
-    elif id(item) in tracing.references:
-        return
-    elif tracing.is_born(item) and id(item) not in tracing.sealed:
-        parts = parts_of(item)
-        if parts is not None:
-            tracing.sealed[id(item)] = "element"
-            for one in parts:
-                seal(tracing, one)
+        if taken:
+            tracing.taken.add(id(item))
+        else:
+            tracing.put.append(item)
+    elif id(item) not in tracing.references and tracing.is_born(item):
+        if id(item) not in tracing.sealed:
+            parts = parts_of(item)
+            if parts is not None:
+                tracing.sealed[id(item)] = "element"
+    for one in parts or ():
+        seal(tracing, one, taken)
 
 
 def parts_of(item: Any) -> list[Any] | None:

@@ -13,6 +13,7 @@ from autograph.operators.attributes import attr
 from autograph.operators.chosen_targets import asked_of_each, is_chosen
 from autograph.operators.dispatch import call
 from autograph.operators.native import call_native
+from autograph.operators.taken_sources import require_single
 from autograph.operators.watching import Asked, with_aliases
 from autograph.runtime.autodiff.recording import Recorder
 from autograph.runtime.autodiff.sources import Reading, is_object, taken_apart
@@ -99,6 +100,7 @@ def _asking(method: Any) -> Model:
         tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
     ) -> Any:
         leaves, rebuild = taken_apart(sources, StagedReading(tracing))
+        require_single(tracing, tape, taken_apart(target, StagedReading(tracing))[0], leaves)
         watched = tracing.watched.get(id(tape)) or any(id(x) in tracing.identities for x in leaves)
         if not _holds_objects(sources) and not watched:
             return call_native(tracing, method, (tape, target, sources, *args), named)

@@ -204,8 +204,11 @@ class GradientTape(Recorder):
     def _note_use(self) -> None:
         """A gradient was taken: what is not needed any more is given free."""
         self._used = True
-        if self._trace is not None:
-            self._used_in.append(STATE.interpreter)
+        trace, here = self._trace, STATE.interpreter
+        if trace is not None:
+            self._used_in.append(here)
+            if here is trace and not self._persistent:
+                here.stopped = tuple(one for one in here.stopped if one is not self)
         elif not self._persistent:
             self._clear()
 

@@ -170,3 +170,14 @@ def gradient_of_a_grown_list(n):
         tape.watch(x)
         losses = [x * i for i in range(n)]
     return tape.gradient(losses, x)
+
+
+@refused(three)
+def gradient_of_what_is_taken_from_a_list(n):
+    items = []
+    for i in range(n):
+        items.append(ag.ones((2,)) * i)
+    with ag.GradientTape() as tape:
+        tape.watch(items[2])
+        y = ag.sum(items[2] ** 2)
+    return tape.gradient(y, items[2])

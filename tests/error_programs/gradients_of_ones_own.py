@@ -117,6 +117,11 @@ def unconnected_by_another_name(x):
 
 
 @fails(one)
+def optimizer_without_variables(x):
+    return ag.nn.optimizers.Adam(0.01)
+
+
+@fails(one)
 def gradients_for_another_number_of_variables(x):
     return ag.nn.optimizers.SGD([ag.Variable(1.0)], 0.1).apply([x, x])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 
+import autograph as ag
 from tests.error_programs.registry import one, refused, three
 
 
@@ -128,4 +129,21 @@ def deleted_from_a_foreign_container(n):
 def lists_assigned_by_a_long_slice(n):
     items = collections.deque(range(n))
     items[0:1] = [1]
+    return items
+
+
+@refused(three)
+def which_tensor_is_taken_from_a_list(n):
+    x, items = ag.zeros((2,)), []
+    for _ in range(n):
+        items.append(x)
+    return items[0] is x
+
+
+@refused(three)
+def assigned_and_appended_in_each_turn(n):
+    x, items = ag.zeros((3,)), []
+    for i in range(n):
+        x[i] = 1.0
+        items.append(x)
     return items

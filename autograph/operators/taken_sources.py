@@ -1,0 +1,81 @@
+"""Gradients with respect to tensors that containers of staged length hold, or have given out.
+
+Such a container holds values: `items[0]` is another tensor each time that it is taken. In Python it
+is one object, and all that was computed from it counts. So a source is refused where another taking
+may have been computed with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
+from autograph.operators.chosen_targets import is_recorded
+from autograph.runtime.autodiff.recording import Recorder
+from autograph.runtime.core.spec import ListSpec
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Node, Value
+from autograph.runtime.graph.trace import Trace
+
+
+def require_single(tracing: Tracing, tape: Any, targets: Iterable[Any], leaves: Any) -> None:
+    """StateError for a source that the targets may depend on by another taking, too."""
+    if not isinstance(tape, Recorder) or tape._trace is None:
+        return
+    ends = [one._value for one in targets if isinstance(one, Tensor)]
+    for source in leaves:
+        held = type(source) is Tensor and tracing.sealed.get(id(source)) == "element"
+        if held and not _is_single(tracing, tape, ends, source):
+            raise StateError(
+                "a gradient is asked with respect to a tensor that is in a container of staged "
+                "length, and may have been computed with as an element of it",
+                remedy="take it out once, before the tape watches it, x = items[i], and compute "
+                "with x alone",
+            )
+
+
+def _is_single(tracing: Tracing, tape: Recorder, ends: Sequence[Any], source: Tensor) -> bool:
+    known = tape._cells.get(id(source))
+    value = source._value if known is None else known[1]
+    found = _ancestors(ends, value)
+    lists = [one for one in found if _may_hold(one, source)]
+    if id(source) not in tracing.taken:
+        if not is_recorded(tape, source):
+            return not any(id(cell) in tracing.taken for cell, _ in tape._cells.values())
+        return all(one in tape._tracked or one.node in tape._nodes for one in lists)
+    others = {
+        one._value for one in tracing.put if one is not source and isinstance(one._value, Value)
+    }
+    return value in found and not lists and others.isdisjoint(found)
+
+
+def _ancestors(ends: Sequence[Any], source: Any) -> set[Value]:
+    """What the ends were computed from, here and further out, but not what the source was."""
+    outside: dict[Value, Value] = {}
+    trace = STATE.interpreter
+    while isinstance(trace, Trace):
+        outside |= {inner: outer for outer, inner in trace.captures.items()}
+        trace = trace.parent
+    pending = [one for one in ends if isinstance(one, Value)]
+    found = set(pending)
+    while pending:
+        value = pending.pop()
+        if value is source:
+            continue
+        before = [outside[value]] if value in outside else []
+        if isinstance(value.node, Node):
+            before += value.node.inputs
+        pending += [one for one in before if one not in found]
+        found.update(before)
+    return found
+
+
+def _may_hold(value: Value, source: Tensor) -> bool:
+    """Whether a value is a list that may have the source among its elements."""
+    if not isinstance(value.spec, ListSpec) or (value.node and not value.node.inputs):
+        return False
+    element = value.spec.element
+    return element.dtype == source.dtype and len(element.shape) == len(source.shape)
