@@ -115,8 +115,8 @@ class ConcreteFunction:
             return False  # such calls are watched, which a shortcut would leave out
         return self.differentiable.program is not None
 
-    def shorten(self) -> None:
-        """Make the shortcut: worth its while once the trace is called again."""
+    def shorten(self, arguments: tuple[Any, ...]) -> None:
+        """Make the shortcut: worth its while once the trace is called again, as with these."""
         plain = None if self.concluded.writes else result_of(self.concluded.result)
         self.shortcut = make_shortcut(
             self.guards,
@@ -127,6 +127,7 @@ class ConcreteFunction:
             self.differentiable.program,
             self.run_alone if self.concluded.writes else self.run,
             self.graph.name,
+            arguments,
         )
 
     def look(self, path: str, arguments: tuple[Any, ...]) -> Any:

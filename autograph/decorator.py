@@ -23,7 +23,7 @@ class CheckedFunction(StagedFunction):
             return super()._call(args, kwargs)
         return checked_call(self, args, kwargs)
 
-    def _shorten(self, concrete: ConcreteFunction) -> None:
+    def _shorten(self, concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> None:
         """No call takes the short way."""
 
 

@@ -170,7 +170,7 @@ class StagedFunction:
             arguments = self._checked(arguments, keywords)
             concrete = self._make(arguments, keywords)
         elif not keywords and not self.bound:
-            self._shorten(concrete)
+            self._shorten(concrete, arguments)
         return concrete, arguments
 
     def run_or_inline(
@@ -218,12 +218,12 @@ class StagedFunction:
         concrete.used = self._hits
         self._last = concrete
 
-    def _shorten(self, concrete: ConcreteFunction) -> None:
+    def _shorten(self, concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> None:
         """Try this trace first on the next calls."""
         if concrete.shortcut is missing:
             if not concrete.is_compiled:
                 return
-            concrete.shorten()
+            concrete.shorten(arguments)
         others = [one for one in self._recent if one is not concrete]
         self._recent = (concrete, *others[: MAXIMUM_SHORTCUTS - 1])
 

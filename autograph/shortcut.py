@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph.effects.paths import NAMES
 from autograph.effects.skeleton import Fixed, Group, Leaf, Skeleton
+from autograph.plain_attributes import is_plain, own_classes
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 
@@ -30,20 +31,23 @@ def make_shortcut(
     program: Any,
     run: Callable[[tuple[Any, ...]], Any],
     name: str,
+    arguments: tuple[Any, ...],
 ) -> Shortcut:
     """A function from the arguments of a call to its result, or to MISS.
 
     `guards` and `inputs` are expressions over `a` and `c` (see `effects.paths`). Where `program`
     can be called by statements (`call`), and `result` is no more than tensors, numbers and tuples
-    of them (None: it is more), these are the function; else it calls `run`. `name` is the user's.
+    of them (None: it is more), these are the function; else it calls `run`. `name` is the user's;
+    `arguments` are those of a call that the trace fits.
     """
     names: dict[str, Any] = {**NAMES, "MISS": MISS, "run": run, "Tensor": Tensor}
     names.update(cell=Tensor._of, new=Tensor.__new__)
     names.update({f"c{number}": one for number, one in enumerate(objects)})
     parameters = [f"a{number}" for number in range(arity)]
-    paths = _Paths((*guards, *inputs))
+    paths = _Paths((*guards, *inputs), {**NAMES, "a": arguments, "c": objects})
     tests = [paths.tested(guard) for guard in guards]
     names.update(paths.literals)
+    tests += paths.sizes
     lines = [f"if len(a) != {arity}:", "    return MISS", "try:"]
     lines.append(f"    [{', '.join(parameters)}] = a")
     if tests:
@@ -79,16 +83,25 @@ class _Paths(ast.NodeTransformer):
     A number or string is most often the very object that it was: that is asked first.
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: Sequence[str], given: dict[str, Any]) -> None:
         self.uses = Counter(
             ast.unparse(node)
             for text in texts
             for node in ast.walk(ast.parse(text, mode="eval"))
             if isinstance(node, ast.Attribute | ast.Subscript)
         )
+        self.owners = Counter(
+            ast.unparse(node.value)
+            for text in texts
+            for node in ast.walk(ast.parse(text, mode="eval"))
+            if isinstance(node, ast.Attribute)
+        )
         self.known: dict[str, str] = {}
         self.literals: dict[str, Any] = {}
+        self.sizes: list[str] = []
         self.keeps = True
+        self.given = given
+        self.sized: set[str] = set()
 
     def tested(self, guard: str) -> str:
         """A guard, rewritten."""
@@ -108,7 +121,7 @@ class _Paths(ast.NodeTransformer):
     def _quick(self, path: ast.expr, value: ast.expr, guard: str) -> str:
         if isinstance(value, ast.Constant):
             name = f"k{len(self.literals)}"
-            self.literals[name] = value.value
+            self.literals[name] = self._found(ast.unparse(path))
         else:
             name = self.rewritten(ast.unparse(value))
         same = self.rewritten(ast.unparse(path))
@@ -133,18 +146,53 @@ class _Paths(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         """What is used more than once is kept in a name where it is met first."""
-        return self._kept(node)
+        owner = ast.unparse(node.value)
+        if self.owners[owner] < _MANY or not self._is_plain(owner, node.attr):
+            return self._kept(node)
+        path = ast.unparse(node)
+        namespace = ast.Attribute(node.value, "__dict__", ast.Load())
+        self.uses[f"{owner}.__dict__"] = _MANY
+        entry = ast.Subscript(self._kept(namespace), ast.Constant(node.attr), ast.Load())
+        return self._kept_as(path, entry)
+
+    def _found(self, path: str) -> Any:
+        """What a path leads to in the call that is given."""
+        try:
+            return eval(path, self.given)
+        except Exception:  # a guard that does not look at all of it
+            return None
+
+    def _is_plain(self, owner: str, name: str) -> bool:
+        """Whether an attribute is an entry of `__dict__`; tests of that are in `sizes`."""
+        found = self._found(owner)
+        if not is_plain(found, name):
+            return False
+        if owner not in self.sized:
+            self.sized.add(owner)
+            for namespace in own_classes(found):
+                title = f"n{len(self.literals)}"
+                self.literals[title] = namespace
+                self.sizes.append(f"len({title}) == {len(namespace)}")
+        return True
 
     def _kept(self, node: ast.expr) -> ast.expr:
         path = ast.unparse(node)
         if path in self.known:
             return ast.Name(self.known[path], ast.Load())
         self.generic_visit(node)
+        return self._kept_as(path, node)
+
+    def _kept_as(self, path: str, node: ast.expr) -> ast.expr:
+        if path in self.known:
+            return ast.Name(self.known[path], ast.Load())
         if not self.keeps or self.uses[path] < 2:
             return node
         name = self.known[path] = f"v{len(self.known)}"
         return ast.NamedExpr(ast.Name(name, ast.Store()), node)
 
+
+_MANY = 3
+"""Of how many attributes of an object are looked up in its `__dict__`."""
 
 _PARTIAL = (ast.BoolOp, ast.IfExp, ast.UnaryOp, ast.Lambda, ast.comprehension)
 

@@ -86,3 +86,84 @@ def test_a_tape_sees_a_call_that_has_a_shortcut():
         tape.watch(x)
         y = staged(x)
     assert tape.gradient(y, x).tolist() == [2.0, 6.0]
+
+
+class Settings:
+    shared = 3
+
+    def __init__(self):
+        self.a, self.b, self.c, self.d = 1.5, 400, "on", True
+        self.shared = 5
+
+
+def read(settings, x):
+    scale = settings.a + settings.b + settings.shared
+    return x * scale if settings.c == "on" and settings.d else x
+
+
+def entry_removed(settings):
+    del settings.shared
+
+
+def property_added(settings):
+    type(settings).a = property(lambda self: 7.5)
+
+
+def shadowed_by_a_property(settings):
+    type(settings).shared = property(lambda self: 9)
+
+
+def property_in_a_base(settings):
+    Base.b = property(lambda self: 11)
+
+
+def reading_replaced(settings):
+    def found(self, name):
+        return 2 if name == "b" else object.__getattribute__(self, name)
+
+    type(settings).__getattribute__ = found
+
+
+def namespace_replaced(settings):
+    settings.__dict__ = {**vars(settings), "a": 2.5}
+
+
+def another_kind(settings):
+    settings.d, settings.b = 1, 400.0
+
+
+class Base:
+    pass
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        entry_removed,
+        property_added,
+        shadowed_by_a_property,
+        property_in_a_base,
+        reading_replaced,
+        namespace_replaced,
+        another_kind,
+    ],
+)
+def test_attributes_that_are_looked_up_in_the_namespace(change, monkeypatch):
+    kind = type("Own", (Settings, Base), {})
+    monkeypatch.setattr(Base, "b", None, raising=False)
+    monkeypatch.delattr(Base, "b")
+    settings, x = kind(), ag.asarray(2.0)
+    staged = ag.function(mode="text")(lambda x: read(settings, x))
+    repeated(staged, x)
+    shortcut = staged.concrete(x).shortcut
+    assert shortcut((x,)) is not MISS
+    change(settings)
+    assert staged(x).tolist() == read(settings, x).tolist()
+
+
+def test_numbers_are_known_by_identity_first():
+    settings, x = Settings(), ag.asarray(2.0)
+    staged = ag.function(mode="text")(lambda x: read(settings, x))
+    repeated(staged, x)
+    constants = staged.concrete(x).shortcut.__globals__
+    assert any(one is settings.b for name, one in constants.items() if name.startswith("k"))
