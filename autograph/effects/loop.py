@@ -30,9 +30,9 @@ from autograph.runtime.graph.trace import Trace
 MAXIMUM_ROUNDS = 14
 
 MOST_LENGTHS = 3
-"""How often a tuple that is carried may have got longer in one more turn."""
+"""How often a tuple that is carried may have got longer, or deeper, in one more turn."""
 
-NESTED = 5
+NESTED = 3
 """Objects of a class that stand in one another, after which there is no end expected."""
 
 Turn = Callable[[], tuple[Any, Any]]
@@ -82,7 +82,7 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
                     refuse_element(tracing, place.owner)
             return emit(tracing, trial, state, skip)
         for carried, before in changing:
-            longer[carried.place.key] += len(_lengths(carried.target)) > len(_lengths(before))
+            longer[carried.place.key] += _is_longer(carried.target, before)
             if longer[carried.place.key] > MOST_LENGTHS:
                 raise _unsettled(carried, before)
             kind = nested_in_itself(carried.target)
@@ -97,10 +97,20 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
     raise error
 
 
+def _is_longer(skeleton: Skeleton, before: Skeleton) -> bool:
+    """Whether a tuple got another length, or nests deeper: with each turn it may do so again."""
+    return len(_lengths(skeleton)) > len(_lengths(before)) or nesting(skeleton) > nesting(before)
+
+
 def _lengths(skeleton: Skeleton) -> set[int]:
-    """The lengths of the tuples that a value may be; one more after each turn has no end."""
     options = skeleton.options if isinstance(skeleton, Choices) else (skeleton,)
     return {len(one.items) for one in options if isinstance(one, Group) and one.kind is tuple}
+
+
+def nesting(skeleton: Skeleton) -> int:
+    """How deep tuples stand in tuples."""
+    parts = skeleton.options if isinstance(skeleton, Choices) else getattr(skeleton, "items", ())
+    return max(map(nesting, parts), default=0) + isinstance(skeleton, Group)
 
 
 def _unsettled(carried: Carried, before: Skeleton) -> LoopTypeError:
@@ -111,15 +121,17 @@ def _unsettled(carried: Carried, before: Skeleton) -> LoopTypeError:
     )
 
 
-def nested_in_itself(skeleton: Skeleton, around: tuple[type, ...] = ()) -> type | None:
+def nested_in_itself(
+    skeleton: Skeleton, times: int = NESTED, around: tuple[type, ...] = ()
+) -> type | None:
     """The user's class of which objects stand in one another, as in a list that is linked."""
     if isinstance(skeleton, Made) and skeleton.kind.__module__ != "builtins":
         around = (*around, skeleton.kind)
-        if around.count(skeleton.kind) >= NESTED:
+        if around.count(skeleton.kind) >= times:
             return skeleton.kind
     parts = skeleton.options if isinstance(skeleton, Choices) else getattr(skeleton, "items", ())
     for part in parts:
-        found = nested_in_itself(part, around)
+        found = nested_in_itself(part, times, around)
         if found is not None:
             return found
     return None
@@ -131,7 +143,10 @@ def _remedy(target: Skeleton) -> str:
     if any(isinstance(one, Fixed) and isinstance(one.value, str) for one in options):
         return "count with a number in the loop, and make the string of it after the call"
     if any(isinstance(one, Group | Made | Held) for one in options):
-        return "append to a list, which may grow in a staged loop, instead of nesting values"
+        return (
+            "append to a list, which may grow in a staged loop, instead of nesting values, or make "
+            "trees of objects of a class"
+        )
     return "start with a tensor that has the rank and dtype it has in the loop; sizes may change"
 
 

@@ -15,7 +15,6 @@ from typing import Any
 from autograph.effects.attempts import Clauses, attempt
 from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer, leaf_specs
-from autograph.effects.description import describe
 from autograph.effects.freezing import Freezer
 from autograph.effects.joining import Joining, join, lengthened
 from autograph.effects.places import Key, Place, TensorPlace
@@ -26,9 +25,10 @@ from autograph.effects.skeleton import Fixed, Skeleton, alike
 from autograph.effects.switch import Unreachable, final_value, outer_places, switch
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
-from autograph.errors import LoopTypeError, MergeError, NoReturnError, StagingError
+from autograph.errors import MergeError, NoReturnError, StagingError
 from autograph.operators.activations import bound, identity_of, kind_of
 from autograph.operators.conditions import as_value, choose
+from autograph.operators.recursion_types import Growth, unsettled
 from autograph.runtime.control.records import CALL
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -232,20 +232,14 @@ def _trace_recursive(
     tracing.recursions[identity] = context
     tracing.attempts.append(boundary)
     try:
+        growth = Growth()
         for _ in range(MAXIMUM_ROUNDS):
             places = _places(tracing, context) if _round(tracing, context, arguments) else None
             if places is not None:
                 break
+            growth.look(*_types(context))
         else:
-            raise LoopTypeError(
-                f"the arguments or the result of '{function.__name__}' have no types that stay the "
-                f"same from call to call of its recursion: {_described(context)}",
-                remedy="raise after the except clause, not inside it: there an exception keeps the "
-                "one that was caught, which keeps another"
-                if context.catches
-                else "pass and return values of the same dtype, rank and structure; what grows "
-                "can be appended to a list from outside",
-            )
+            raise unsettled(*_types(context))
     finally:
         tracing.attempts.pop()
         del tracing.recursions[identity]
@@ -269,13 +263,8 @@ def _places(tracing: Tracing, context: Recursive) -> dict[Key, Skeleton] | None:
     return frozen if settled else None
 
 
-def _described(context: Recursive) -> str:
-    """The types at the last call."""
-    parameters = inspect.signature(context.function).parameters
-    named = zip(parameters, context.arguments, strict=False)
-    given = ", ".join(f"{name}: {describe(one)}" for name, one in named)
-    result = "nothing yet" if context.result is None else describe(context.result)
-    return f"it takes {given} and gives {result}"
+def _types(context: Recursive) -> tuple[Any, list[Skeleton], Skeleton | None, bool]:
+    return context.function, context.arguments, context.result, context.catches
 
 
 def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArguments) -> bool:
