@@ -79,7 +79,8 @@ def is_recorded(tape: Recorder, tensor: Tensor) -> bool:
     value = tape._key_value(tensor)
     if not isinstance(value, Value):
         return False
-    return held in tape._tracked or value in tape._tracked or value.node in tape._nodes
+    known = (value, held) if isinstance(held, Value) else (value,)
+    return any(one in tape._tracked for one in known) or value.node in tape._nodes
 
 
 def _may_be_recorded(tracing: Tracing, tape: Recorder, tensor: Tensor) -> bool:

@@ -8,8 +8,11 @@ from collections import deque
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.objects import attributes_of, empty, give_attributes, setting_of
 from autograph.effects.reading import BY_NAME, IMMUTABLE
+from autograph.effects.sameness import roots
+from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
 from autograph.errors import StateError
@@ -44,15 +47,59 @@ def shallow(tracing: Tracing, value: Any) -> Any:
     return _copied(tracing, value, lambda one: one, {})
 
 
+class Copies(dict[int, Any]):
+    """The memo of a deep copy: by id what was copied, and the tensors that were.
+
+    `outer`: what is copied in one of several cases is noted in the memo around it as ONE_CASE.
+    """
+
+    def __init__(self, known: Memo, outer: Memo | None = None) -> None:
+        super().__init__(known)
+        self.outer = outer
+        self.tensors: list[Tensor] = list(getattr(known, "tensors", ()))
+
+    def __setitem__(self, key: int, made: Any) -> None:
+        super().__setitem__(key, made)
+        if self.outer is not None:
+            self.outer.setdefault(key, ONE_CASE)
+
+    def note(self, tracing: Tracing, tensor: Tensor) -> None:
+        """A tensor is copied. StateError for one that may be one that was."""
+        mine = roots(tracing, tensor)
+        if any(not mine.isdisjoint(roots(tracing, one)) for one in self.tensors):
+            raise _shared()
+        self.tensors.append(tensor)
+        if isinstance(self.outer, Copies):
+            self.outer.tensors.append(tensor)
+
+
+ONE_CASE = object()
+
+
+def _shared() -> StateError:
+    return StateError(
+        "copy.deepcopy meets an object, on one path only, that it meets elsewhere, too",
+        remedy="copy the parts one by one",
+    )
+
+
 def deep(tracing: Tracing, value: Any, memo: Memo | None = None) -> Any:
     """`copy.deepcopy(value)`: what is met twice is copied once."""
-    known: Memo = {} if memo is None else memo
+    known: Memo = Copies({}) if memo is None else memo
+    before = Copies(known)
     if isinstance(value, Choice):
-        return choose(tracing, value, lambda one: deep(tracing, one, known))
+        return choose(tracing, value, lambda one: deep(tracing, one, Copies(before, known)))
     if _is_kept(value):
         return value
     if id(value) in known:
+        if known[id(value)] is ONE_CASE:
+            raise _shared()
         return known[id(value)]
+    contents = chosen_contents(tracing, value) if type(value) in CONTAINERS else None
+    if contents is not None:
+        return with_each(
+            tracing, value, contents, lambda: deep(tracing, value, Copies(before, known))
+        )
     if handles.refers(tracing, value):
         raise StateError(
             f"copy.deepcopy of {with_article(type(value).__name__)} that refers to objects in a "
@@ -69,6 +116,8 @@ def deep(tracing: Tracing, value: Any, memo: Memo | None = None) -> Any:
         special_method(type(value), "__deepcopy__"), types.FunctionType
     ) and not isinstance(value, Tensor):
         return call_method(value, "__deepcopy__", tracing.born(known))
+    if isinstance(value, Tensor) and isinstance(known, Copies):
+        known.note(tracing, value)
     return _copied(tracing, value, lambda one: deep(tracing, one, known), known)
 
 
@@ -97,9 +146,20 @@ def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
         list.extend(fresh, [part(one) for one in iterate(value)])
     elif isinstance(value, deque):
         deque.extend(fresh, [part(one) for one in iterate(value)])
-    names = tuple(attributes_of(value) or ())
-    give_attributes(fresh, names, [part(load_plain(tracing, value, name)) for name in names])
+    namespace = attributes_of(value) or {}
+    names = tuple(namespace)
+    held = [_attribute(tracing, value, name, namespace[name], part) for name in names]
+    give_attributes(fresh, names, held)
     return fresh
+
+
+def _attribute(tracing: Tracing, value: Any, name: str, held: Any, part: Any) -> Any:
+    """The copy of an attribute, which may be missing on some path."""
+    if held is UNSET:
+        return UNSET
+    if isinstance(held, Choice) and any(one is UNSET for one in held.options):
+        return choose(tracing, held, lambda one: one if one is UNSET else part(one))
+    return part(load_plain(tracing, value, name))
 
 
 def _empty(value: Any) -> Any:
