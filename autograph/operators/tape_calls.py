@@ -6,18 +6,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.places import AttributePlace
 from autograph.effects.reading import read_contents
+from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.operators.attributes import attr
 from autograph.operators.chosen_targets import asked_of_each, is_chosen
+from autograph.operators.conditions import as_value
 from autograph.operators.dispatch import call
 from autograph.operators.native import call_native
 from autograph.operators.taken_sources import require_single
 from autograph.operators.watching import Asked, with_aliases
 from autograph.runtime.autodiff.recording import Recorder
 from autograph.runtime.autodiff.sources import Reading, is_object, taken_apart
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.tape import GradientTape, spent
 from autograph.runtime.core.anatomy import with_article
 
 Model = Callable[..., Any]
@@ -86,15 +89,41 @@ def _asking(method: Any) -> Model:
     ) -> Any:
         targets = taken_apart(target, StagedReading(tracing))[0]
         if not any(is_chosen(tracing, tape, one) for one in targets):
-            return ask_one(tracing, tape, target, sources, *args, **named)
+            return once(tracing, tape, target, sources, *args, **named)
         if method is GradientTape.gradient:
             args, named = _flat_seeds(tracing, args, named)
 
         def ask_for(known: list[Any]) -> Any:
             one = known if method is GradientTape.gradient else known[0]
-            return ask_one(tracing, tape, one, sources, *args, **named)
+            return once(tracing, tape, one, sources, *args, **named)
 
         return asked_of_each(tracing, tape, targets, ask_for)
+
+    def once(tracing: Tracing, tape: Any, *args: Any, **named: Any) -> Any:
+        if not isinstance(tape, Recorder) or tape._trace is None or tape._persistent:
+            return ask_one(tracing, tape, *args, **named)
+        place = AttributePlace(tape, "_used")
+        used = place.get()
+        if used is True:
+            return ask_one(tracing, tape, *args, **named)  # which says so
+        tracing.touch(place)
+
+        def first() -> Any:
+            tracing.touch(place)
+            place.set(False)
+            tape._used_in.clear()  # whether it was used is known here, also of branches
+            found = ask_one(tracing, tape, *args, **named)
+            if tape._trace is tracing.region.trace and not tracing.attempts:
+                trace = tracing.region.trace  # nothing more can be asked of it
+                trace.stopped = tuple(one for one in trace.stopped if one is not tape)
+            return found
+
+        def again() -> Any:
+            raise spent()
+
+        return (
+            first() if used is False else switch(tracing, as_value(tracing, used), [first, again])
+        )
 
     def ask_one(
         tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any

@@ -48,10 +48,14 @@ class Recorder:
     def __enter__(self) -> Self:
         if self._recording:
             raise RuntimeError("this tape is recording already")
-        if self._used:
+        if self._used is not False:  # in a trace it may be a staged one
             self._forget()
         trace = STATE.interpreter
         self._trace = trace if isinstance(trace, Trace) else None
+        if self._trace is not None:  # what was watched before it started
+            for cell, held in list(self._cells.values()):
+                if not isinstance(held, Value):
+                    self._watch_cell(cell, self._trace.value_of(cell))
         self._start()
         return self
 

@@ -204,11 +204,8 @@ class GradientTape(Recorder):
     def _note_use(self) -> None:
         """A gradient was taken: what is not needed any more is given free."""
         self._used = True
-        trace, here = self._trace, STATE.interpreter
-        if trace is not None:
-            self._used_in.append(here)
-            if here is trace and not self._persistent:
-                here.stopped = tuple(one for one in here.stopped if one is not self)
+        if self._trace is not None:
+            self._used_in.append(STATE.interpreter)
         elif not self._persistent:
             self._clear()
 
@@ -216,10 +213,15 @@ class GradientTape(Recorder):
         if unconnected not in ("none", "zero"):
             raise ValueError(f"unconnected_gradients is 'none' or 'zero', not {unconnected!r}")
         if self._is_spent():
-            raise RuntimeError(
-                "gradient was called on this tape already. A tape that is not persistent gives "
-                "its gradients once: use GradientTape(persistent=True)"
-            )
+            raise spent()
+
+
+def spent() -> RuntimeError:
+    """The error of a second gradient of a tape that gives one."""
+    return RuntimeError(
+        "gradient was called on this tape already. A tape that is not persistent gives its "
+        "gradients once: use GradientTape(persistent=True)"
+    )
 
 
 _ONES = {dtype: np.ones((), dtype) for dtype in FLOATS}
