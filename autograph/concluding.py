@@ -43,6 +43,7 @@ from autograph.effects.skeleton import (
 from autograph.effects.switch import Unreachable, outer_places
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
+from autograph.operators.attributes import load_plain
 from autograph.operators.handles import reached
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
@@ -83,6 +84,9 @@ def _without_result(tracing: Tracing, error: BaseException | None) -> Concluded:
 
 def _with_result(tracing: Tracing, result: Any) -> Concluded:
     root = tracing.root
+    if tracing.trace.differentiated:
+        for variable in tracing.variables():  # tapes have watched those that are trainable
+            load_plain(tracing, variable, "trainable")
     changed = outer_places({**root.changed(), **_assigned(tracing)}, root)
     hidden = {id(store.items) for store in tracing.stores.values()}
     places = [

@@ -28,6 +28,7 @@ from autograph.runtime.core.record import Op
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, Spec
 from autograph.runtime.core.state import LOCK, STATE
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 
@@ -295,6 +296,10 @@ class Tracing:
             self.cells[id(tensor)] = known
             self.keep(tensor)
         return known
+
+    def variables(self) -> list[Variable]:
+        """The Variables of before this call that were used."""
+        return [one for one in self._alive if isinstance(one, Variable) and id(one) in self.cells]
 
     def set_cell(self, tensor: Tensor, value: Any) -> None:
         """Put a value of the graph into a cell, for the duration of the trace."""

@@ -34,6 +34,7 @@ from autograph.operators.fallbacks import is_in_class, refuse_lacking, unless_mi
 from autograph.operators.stores import refuse_namespace
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
 from autograph.syntax.build import is_converted
 
 CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
@@ -51,7 +52,7 @@ def attr(value: Any, name: str) -> Any:
 
 def load(tracing: Tracing, value: Any, name: str) -> Any:
     """`value.name` while tracing."""
-    if isinstance(value, Tensor):
+    if isinstance(value, Tensor) and not _is_of_variable(value, name):
         return tensor_attribute(tracing, value, name)
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: load(tracing, one, name))
@@ -209,7 +210,14 @@ def _keeps_state(value: Any) -> bool:
     """Whether an object keeps state of the user's: not one of our own or of NumPy's classes."""
     if isinstance(value, types.FunctionType):
         return not is_converted(value)
+    if isinstance(value, Variable):
+        return True
     return package_of(type(value)) not in OWN and not is_shown(type(value))
+
+
+def _is_of_variable(value: Any, name: str) -> bool:
+    """Whether an attribute is the name of a Variable, or whether it is trainable."""
+    return isinstance(value, Variable) and name in Variable.__slots__
 
 
 def is_users_descriptor(found: Any, method: str) -> bool:
@@ -282,7 +290,8 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
         tracing.touch(NamePlace(owner.__dict__, name))
         owner.__dict__[name] = value
         return
-    if isinstance(owner, Tensor | np.ndarray) or _is_frozen_dataclass(kind):
+    is_tensor = isinstance(owner, Tensor | np.ndarray) and not _is_of_variable(owner, name)
+    if is_tensor or _is_frozen_dataclass(kind):
         setattr(owner, name, value)
         return
     store_plain(tracing, value, owner, name)
