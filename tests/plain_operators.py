@@ -182,8 +182,16 @@ def _unbind(handler: Body, name: str) -> None:
                 pass
 
 
-def exception(value: Any, cause: Callable[[], Any] | None = None) -> Any:
+_causes: list[Any] = []
+
+
+def exception(value: Any, cause: Any = None) -> Any:
+    _causes.append(cause)
     return value
+
+
+def cause() -> Any:
+    return _causes.pop()
 
 
 def assert_stmt(test: Any, message: Callable[[], Any] | None) -> None:

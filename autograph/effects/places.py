@@ -11,7 +11,7 @@ from types import CellType
 from typing import Any, Protocol
 
 from autograph.effects.sentinels import UNSET
-from autograph.errors import StateError
+from autograph.errors import MergeError, StateError
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
@@ -144,7 +144,13 @@ class AttributePlace(Place):
             if self.get() is not UNSET:
                 object.__delattr__(self.owner, self.name)
         else:
-            object.__setattr__(self.owner, self.name, value)
+            try:
+                object.__setattr__(self.owner, self.name, value)
+            except TypeError as error:  # a member of a C class, of one type
+                raise MergeError(
+                    f"{self.describe()} would be one of several values, which it cannot hold",
+                    remedy="set it on both paths, or keep the value in another attribute",
+                ) from error
 
     def describe(self) -> str:
         return f"attribute '{self.name}' of {with_article(type(self.owner).__name__)}"

@@ -73,7 +73,7 @@ from autograph.operators.spreading import spread as iterate
 from autograph.operators.statements import if_stmt, then, while_stmt
 from autograph.operators.steppers import delegate, stepper
 from autograph.operators.text import formatted, joined
-from autograph.operators.trying import exception, try_stmt
+from autograph.operators.trying import cause, exception, try_stmt
 
 slice = make_slice
 globals().update(BINARY, **COMPARISONS, **AUGMENTED, **UNARY)
@@ -94,6 +94,7 @@ __all__ = [
     "call_named",
     "capture",
     "captured",
+    "cause",
     "class_pattern",
     "compare_chain",
     "consumed",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
+import threading
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
@@ -101,18 +102,38 @@ def bound_variable(handler: Body, name: str) -> Place:
     return NamePlace(handler.__globals__, name)
 
 
-def exception(value: Any, cause: Callable[[], Any] | None = None) -> Any:
-    """What is raised: one of several exceptions or classes is raised here, each on its path."""
+class _Causes(threading.local):
+    """The cause of what this thread raises next, between two operators of one statement."""
+
+    cause: Any = None
+
+
+_CAUSES = _Causes()
+
+
+def exception(value: Any, cause: Any = UNSET) -> Any:
+    """What is raised: one of several exceptions, causes or classes is raised here, on its path."""
     tracing = current()
-    if tracing is None or not isinstance(value, Choice):
-        return value
+    if tracing is not None and (isinstance(value, Choice) or isinstance(cause, Choice)):
+        return _raised(tracing, value, cause)
+    _CAUSES.cause = cause
+    return value
 
-    def fail(one: Any) -> Any:
-        if cause is None:
-            raise one
-        raise one from cause()
 
-    return choose(tracing, value, fail)
+def cause() -> Any:
+    """The cause that `exception` was given just now."""
+    found, _CAUSES.cause = _CAUSES.cause, None
+    return found
+
+
+def _raised(tracing: Tracing, value: Any, cause: Any) -> Any:
+    if isinstance(value, Choice):
+        return choose(tracing, value, lambda one: _raised(tracing, one, cause))
+    if isinstance(cause, Choice):
+        return choose(tracing, cause, lambda one: _raised(tracing, value, one))
+    if cause is UNSET:
+        raise value
+    raise value from cause
 
 
 class _Try:

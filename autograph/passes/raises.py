@@ -4,9 +4,10 @@ Before:
     raise error_for(x) from cause
 
 After:
-    raise ag__.exception(ag__.call(error_for, x), lambda: cause) from cause
+    raise ag__.exception(ag__.call(error_for, x), cause) from ag__.cause()
 
-What is surely one class or an instance of it, `raise ValueError("x")`, stays as it is.
+What is surely one class or an instance of it, `raise ValueError("x")`, stays as it is, but for a
+cause, which may be one of several.
 """
 
 from __future__ import annotations
@@ -21,13 +22,12 @@ def raising(node: Node, rewriter: Rewriter) -> list[Node]:
     """The rule for `raise`."""
     if node.exc is None:
         return [node]
-    known = _is_known(node.exc, rewriter)
+    caused = node.cause is not None and not isinstance(node.cause, t.Constant)
+    known = _is_known(node.exc, rewriter) and not caused
     arguments = [rewriter.expression(node.exc)]
-    if node.cause is not None:
-        cause = t.copy_tree(node.cause)
-        node.cause = rewriter.expression(node.cause)
-        if not known:
-            arguments.append(rewriter.thunk(cause))
+    if caused:
+        arguments.append(rewriter.expression(node.cause))
+        node.cause = emit.operator("cause", at=node.cause)
     node.exc = arguments[0] if known else emit.operator("exception", *arguments, at=node.exc)
     return [node]
 
