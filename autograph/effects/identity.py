@@ -85,6 +85,18 @@ def is_alive(trace: Trace, tensor: Tensor) -> bool:
     return False
 
 
+def require_one(tracing: Tracing, left: Any, right: Any) -> None:
+    """StateError for two tuples or slices of which one was made anew of their parts."""
+    alike = type(left) is type(right) and isinstance(left, tuple | slice)
+    if alike and (id(left) in tracing.rebuilt or id(right) in tracing.rebuilt):
+        kind = type(left).__name__
+        raise StateError(
+            f"whether a {kind} is the same object as another is not known after a staged branch or "
+            "loop: it holds the parts alone",
+            remedy="compare with ==, or use an object of a class of its own as a mark",
+        )
+
+
 def is_same(tracing: Tracing, left: Tensor, right: Tensor, or_equal: bool = False) -> Any:
     """`left is right`: a bool, or a staged one; `or_equal`: else it counts whether they are equal.
 

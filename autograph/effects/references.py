@@ -7,18 +7,23 @@ and stored there after it was changed.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from autograph.effects.skeleton import Choices, Group, Grown, Held, Made, Packed, Skeleton
-from autograph.errors import MergeError, StagingError
+from autograph.errors import MergeError, StagingError, StateError
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 
 StoreKey = tuple[Any, ...]
 Site = tuple[Any, ...]
 """Where objects are made: their class, and lines of code."""
+
+
+NOT_REFERRED = (BaseException, functools.partial)
+"""Classes whose objects nothing can stand for: C code looks into them."""
 
 
 class FoundReferences(BaseException):
@@ -43,6 +48,12 @@ class FoundReferences(BaseException):
         self.early = frozenset() if early is None else frozenset({early})
         self.rows = rows or {}
         self.shared = shared
+        if issubclass(kind, NOT_REFERRED):
+            otherwise = StateError(
+                f"{with_article(kind.__name__)} is in a container of staged length, or of several "
+                "lengths by staged conditions, which cannot refer to it",
+                remedy="keep what is needed of it there, such as str(error)",
+            )
         self.otherwise = otherwise or MergeError(
             f"{with_article(kind.__name__)} that is in a container of staged length, or was "
             "taken out of it, is changed: the container holds its value",
@@ -71,6 +82,8 @@ class Referring:
     def with_found(self, found: FoundReferences) -> Referring | None:
         """What is known after another attempt; None if it taught nothing."""
         early = self.early | found.early
+        if issubclass(found.kind, NOT_REFERRED):
+            return None
         if found.kind in self.kinds and early == self.early and not found.rows:
             return None
         if self.attempts == MOST_ATTEMPTS:

@@ -81,6 +81,7 @@ class Thawer:
                 return self._leaf(skeleton)
             case Group(kind=kind, items=items):
                 made = rebuild(kind, self.thaw_all(items))
+                self.tracing.rebuild(made)
                 return self.tracing.born(made) if _is_subclass(kind) else made
             case Held(kind=kind, keys=keys, items=items):
                 parts = self.thaw_all(items)

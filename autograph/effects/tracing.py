@@ -131,6 +131,7 @@ class Tracing:
         self.watched: dict[int, list[Tensor]] = {}  # by the ids of tapes: perhaps other tensors
         self.sealed: dict[int, str] = {}
         self.taken: set[int] = set()  # the sealed tensors that may be others, by id
+        self.rebuilt: set[int] = set()  # tuples that may be others, by id
         self.put: list[Tensor] = []  # into containers of staged length
         self.activations: list[Any] = []
         self.recursions: dict[Any, Any] = {}
@@ -300,6 +301,12 @@ class Tracing:
     def variables(self) -> list[Variable]:
         """The Variables of before this call that were used."""
         return [one for one in self._alive if isinstance(one, Variable) and id(one) in self.cells]
+
+    def rebuild(self, made: Any) -> None:
+        """Note a tuple or slice that stands for one of several: which one, is not known."""
+        if isinstance(made, tuple | slice) and made != ():
+            self.rebuilt.add(id(made))
+            self.keep(made)
 
     def set_cell(self, tensor: Tensor, value: Any) -> None:
         """Put a value of the graph into a cell, for the duration of the trace."""

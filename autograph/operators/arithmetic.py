@@ -10,7 +10,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
-from autograph.effects.identity import is_same
+from autograph.effects.identity import is_same, require_one
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
 from autograph.effects.references import FoundReferences
@@ -381,6 +381,8 @@ def is_(left: Any, right: Any, or_equal: bool = False) -> Any:
         if id(left) in tracing.references or id(right) in tracing.references:
             return handles.is_same(tracing, left, right)
         _require_identity(tracing, left, right)
+        if not or_equal:
+            require_one(tracing, left, right)
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         same = is_same(tracing, left, right, or_equal)
         if same is not False:

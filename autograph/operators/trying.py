@@ -11,7 +11,7 @@ from typing import Any
 from autograph.effects.attempts import AT_RUN_TIME, Clauses, attempt
 from autograph.effects.choice import Choice
 from autograph.effects.places import CellPlace, Key, NamePlace, Place
-from autograph.effects.raising import attempts_around
+from autograph.effects.raising import attempts_around, copied
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.operators.codes import COMPLETED
@@ -130,7 +130,10 @@ def _raised(tracing: Tracing, value: Any, cause: Any) -> Any:
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: _raised(tracing, one, cause))
     if isinstance(cause, Choice):
-        return choose(tracing, cause, lambda one: _raised(tracing, value, one))
+        own = isinstance(value, BaseException)  # each path has one, with its cause
+        return choose(
+            tracing, cause, lambda one: _raised(tracing, copied(value) if own else value, one)
+        )
     if cause is UNSET:
         raise value
     raise value from cause
