@@ -1,4 +1,4 @@
-"""Targets of gradients that were chosen after the tape had stopped.
+"""Targets of gradients that were chosen after the tape had stopped, and sources that were chosen.
 
 In Python `y = a if c else b` is one of two tensors that the tape has recorded. In the graph it is a
 value of its own, which no tape was shown. So the tape is asked under the same condition: here for
@@ -20,11 +20,17 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node, Value
 
 Ask = Callable[[list[Any]], Any]
+IsOne = Callable[[Tracing, Any, Any], bool]
 
 
-def asked_of_each(tracing: Tracing, tape: Recorder, targets: Sequence[Any], ask: Ask) -> Any:
-    """What `ask` gives for the targets, each as the tensor that the tape has recorded."""
-    return _asked(tracing, tape, list(targets), 0, ask)
+def asked_of_each(
+    tracing: Tracing, tape: Recorder, tensors: Sequence[Any], ask: Ask, is_one: IsOne
+) -> Any:
+    """What `ask` gives for targets or sources, each as the tensor that the tape has recorded.
+
+    `is_one`: `is_chosen` for targets, `is_chosen_source` for sources.
+    """
+    return _asked(tracing, tape, list(tensors), 0, ask, is_one)
 
 
 def is_chosen(tracing: Tracing, tape: Any, target: Any) -> bool:
@@ -49,17 +55,47 @@ def is_chosen(tracing: Tracing, tape: Any, target: Any) -> bool:
     return known
 
 
-def _asked(tracing: Tracing, tape: Recorder, targets: list[Any], number: int, ask: Ask) -> Any:
-    while number < len(targets) and not is_chosen(tracing, tape, targets[number]):
+def is_chosen_source(tracing: Tracing, tape: Any, source: Any) -> bool:
+    """Whether a source may be a tensor that the tape has seen computed, and that is still there."""
+    if not isinstance(tape, Recorder) or tape._trace is None or not isinstance(source, Tensor):
+        return False
+    identity = tracing.identities.get(id(source))
+    return identity is not None and any(
+        one is not None
+        and (
+            (_is_computed(tape, one) and is_alive(tracing.region.trace, one))
+            or is_chosen_source(tracing, tape, one)
+        )
+        for one in identity.objects
+    )
+
+
+def _is_computed(tape: Recorder, tensor: Tensor) -> bool:
+    held = tensor._value
+    return (
+        isinstance(held, Value) and tape._sees(held) and tape._key_value(tensor).node in tape._nodes
+    )
+
+
+def _asked(
+    tracing: Tracing,
+    tape: Recorder,
+    tensors: list[Any],
+    number: int,
+    ask: Ask,
+    is_one: IsOne,
+) -> Any:
+    while number < len(tensors) and not is_one(tracing, tape, tensors[number]):
         number += 1
-    if number == len(targets):
-        return ask(targets)
-    identity = tracing.identities[id(targets[number])]
+    if number == len(tensors):
+        return ask(tensors)
+    identity = tracing.identities[id(tensors[number])]
 
     def among(one: Tensor | None) -> Any:
         if one is None or not is_alive(tracing.region.trace, one) and _is_staged(one):
-            return _asked(tracing, tape, targets, number + 1, ask)
-        return _asked(tracing, tape, [*targets[:number], one, *targets[number + 1 :]], number, ask)
+            return _asked(tracing, tape, tensors, number + 1, ask, is_one)
+        known = [*tensors[:number], one, *tensors[number + 1 :]]
+        return _asked(tracing, tape, known, number, ask, is_one)
 
     index = tracing.region.trace.lift(identity.tag._value)
     return switch(

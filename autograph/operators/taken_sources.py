@@ -1,5 +1,7 @@
 """Gradients with respect to tensors that containers of staged length hold, or have given out.
 
+And with respect to those that control flow has computed with before they left it.
+
 Such a container holds values: `items[0]` is another tensor each time that it is taken. In Python it
 is one object, and all that was computed from it counts. So a source is refused where another taking
 may have been computed with.
@@ -27,6 +29,13 @@ def require_single(tracing: Tracing, tape: Any, targets: Iterable[Any], leaves: 
         return
     ends = [one._value for one in targets if isinstance(one, Tensor)]
     for source in leaves:
+        if type(source) is Tensor and _is_used_inside(ends, source):
+            raise StateError(
+                "a gradient is asked with respect to a tensor that a staged branch, loop or call "
+                "has computed with, and which has left it",
+                remedy="compute with it after the branch, loop or call, or ask for the gradient "
+                "inside",
+            )
         held = type(source) is Tensor and tracing.sealed.get(id(source)) == "element"
         if held and not _is_single(tracing, tape, ends, source):
             raise StateError(
@@ -79,3 +88,40 @@ def _may_hold(value: Value, source: Tensor) -> bool:
         return False
     element = value.spec.element
     return element.dtype == source.dtype and len(element.shape) == len(source.shape)
+
+
+def _is_used_inside(ends: Sequence[Any], source: Tensor) -> bool:
+    """Whether a source and something else that the ends depend on came out of one control flow,
+    and the one was computed from the other there: the graph outside does not show that."""
+    value = source._value
+    node = value.node if isinstance(value, Value) else None
+    if not isinstance(node, Node) or len(node.outputs) < 2 or not list(node.graphs):
+        return False
+    found = _ancestors(ends, value)
+    place = node.outputs.index(value) - len(node.outputs)
+    others = [
+        number - len(node.outputs)
+        for number, one in enumerate(node.outputs)
+        if one is not value and one in found
+    ]
+    return any(
+        len(graph.outputs) >= -place and _depends(graph.outputs[other], graph.outputs[place])
+        for graph in node.graphs
+        for other in others
+        if len(graph.outputs) >= -other
+    )
+
+
+def _depends(value: Value, other: Value) -> bool:
+    """Whether a value of a graph was computed from another that was computed in it."""
+    if not isinstance(other.node, Node):
+        return False
+    pending, seen = [value], {value}
+    while pending:
+        one = pending.pop()
+        if one.node is other.node:
+            return True
+        if isinstance(one.node, Node):
+            pending += [before for before in one.node.inputs if before not in seen]
+            seen.update(one.node.inputs)
+    return False

@@ -12,7 +12,7 @@ from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.operators.attributes import attr
-from autograph.operators.chosen_targets import asked_of_each, is_chosen
+from autograph.operators.chosen_targets import asked_of_each, is_chosen, is_chosen_source
 from autograph.operators.conditions import as_value
 from autograph.operators.dispatch import call
 from autograph.operators.native import call_native
@@ -87,6 +87,18 @@ def _asking(method: Any) -> Model:
     def ask(
         tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
     ) -> Any:
+        leaves, rebuild = taken_apart(sources, StagedReading(tracing))
+        if any(is_chosen_source(tracing, tape, one) for one in leaves):
+
+            def ask_with(known: list[Any]) -> Any:
+                return ask_targets(tracing, tape, target, known, *args, **named)
+
+            return rebuild(iter(asked_of_each(tracing, tape, leaves, ask_with, is_chosen_source)))
+        return ask_targets(tracing, tape, target, sources, *args, **named)
+
+    def ask_targets(
+        tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
+    ) -> Any:
         targets = taken_apart(target, StagedReading(tracing))[0]
         if not any(is_chosen(tracing, tape, one) for one in targets):
             return once(tracing, tape, target, sources, *args, **named)
@@ -97,7 +109,7 @@ def _asking(method: Any) -> Model:
             one = known if method is GradientTape.gradient else known[0]
             return once(tracing, tape, one, sources, *args, **named)
 
-        return asked_of_each(tracing, tape, targets, ask_for)
+        return asked_of_each(tracing, tape, targets, ask_for, is_chosen)
 
     def once(tracing: Tracing, tape: Any, *args: Any, **named: Any) -> Any:
         if not isinstance(tape, Recorder) or tape._trace is None or tape._persistent:
