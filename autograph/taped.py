@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.autodiff.dependence import depends
 from autograph.runtime.autodiff.differentiate import Derivative, differentiate
 from autograph.runtime.autodiff.host import keeping
 from autograph.runtime.autodiff.recompute import gradient_graph
@@ -87,6 +88,12 @@ class _Call:
         self.saved = found[count:]
         self.outputs = _apart(found[:count], values)
         self.made = [Tensor._of(array) for one in self.outputs for array in _arrays(one)]
+        self.places = [place for place, one in enumerate(self.outputs) for _ in _arrays(one)]
+
+    def is_computed_from(self, other: int, number: int) -> bool:
+        """Whether an array that the call gave was computed, in it, from another that it gave."""
+        results = self.function.graph.outputs
+        return depends(results[self.places[other]], results[self.places[number]])
 
     def pull(self, arriving: Sequence[Any]) -> list[Any]:
         """The gradients of the wanted inputs from those of the outputs, or None."""

@@ -15,6 +15,7 @@ from typing import Any
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.operators.chosen_targets import is_recorded
+from autograph.runtime.autodiff.dependence import depends
 from autograph.runtime.autodiff.recording import Recorder
 from autograph.runtime.core.spec import ListSpec
 from autograph.runtime.core.state import STATE
@@ -105,23 +106,8 @@ def _is_used_inside(ends: Sequence[Any], source: Tensor) -> bool:
         if one is not value and one in found
     ]
     return any(
-        len(graph.outputs) >= -place and _depends(graph.outputs[other], graph.outputs[place])
+        len(graph.outputs) >= -place and depends(graph.outputs[other], graph.outputs[place])
         for graph in node.graphs
         for other in others
         if len(graph.outputs) >= -other
     )
-
-
-def _depends(value: Value, other: Value) -> bool:
-    """Whether a value of a graph was computed from another that was computed in it."""
-    if not isinstance(other.node, Node):
-        return False
-    pending, seen = [value], {value}
-    while pending:
-        one = pending.pop()
-        if one.node is other.node:
-            return True
-        if isinstance(one.node, Node):
-            pending += [before for before in one.node.inputs if before not in seen]
-            seen.update(one.node.inputs)
-    return False

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from autograph.runtime.autodiff.activity import dependence_of_nodes
 from autograph.runtime.autodiff.backward import Varied, fitted_eagerly
+from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.location import user_location
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.ops.building import in_dtype, untyped
 from autograph.runtime.ops.table import OPS
+
+
+@runtime_checkable
+class Several(Protocol):
+    """A call that gives several results at once."""
+
+    def is_computed_from(self, other: int, number: int) -> bool:
+        """Whether it has computed one of its results from another of them."""
+
 
 Backward = Callable[[Sequence[Any]], Sequence[Any]]
 Record = tuple[Op | Backward, Mapping[str, Any], tuple[Any, ...], list[Any], Any, Any]
@@ -104,6 +115,36 @@ def _several(record: Record, varied: Container[int], found: dict[int, Any]) -> N
             if isinstance(op, Op):
                 gradient = fitted_eagerly(op, gradient, value)
             _add(found, id(value), gradient)
+
+
+def require_outside(records: Sequence[Record], sources: Container[int], targets: set[int]) -> None:
+    """StagingError for a source that a staged call gave, and computed something else from.
+
+    The call is one op to the tape, so what it computed from one of its results is not known here.
+    """
+    for place, record in enumerate(records):
+        made = record[5]
+        if type(made) is not tuple or len(made) < 2 or isinstance(record[0], Op):
+            continue
+        call = getattr(record[0], "__self__", None)
+        if not isinstance(call, Several):
+            continue
+        for number, value in enumerate(made):
+            if id(value) not in sources:
+                continue
+            others = {
+                id(one)
+                for other, one in enumerate(made)
+                if other != number and call.is_computed_from(other, number)
+            }
+            if others and not targets.isdisjoint(varied_in(records[place + 1 :], others)):
+                raise StagingError(
+                    "a gradient is asked with respect to a result of a staged call, from which the "
+                    "call has computed another of its results",
+                    location=user_location(),
+                    remedy="ask for the gradient in the function, or compute the other result "
+                    "outside",
+                )
 
 
 def varied_in(records: Sequence[Record], sources: Iterable[int]) -> set[int]:

@@ -15,7 +15,7 @@ from autograph.runtime.autodiff import (  # noqa: F401  (they fill the table of 
 )
 from autograph.runtime.autodiff.accumulate import Gradients
 from autograph.runtime.autodiff.backward import sweep
-from autograph.runtime.autodiff.eager import eager_gradients, varied_in
+from autograph.runtime.autodiff.eager import eager_gradients, require_outside, varied_in
 from autograph.runtime.autodiff.jacobian import batch_rows, jacobian_rows
 from autograph.runtime.autodiff.nested import Below
 from autograph.runtime.autodiff.recording import Recorder, require_float
@@ -123,6 +123,7 @@ class GradientTape(Recorder):
         keys = [id(self._source_value(source)) for source in sources]
         known = {key for key in keys if key in self._tracked}
         pairs = [(target._value, seed) for target, seed in seeds]
+        require_outside(self._records, known, {id(value) for value, _ in pairs})
         everything = len(known) == len(self._cells)  # what was watched is what is asked for
         varied = self._tracked if everything else varied_in(self._records, known)
         found = eager_gradients(self._records, pairs, varied)
