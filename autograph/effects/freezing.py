@@ -17,6 +17,7 @@ from autograph.effects.functions import (
     freeze_function,
     freeze_partial,
 )
+from autograph.effects.hashed import tensor_leaves, tensors_among
 from autograph.effects.meetings import Conditions, where_all
 from autograph.effects.namespaces import refuse_in_question
 from autograph.effects.objects import attributes_of, setting_of
@@ -304,14 +305,24 @@ class Freezer:
     def _contents(self, items: Items) -> Skeleton:
         values = items.values
         if isinstance(items, DictItems):
-            keys = tuple(one[0] for one in values)
+            keys = self._keys(one[0] for one in values)
             return Held(dict, keys, self.freeze_all(one[1] for one in values))
         if isinstance(items, SetItems):
-            return Held(set, values, ())
+            return Held(set, self._keys(values), ())
         return Held(list, (), self.freeze_all(values))
+
+    def _keys(self, keys: Iterable[Any]) -> tuple[Any, ...]:
+        """Keys or members as they are: no tensors of this call, which the next one has not."""
+        known = tuple(keys)
+        for one in tensors_among(known):
+            if self.leaving or self.is_inside(one):
+                raise tensor_leaves()
+        return known
 
     def _structure(self, value: Any) -> Skeleton:
         kind = type(value)
+        if kind is frozenset:
+            self._keys(value)
         if kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
             return Group(kind, self.freeze_all(value))
         if isinstance(value, tuple) and id(value) not in self.tracing.paths:
@@ -380,9 +391,9 @@ class Freezer:
                 return Made(kind, STAGED_CONTENTS, frozen, here, setting)
             if isinstance(value, dict):
                 frozen = self.freeze_all((*value.values(), *own))
-                return Made(kind, tuple(value), frozen, here, setting)
+                return Made(kind, self._keys(value), frozen, here, setting)
             if isinstance(value, set):
-                return Made(kind, tuple(value), self.freeze_all(own), here, setting)
+                return Made(kind, self._keys(value), self.freeze_all(own), here, setting)
             return Made(kind, (), self.freeze_all((*value, *own)), here, setting)
         if isinstance(value, types.GeneratorType | type) or hasattr(kind, "_keeps_identity"):
             return Fixed(value, born=True)
