@@ -28,6 +28,7 @@ class Recorder:
         self._persistent = persistent
         self._automatic = watch_accessed_variables
         self._trace: Trace | None = None
+        self._home = STATE.interpreter
         self._recording = False
         self._used = False
         self._cells: dict[int, tuple[Tensor, Any]] = {}
@@ -35,7 +36,7 @@ class Recorder:
         self._clear()
 
     def _clear(self) -> None:
-        self._watched = self.watched_variables()
+        self._watched = self._variables()
         self._cells = {}
         self._records: list[Record] = []
         # Eager values by id, kept alive by the records; values of a graph by themselves.
@@ -43,9 +44,11 @@ class Recorder:
         self._nodes: dict[Node, None] = {}
         self._moves: set[Node] = set()
         self._used_in: list[Any] = []
+        self._by_branch = False
 
     # recording --------------------------------------------------------------------------------
     def __enter__(self) -> Self:
+        self._require_home("with")
         if self._recording:
             raise RuntimeError("this tape is recording already")
         if self._used is not False:  # in a trace it may be a staged one
@@ -60,8 +63,24 @@ class Recorder:
         return self
 
     def __exit__(self, *exception: object) -> None:
+        self._require_home("__exit__")
         if self._recording:
             self._stop()
+
+    def _require_home(self, what: str) -> None:
+        """StagingError in a staged function for a tape that was made outside of it."""
+        here = STATE.interpreter
+        if here is None or here is self._home:
+            return
+        while isinstance(here, Trace):
+            if here is self._home:
+                return
+            here = here.parent
+        raise StagingError(
+            f"`{what}` of a tape that was made outside of a staged function is called in it",
+            location=user_location(),
+            remedy="make the tape in the function, or use it outside",
+        )
 
     def _start(self) -> None:
         if self._trace is None:
@@ -81,10 +100,12 @@ class Recorder:
 
     def stop_recording(self) -> Stopped:
         """`with` it: nothing is recorded inside."""
+        self._require_home("stop_recording")
         return Stopped(self)
 
     def reset(self) -> None:
         """Forget everything recorded and watched."""
+        self._require_home("reset")
         self._require_own_trace("reset")
         self._forget()
 
@@ -98,6 +119,7 @@ class Recorder:
 
         TypeError for what is no tensor, or holds no floats.
         """
+        self._require_home("watch")
         for tensor in taken_apart(tensors, Reading())[0]:
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"a tape watches tensors, not {type(tensor).__name__} {tensor!r}")
@@ -128,7 +150,17 @@ class Recorder:
         return self._trace.value_of(tensor)
 
     def watched_variables(self) -> tuple[Tensor, ...]:
-        """The Variables watched so far."""
+        """The Variables watched so far. StagingError where that depends on a staged branch."""
+        self._require_home("watched_variables")
+        if self._by_branch:
+            raise StagingError(
+                "which Variables a tape has watched depends on a staged branch",
+                location=user_location(),
+                remedy="name the Variables: model.trainable_variables",
+            )
+        return self._variables()
+
+    def _variables(self) -> tuple[Tensor, ...]:
         now = tuple(cell for cell, _ in self._cells.values() if type(cell) is not Tensor)
         return now or self._watched
 
@@ -230,6 +262,10 @@ class Recorder:
         """Note that a trace below the one of this tape reads `cell`, which holds `value`."""
         if self._is_new_variable(cell) and self._trace is not None and self._sees(value):
             self._watch_cell(cell, self._trace.lift(value))
+            here = STATE.interpreter
+            while isinstance(here, Trace) and here is not self._trace:
+                self._by_branch |= here.graph.name.startswith("branch")
+                here = here.parent
 
     def _sees(self, value: Any) -> bool:
         """Whether a value is there in the trace of this tape: it, or what encloses it, made it."""

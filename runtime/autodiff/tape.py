@@ -55,6 +55,7 @@ class GradientTape(Recorder):
         TypeError for a target or source that holds no floats; RuntimeError on a second call, unless
         the tape is persistent.
         """
+        self._require_home("gradient")
         self._require_use(unconnected_gradients)
         begun = taken_apart(target, Reading())[0]
         targets = [require_float(one, "target of the gradient") for one in begun]
