@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from array import array
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,9 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.syntax.build import is_converted
+
+_BYTES = (bytearray, memoryview, array)
+"""What can be changed by whoever has it, and would be one object in all calls."""
 
 
 def is_staged(value: Any) -> bool:
@@ -42,6 +46,7 @@ def refuse_leak(tracing: Tracing, value: Any) -> None:
         leaks = tracing.is_born(value)
     else:
         leaks = isinstance(value, Iterator) or holds_staged(value)
+        leaks = leaks or (isinstance(value, _BYTES) and id(value) not in tracing.paths)
     if leaks:
         kind = getattr(value, "kind", type(value)).__name__
         raise _leaving("class" if isinstance(value, type) else kind)

@@ -9,15 +9,16 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.exceptions import new_exception, parts_of_exception
 from autograph.effects.objects import attributes_of, empty, give_attributes, setting_of
-from autograph.effects.reading import BY_NAME, IMMUTABLE
+from autograph.effects.reading import BY_NAME, IMMUTABLE, LIBRARIES, package_of
 from autograph.effects.sameness import roots
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
 from autograph.errors import StateError
 from autograph.operators import handles
-from autograph.operators.attributes import load_plain
+from autograph.operators.attributes import load_plain, store_plain
 from autograph.operators.conditions import choose
 from autograph.operators.containers import call_container_method
 from autograph.operators.dispatch import call_method, special_method
@@ -136,7 +137,16 @@ def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
         return made
     if type(value) in CONTAINERS and tracing.contents(value) is not None and part is not None:
         return call_container_method(tracing, value, "copy", (), {})
+    if isinstance(value, BaseException):
+        parts = parts_of_exception(value, tracing.origins)
+        copied = new_exception(type(value), parts, [part(one) for one in parts.values()])
+        memo[id(value)] = tracing.born(copied)
+        return copied
+    _refuse_reduced(value)
     fresh = memo[id(value)] = tracing.born(_empty(value))
+    if _written(value, "__getstate__") or _written(value, "__setstate__"):
+        _give_state(tracing, fresh, value, part)
+        return fresh
     if isinstance(value, dict):
         for key in list(iterate(value)):
             dict.__setitem__(fresh, key, part(value[key]))
@@ -151,6 +161,41 @@ def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
     held = [_attribute(tracing, value, name, namespace[name], part) for name in names]
     give_attributes(fresh, names, held)
     return fresh
+
+
+def _written(value: Any, name: str) -> bool:
+    """Whether a class of the user's has a special method of this name."""
+    found = special_method(type(value), name)
+    return isinstance(found, types.FunctionType) and package_of(found) not in LIBRARIES
+
+
+def _refuse_reduced(value: Any) -> None:
+    for name in ("__reduce_ex__", "__reduce__", "__getnewargs_ex__", "__getnewargs__"):
+        if _written(value, name):
+            raise StateError(
+                f"a {type(value).__name__} is copied, whose class says by `{name}` how",
+                remedy="give the class a `__copy__` or `__deepcopy__` method",
+            )
+
+
+def _give_state(tracing: Tracing, fresh: Any, value: Any, part: Any) -> None:
+    """What `__getstate__` gives, or the attributes, for `__setstate__`, or as attributes."""
+    if _written(value, "__getstate__"):
+        state = call_method(value, "__getstate__")
+    else:
+        names = tuple(attributes_of(value) or ())
+        state = tracing.born({name: load_plain(tracing, value, name) for name in names})
+    state = part(state)
+    if _written(value, "__setstate__"):
+        call_method(fresh, "__setstate__", state)
+    elif type(state) is dict:
+        for name in iterate(state):
+            store_plain(tracing, state[name], fresh, name)
+    elif state is not None:
+        raise StateError(
+            f"a {type(value).__name__} is copied, whose `__getstate__` gives no dict",
+            remedy="give the class a `__copy__` or `__deepcopy__` method",
+        )
 
 
 def _attribute(tracing: Tracing, value: Any, name: str, held: Any, part: Any) -> Any:

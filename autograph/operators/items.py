@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from array import array
 from collections import defaultdict, deque
 from functools import partial
 from typing import Any
@@ -26,6 +27,7 @@ from autograph.operators.slices import is_staged_slice
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
 from autograph.runtime.ops.table import OPS
 
 SEQUENCES = (list, tuple, str, range, deque)
@@ -256,7 +258,8 @@ def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> No
         read_contents(tracing, container)
         keyed.set_item(tracing, container, key, value)
         return
-    if is_staged_index(key):
+    of_variable = isinstance(container, dict) and isinstance(key, Variable)  # known by identity
+    if is_staged_index(key) and not of_variable:
         raise StateError(
             f"{with_article(type(container).__name__)} cannot be assigned to under a staged key",
             remedy="use a tensor and x[i] = value",
@@ -265,7 +268,19 @@ def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> No
         hash(key)
         change(tracing, container, lambda: native(container, "__setitem__")(key, value))
         return
+    _require_own(tracing, container)
     container[key] = value
+
+
+def _require_own(tracing: Tracing, container: Any) -> None:
+    """StateError for bytes that are changed, and which no roll-back would change back."""
+    outside = id(container) in tracing.paths or tracing.region.trace is not tracing.trace
+    if isinstance(container, bytearray | memoryview | array) and outside:
+        raise StateError(
+            f"{with_article(type(container).__name__)} is changed that was made before a staged "
+            "function, branch or loop, and its changes are not followed",
+            remedy="use a list of ints, and make the bytes of it afterwards: bytes(items)",
+        )
 
 
 def _refuse_array() -> None:
@@ -344,6 +359,7 @@ def delete_plain_item(tracing: Tracing, container: Any, key: Any) -> None:
         )
     if not hasattr(type(container), "__delitem__"):
         del container[key]  # raises Python's own error
+    _require_own(tracing, container)
     change(tracing, container, lambda: native(container, "__delitem__")(key))
 
 
