@@ -27,11 +27,13 @@ from autograph.effects.reading import (
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
 from autograph.effects.values import ATOMS, is_shown
+from autograph.errors import StateError
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.element_attributes import number_attribute, tensor_attribute
 from autograph.operators.fallbacks import is_in_class, refuse_lacking, unless_missing
 from autograph.operators.stores import refuse_namespace
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
@@ -240,6 +242,8 @@ def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
     missing = found is None and not any(name in base.__dict__ for base in kind.__mro__)
     if not tracing.is_born(value) and _keeps_state(value):
         _guard_absence(tracing, value, name, missing)
+    if isinstance(found, Choice):
+        return choose(tracing, found, lambda one: _bound(value, name, one))
     if isinstance(found, functools.cached_property):
         made = call(found.func, value)
         store_plain(tracing, made, value, name)
@@ -250,10 +254,22 @@ def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
         held = object.__getattribute__(value, name)
         inner = isinstance(value, types.FunctionType) and is_converted(value)
         return tracing.born(held) if inner and isinstance(held, dict) else held
-    held = getattr(value, name) if hasattr(type(found), "__get__") else found
+    held = found.__get__(value, kind) if hasattr(type(found), "__get__") else found
     if isinstance(held, (*BY_NAME, types.MethodType)) or hasattr(type(found), "__get__"):
         return held
     return _class_attribute(tracing, kind, name)
+
+
+def _bound(value: Any, name: str, found: Any) -> Any:
+    """A member that a class has on some path, as its objects give it."""
+    if found is UNSET:
+        members = (vars(base)[name] for base in type(value).__mro__[1:] if name in vars(base))
+        found = next(members, UNSET)
+    if found is UNSET:
+        refuse_lacking(value, name)
+    if isinstance(found, property) and found.fget is not None:
+        return call(found.fget, value)
+    return found.__get__(value, type(value)) if hasattr(type(found), "__get__") else found
 
 
 def _guard_absence(tracing: Tracing, value: Any, name: str, missing: bool) -> None:
@@ -297,6 +313,10 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
     store_plain(tracing, value, owner, name)
 
 
+_OF_C = ("__class__", "__dict__", "__name__", "__qualname__", "__bases__", "__code__")
+"""What C code keeps of an object, a function or a class."""
+
+
 def store_plain(tracing: Tracing, value: Any, owner: Any, name: str) -> None:
     """`object.__setattr__(owner, name, value)`: a descriptor of the class, or the object's own."""
     found = special_method(type(owner), name, bound=False)
@@ -306,6 +326,12 @@ def store_plain(tracing: Tracing, value: Any, owner: Any, name: str) -> None:
     if is_users_descriptor(found, "__set__"):
         call(type(found).__set__, found, owner, value)
         return
+    if name in _OF_C and (tracing.region.trace is not tracing.trace or not tracing.is_born(owner)):
+        raise StateError(
+            f"`{name}` of {with_article(type(owner).__name__)} is set in a staged function, and is "
+            "no attribute whose changes are followed",
+            remedy="set it before the call, or keep what differs in an attribute of another name",
+        )
     if isinstance(owner, ATOMS) and id(owner) in tracing.region.born:
         object.__setattr__(owner, name, value)  # an atom of a subclass, being made
         return
