@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import enum
+import functools
 import types
 from collections import deque
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView
+from autograph.effects.leaks import holds_staged
 from autograph.effects.namespaces import taken
 from autograph.effects.places import AttributePlace
 from autograph.effects.reading import (
@@ -29,6 +31,7 @@ from autograph.operators.iteration import iterate
 from autograph.operators.recipes import recipe_of
 from autograph.operators.stepping import SequenceIterator
 from autograph.runtime.core.anatomy import with_article
+from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
@@ -85,8 +88,26 @@ class Foreign:
         if isinstance(argument, SequenceIterator) or recipe_of(tracing, argument) is not None:
             return iterate(argument)
         if isinstance(argument, types.FunctionType):
-            return callback(argument)
+            return self._callback(argument)
         return self._whole(argument)
+
+    def _callback(self, function: types.FunctionType) -> Any:
+        """A function that the foreign code calls, and whose results it may look into."""
+        called, here = callback(function), user_location()
+        if not self.looks and not self.name.startswith("Pattern."):
+            return called
+
+        def looked_into(*args: Any, **kwargs: Any) -> Any:
+            result = called(*args, **kwargs)
+            if holds_staged(result):
+                raise UnconvertedCallError(
+                    f"{self.name} calls a function whose result is known only when the graph runs",
+                    location=here,
+                    remedy="compute what it needs with ag ops, or call it through ag.py_function",
+                )
+            return result
+
+        return functools.update_wrapper(looked_into, function)
 
     def _array_of(self, argument: Any) -> Any:
         """The NumPy array of the user's that stands behind a tensor: its contents are a guard."""
@@ -120,7 +141,8 @@ class Foreign:
         if id(value) in self.seen:
             return value
         self.seen.add(id(value))
-        if self.looks and self.tracing.contents(value) is not None:
+        looks = self.looks or self.name.startswith("itertools.")  # it does so later
+        if looks and self.tracing.contents(value) is not None:
             raise UnconvertedCallError(
                 f"{self.name} is given {with_article(type(value).__name__)} that grew in a staged "
                 "loop or branch, but it is not converted",

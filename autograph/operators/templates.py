@@ -131,6 +131,10 @@ def text_method(pattern: str, name: str, args: tuple[Any, ...], kwargs: dict[str
         given = (*args, *kwargs.values())
         if any(is_staged(one) or has_own_text(one, FORMATTED) for one in given):
             return _format(pattern, args, kwargs)
+    if name == "format_map" and len(args) == 1 and not kwargs and type(args[0]) is not dict:
+        fields = [field for _, field, _, _ in string.Formatter().parse(pattern) if field]
+        names = dict.fromkeys(re.split(r"[.\[]", one, maxsplit=1)[0] for one in fields)
+        return _format(pattern, (), {one: item(args[0], one) for one in names})
     if name == "join" and len(args) == 1:
         items = tuple(args[0])
         if any(isinstance(one, Text | Choice) for one in items):
