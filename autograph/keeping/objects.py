@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import types
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -73,7 +73,19 @@ def graph_of(root: Any, path: str = "") -> Node:
                 node.left[str(name)] = type(item).__qualname__
         waiting += reversed(fresh)  # the first one next: paths are those of the first way there
     _drop_idle(first, order)
+    _require_names(order)
     return first
+
+
+def _require_names(nodes: list[Node]) -> None:
+    """KeepingError for Variables of one name, of which only one would be kept."""
+    paths = [node.path for node in nodes if node.variable is not None]
+    for path, times in Counter(paths).items():
+        if times > 1:
+            raise KeepingError(
+                f"{times} Variables have the name {path!r}, by which only one is kept; use keys "
+                "that differ as text, and have no dots"
+            )
 
 
 def _drop_idle(first: Node, order: list[Node]) -> None:

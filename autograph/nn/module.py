@@ -30,9 +30,16 @@ class Module:
     def named_variables(self) -> dict[str, Variable]:
         """Every Variable by its path, such as `layers.0.kernel`; one that is shared is named once.
 
-        The order is that of the names of the attributes at each level.
+        The order is that of the names of the attributes at each level. ValueError for two of one
+        path.
         """
-        return {path: leaf for path, leaf in _walk(self) if isinstance(leaf, Variable)}
+        found: dict[str, Variable] = {}
+        for path, leaf in _walk(self):
+            if isinstance(leaf, Variable):
+                if path in found:
+                    raise ValueError(f"two Variables have the path {path!r}; rename a key")
+                found[path] = leaf
+        return found
 
     @property
     def variables(self) -> list[Variable]:
