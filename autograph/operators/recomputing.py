@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from autograph.effects.places import TensorPlace
 from autograph.effects.raising import is_attempted
 from autograph.effects.switch import run_option, settled
 from autograph.effects.tracing import current
+from autograph.errors import StateError
 from autograph.operators.dispatch import call
 from autograph.runtime.autodiff.recomputed import recomputed
 from autograph.runtime.control.records import RECOMPUTE
@@ -26,6 +28,13 @@ def run_recomputed(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
     outer = tracing.region.trace
     inner = Trace(getattr(f, "__name__", "recomputed"), outer)
     outcome = run_option(tracing, inner, lambda: call(f, *args, **kwargs))
+    for place in outcome.changed.values():
+        if not isinstance(place, TensorPlace):  # what it assigns to is put back for the second run
+            raise StateError(
+                f"a recomputed function changes {place.describe()}: it would do so again for the "
+                "gradient",
+                remedy="return what it would change, and change it outside",
+            )
 
     def emit(leaves: Sequence[list[Value]], specs: Sequence[AnySpec]) -> list[Value]:
         operands = inner.operands()

@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.places import AttributePlace
+from autograph.effects.raising import is_attempted
 from autograph.effects.reading import read_contents
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
@@ -21,7 +22,10 @@ from autograph.operators.watching import Asked, with_aliases
 from autograph.runtime.autodiff.recording import Recorder
 from autograph.runtime.autodiff.sources import Reading, is_object, taken_apart
 from autograph.runtime.autodiff.tape import GradientTape, spent
+from autograph.runtime.control.records import CUSTOM_GRADIENT
 from autograph.runtime.core.anatomy import with_article
+from autograph.runtime.core.record import Effect
+from autograph.runtime.graph.ir import Graph
 
 Model = Callable[..., Any]
 
@@ -79,6 +83,26 @@ def _watch(tracing: Tracing, tape: Any, tensors: Any) -> None:
     leaves = taken_apart(tensors, StagedReading(tracing))[0]
     everything = tuple(with_aliases(tracing, tape, leaves))
     call_native(tracing, Recorder.watch, (tape, everything), {})
+
+
+def _require_quiet(tracing: Tracing, tape: Any) -> None:
+    """StateError in a `try` for gradient functions of the user's that may raise: out of a graph
+    that no handler sees."""
+    if not isinstance(tape, Recorder) or not is_attempted(tracing):
+        return
+    for node in tape._nodes:
+        if node.op is CUSTOM_GRADIENT and any(map(_may_raise, node.graphs)):
+            raise StateError(
+                "a gradient is asked inside a `try` of a function whose own gradient may raise",
+                remedy="look at the values before the gradient is asked, instead of raising in it",
+            )
+
+
+def _may_raise(graph: Graph) -> bool:
+    return any(
+        node.op.effect is Effect.MAY_RAISE or any(map(_may_raise, node.graphs))
+        for node in graph.nodes
+    )
 
 
 def _asking(method: Any) -> Model:
@@ -141,6 +165,7 @@ def _asking(method: Any) -> Model:
         tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
     ) -> Any:
         leaves, rebuild = taken_apart(sources, StagedReading(tracing))
+        _require_quiet(tracing, tape)
         require_single(tracing, tape, taken_apart(target, StagedReading(tracing))[0], leaves)
         watched = tracing.watched.get(id(tape)) or any(id(x) in tracing.identities for x in leaves)
         if not _holds_objects(sources) and not watched:
