@@ -144,8 +144,7 @@ class Tracing:
         self.cells_born: set[int] = set()
         self.namespaces: dict[int, Any] = {}
         """By the id of a `__dict__` that is used as a dict, the object."""
-        self.called_back: list[Any] = []
-        """The functions that `py_function` calls when the graph runs."""
+        self.called_back: list[Any] = []  # what `py_function` calls when the graph runs
         self.scalars: dict[int, type] = {}  # the classes of NumPy scalars that tensors stand for
         self.outer_cells: dict[int, Any] = {}  # variables of functions from before the call
         self.inner_cells: set[int] = set()  # of functions defined in this trace, and arranged

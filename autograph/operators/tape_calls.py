@@ -105,6 +105,34 @@ def _may_raise(graph: Graph) -> bool:
     )
 
 
+def _once(tracing: Tracing, tape: Any, ask: Callable[[], Any]) -> Any:
+    """Ask a tape that gives gradients once: whether it did is state, as other attributes are."""
+    if not isinstance(tape, Recorder) or tape._trace is None or tape._persistent:
+        return ask()
+    place = AttributePlace(tape, "_used")
+    used = place.get()
+    if used is True:
+        return ask()  # which says so
+    tracing.touch(place)
+
+    def first() -> Any:
+        tracing.touch(place)
+        place.set(False)
+        tape._used_in.clear()  # whether it was used is known here, also of branches
+        found = ask()
+        if tape._trace is tracing.region.trace and not tracing.attempts:
+            trace = tracing.region.trace  # nothing more can be asked of it
+            trace.stopped = tuple(one for one in trace.stopped if one is not tape)
+        return found
+
+    def again() -> Any:
+        raise spent()
+
+    if used is False:
+        return first()
+    return switch(tracing, as_value(tracing, used), [first, again])
+
+
 def _asking(method: Any) -> Model:
     """A method that gives gradients of sources, its second argument."""
 
@@ -136,30 +164,7 @@ def _asking(method: Any) -> Model:
         return asked_of_each(tracing, tape, targets, ask_for, is_chosen)
 
     def once(tracing: Tracing, tape: Any, *args: Any, **named: Any) -> Any:
-        if not isinstance(tape, Recorder) or tape._trace is None or tape._persistent:
-            return ask_one(tracing, tape, *args, **named)
-        place = AttributePlace(tape, "_used")
-        used = place.get()
-        if used is True:
-            return ask_one(tracing, tape, *args, **named)  # which says so
-        tracing.touch(place)
-
-        def first() -> Any:
-            tracing.touch(place)
-            place.set(False)
-            tape._used_in.clear()  # whether it was used is known here, also of branches
-            found = ask_one(tracing, tape, *args, **named)
-            if tape._trace is tracing.region.trace and not tracing.attempts:
-                trace = tracing.region.trace  # nothing more can be asked of it
-                trace.stopped = tuple(one for one in trace.stopped if one is not tape)
-            return found
-
-        def again() -> Any:
-            raise spent()
-
-        return (
-            first() if used is False else switch(tracing, as_value(tracing, used), [first, again])
-        )
+        return _once(tracing, tape, lambda: ask_one(tracing, tape, *args, **named))
 
     def ask_one(
         tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any

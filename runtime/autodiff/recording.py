@@ -69,13 +69,8 @@ class Recorder:
 
     def _require_home(self, what: str) -> None:
         """StagingError in a staged function for a tape that was made outside of it."""
-        here = STATE.interpreter
-        if here is None or here is self._home:
+        if STATE.interpreter is None or self._home is not None:
             return
-        while isinstance(here, Trace):
-            if here is self._home:
-                return
-            here = here.parent
         raise StagingError(
             f"`{what}` of a tape that was made outside of a staged function is called in it",
             location=user_location(),

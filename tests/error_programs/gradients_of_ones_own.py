@@ -116,6 +116,16 @@ def unconnected_by_another_name(x):
     return tape.gradient(y, x, unconnected_gradients="zeros")
 
 
+class OfOnePath(ag.nn.Module):
+    def __init__(self):
+        self.parts = {1: ag.Variable(1.0), "1": ag.Variable(2.0)}
+
+
+@fails(one)
+def variables_of_one_path(x):
+    return OfOnePath().named_variables()
+
+
 @fails(one)
 def optimizer_without_variables(x):
     return ag.nn.optimizers.Adam(0.01)
