@@ -39,7 +39,9 @@ def cause_is_read(n):
 @program(*C)
 def cause_by_ternary(n):
     a, b = ValueError("a"), KeyError("b")
-    raise RuntimeError("x") from (a if n > 0 else b if n < 0 else None)
+    if n == 0:
+        return n
+    raise RuntimeError("x") from (a if n > 2 else b if n > 0 else None)
 
 
 @program(*C)
