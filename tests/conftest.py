@@ -43,6 +43,13 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["AUTOGRAPH_CACHE_DIR"] = folder
 
 
+def pytest_collection_finish() -> None:
+    """Look for cycles less often: tracing makes many objects and few cycles."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     folder = config.stash.get(_CACHE, None)
     if folder is not None:
