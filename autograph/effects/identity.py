@@ -31,9 +31,10 @@ def refuse_element(tracing: Tracing, tensor: Tensor) -> None:
     """MergeError for a tensor that is assigned, and is an element of a container of values."""
     if is_element(tracing, tensor):
         raise MergeError(
-            "item assignment to a tensor that is an element of a list grown in a staged loop "
-            "or branch",
-            remedy="copy it first, x = ag.copy(x), or assign into the list: items[i] = value",
+            "item assignment to a tensor that is also an element of a list or dict of staged "
+            "length, which holds values",
+            remedy="assign before it is put there, copy it first, x = ag.copy(x), or assign into "
+            "the list: items[i] = value",
         )
 
 

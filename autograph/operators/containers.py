@@ -16,6 +16,7 @@ from autograph.library import sequences as sequence_library
 from autograph.operators import keyed, keyed_methods, rows, sequences
 from autograph.operators.branching import branch
 from autograph.operators.changes import append, change, extend, native
+from autograph.operators.chosen_keys import spread
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call
 from autograph.operators.items import delete_plain_item, item, plain_item, set_plain_item
@@ -149,12 +150,14 @@ def _for_each_argument(
     tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any] | None:
     """A method of a dict, set or deque for each value that an argument may be, or may hold."""
-    if isinstance(container, dict | set | deque) and args and isinstance(args[0], Choice):
+    if isinstance(container, dict | set | deque) and args:
+        key = args[0] if isinstance(container, deque) else spread(tracing, args[0])
 
         def call_with(one: Any) -> Any:
             return call_container_method(tracing, container, name, (one, *args[1:]), kwargs)
 
-        return (choose(tracing, args[0], call_with),)
+        if isinstance(key, Choice):
+            return (choose(tracing, key, call_with),)
     for one in args if name in TAKING_ITEMS else ():
         contents = chosen_contents(tracing, one)
         if contents is not None:
@@ -204,7 +207,7 @@ def _is_staged_call(tracing: Tracing, items: Any, name: str, args: tuple[Any, ..
 
 def dict_get(tracing: Tracing, table: dict[Any, Any], key: Any, default: Any = None) -> Any:
     """`table.get(key, default)`."""
-    if isinstance(key, Number):
+    if isinstance(key, Number) or keyed.is_staged_key(key):
         return branch(
             tracing, contains(tracing, table, key), lambda: item(table, key), lambda: default
         )

@@ -87,8 +87,8 @@ def _shared() -> StateError:
 def deep(tracing: Tracing, value: Any, memo: Memo | None = None) -> Any:
     """`copy.deepcopy(value)`: what is met twice is copied once."""
     known: Memo = Copies({}) if memo is None else memo
-    before = Copies(known)
     if isinstance(value, Choice):
+        before = Copies(known)
         return choose(tracing, value, lambda one: deep(tracing, one, Copies(before, known)))
     if _is_kept(value):
         return value
@@ -98,6 +98,7 @@ def deep(tracing: Tracing, value: Any, memo: Memo | None = None) -> Any:
         return known[id(value)]
     contents = chosen_contents(tracing, value) if type(value) in CONTAINERS else None
     if contents is not None:
+        before = Copies(known)
         return with_each(
             tracing, value, contents, lambda: deep(tracing, value, Copies(before, known))
         )

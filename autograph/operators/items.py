@@ -14,11 +14,11 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import existed_before, observe_item, read_contents
-from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
-from autograph.operators import keyed, keyed_methods, lists, picking, rows, sequences
+from autograph.operators import keyed, keyed_methods, lists, lookup, picking, rows, sequences
 from autograph.operators.changes import change, native
+from autograph.operators.chosen_keys import spread
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Indexed, has_staged_length
@@ -28,7 +28,6 @@ from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
-from autograph.runtime.ops.table import OPS
 
 SEQUENCES = (list, tuple, str, range, deque)
 BUILT_IN = (list, dict, tuple, str, bytes, deque)
@@ -58,6 +57,8 @@ def item(container: Any, key: Any) -> Any:
 
 def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """`container[key]` by the method of the built-in class, whatever a subclass of it has."""
+    if isinstance(container, dict):
+        key = spread(tracing, key)
     if isinstance(key, Choice):
         return choose(tracing, key, lambda one: plain_item(tracing, container, one))
     if isinstance(key, Number) and key.kind is float and isinstance(container, SEQUENCES):
@@ -133,6 +134,8 @@ def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
         if found is not None:
             missing = lambda: _missing(container, key, found)  # noqa: E731
         return keyed.get(tracing, container, key, missing)
+    if found is None and lookup.is_staged_comparable(key):
+        return _dict_pick(tracing, container, key)
     if keyed.is_staged_key(key) and (found is not None or not is_staged_index(key)):
         read_contents(tracing, container)
         rows.make_staged(tracing, container)
@@ -175,7 +178,7 @@ def _missing(container: dict[Any, Any], key: Any, found: Any) -> Any:
 
 
 def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any, found: Any = None) -> Any:
-    """`table[key]` by a staged key: compared with each of the keys in turn."""
+    """`table[key]` by a staged key, of a dict of known contents."""
     if isinstance(key, Tensor):
         read_contents(tracing, container)
         for known, value in container.items():
@@ -185,18 +188,7 @@ def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any, found: Any
             return _missing(container, key, found)
         raise KeyError(key)  # a tensor is hashed by identity, as it is eagerly
     read_contents(tracing, container)
-    number: Any = 0
-    for place, known in enumerate(container):
-        if isinstance(known, bool | int | float):
-            number = OPS.py_add(number, OPS.py_mul(OPS.py_eq(key, known), place + 1))
-
-    def missing() -> Any:
-        raise KeyError(key)
-
-    thunks = [missing, *(lambda one=one: one for one in container.values())]
-    if isinstance(number, int):
-        return missing()
-    return switch(tracing, tracing.region.trace.lift(number._value), thunks, "an item")
+    return lookup.entry(tracing, container, key, keyed_methods.missing_key(key))
 
 
 # writing ------------------------------------------------------------------------------------------
@@ -234,6 +226,8 @@ def set_item(value: Any, container: Any, key: Any) -> None:
 
 def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> None:
     """`container[key] = value` by the method of the built-in class."""
+    if isinstance(container, dict):
+        key = spread(tracing, key)
     if isinstance(key, Choice):
         choose(tracing, key, lambda one: set_plain_item(tracing, container, one, value))
         return
@@ -340,6 +334,10 @@ def del_item(container: Any, key: Any) -> None:
 
 def delete_plain_item(tracing: Tracing, container: Any, key: Any) -> None:
     """`del container[key]` by the method of the built-in class."""
+    key = spread(tracing, key)
+    if isinstance(key, Choice):
+        choose(tracing, key, lambda one: delete_plain_item(tracing, container, one))
+        return
     staged = rows.staged(tracing, container) is not None or is_staged_index(key)
     if isinstance(container, list | deque):
         read_contents(tracing, container)

@@ -13,6 +13,7 @@ from autograph.library import sequences as library
 from autograph.operators import keyed, sequences
 from autograph.operators.arithmetic import COMPARISONS, is_, not_
 from autograph.operators.boolean import or_
+from autograph.operators.chosen_keys import spread
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.derived import derived, equalities
 from autograph.operators.dispatch import call, special_method
@@ -69,6 +70,10 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
         return to_number(OPS.any(OPS.equal(container, wanted)), bool)
     if sequences.has_staged_items(tracing, container) or isinstance(container, Indexed):
         return call(library.contains, container, wanted)
+    if isinstance(container, dict | set | frozenset):
+        wanted = spread(tracing, wanted)
+        if isinstance(wanted, Choice):
+            return choose(tracing, wanted, lambda one: contains(tracing, container, one))
     if keyed.is_staged(tracing, container):
         return keyed.contains(tracing, container, wanted)
     if isinstance(container, dict | set) and not is_staged_index(wanted):
@@ -89,7 +94,7 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     if isinstance(wanted, Tensor) and isinstance(container, dict | set | frozenset):
         tensors = [one for one in container if isinstance(one, Tensor)]
         return or_(False, *[lambda one=one: is_(one, wanted) for one in tensors])
-    tests = [lambda one=one: _same_item(tracing, one, wanted) for one in container]
+    tests = [lambda one=one: same_item(tracing, one, wanted) for one in container]
     return or_(False, *tests)
 
 
@@ -107,7 +112,8 @@ def _compares(tracing: Tracing, value: Any) -> bool:
     return hasattr(special, "__code__")
 
 
-def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
+def same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
+    """Whether an item of a container is what is looked for."""
     return True if one is wanted else condition(tracing, COMPARISONS["eq"](one, wanted))
 
 

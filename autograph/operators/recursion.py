@@ -28,7 +28,7 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError, NoReturnError, StagingError
 from autograph.operators.activations import bound, identity_of, kind_of
 from autograph.operators.conditions import as_value, choose
-from autograph.operators.recursion_types import Growth, unsettled
+from autograph.operators.recursion_types import CallTypes, Growth
 from autograph.runtime.control.records import CALL
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -237,9 +237,9 @@ def _trace_recursive(
             places = _places(tracing, context) if _round(tracing, context, arguments) else None
             if places is not None:
                 break
-            growth.look(*_types(context))
+            growth.look(_types(context))
         else:
-            raise unsettled(*_types(context))
+            raise _types(context).unsettled()
     finally:
         tracing.attempts.pop()
         del tracing.recursions[identity]
@@ -263,8 +263,8 @@ def _places(tracing: Tracing, context: Recursive) -> dict[Key, Skeleton] | None:
     return frozen if settled else None
 
 
-def _types(context: Recursive) -> tuple[Any, list[Skeleton], Skeleton | None, bool]:
-    return context.function, context.arguments, context.result, context.catches
+def _types(context: Recursive) -> CallTypes:
+    return CallTypes(context.function, context.arguments, context.result, context.catches)
 
 
 def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArguments) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from autograph.effects.description import describe
 from autograph.effects.loop import nested_in_itself, nesting
@@ -17,6 +18,37 @@ MOST_NESTED = 3
 how many objects of a class may stand in one another before they are held by reference."""
 
 
+@dataclass(frozen=True)
+class CallTypes:
+    """The types of a recursive function's calls, as a round of tracing it has found them."""
+
+    function: types.FunctionType
+    arguments: Sequence[Skeleton]
+    result: Skeleton | None
+    catches: bool
+    """Whether a call may raise inside an `except` clause."""
+
+    def known(self) -> list[Skeleton]:
+        return [*self.arguments] if self.result is None else [*self.arguments, self.result]
+
+    def unsettled(self) -> LoopTypeError:
+        """The error that says what types a recursion has at its last call."""
+        name = self.function.__name__
+        parameters = inspect.signature(self.function).parameters
+        named = zip(parameters, self.arguments, strict=False)
+        given = ", ".join(f"{one}: {describe(skeleton)}" for one, skeleton in named)
+        gives = "nothing yet" if self.result is None else describe(self.result)
+        return LoopTypeError(
+            f"the arguments or the result of '{name}' have no types that stay the same "
+            f"from call to call of its recursion: it takes {given} and gives {gives}",
+            remedy="raise after the except clause, not inside it: there an exception keeps the "
+            "one that was caught, which keeps another"
+            if self.catches
+            else "pass and return values of the same dtype, rank and structure; trees can be made "
+            "of objects of a class, and what grows be appended to a list from outside",
+        )
+
+
 class Growth:
     """Tells early that tuples nest deeper from call to call: soon their types would be huge."""
 
@@ -24,44 +56,15 @@ class Growth:
         self.depth = 0
         self.times = 0
 
-    def look(
-        self,
-        function: types.FunctionType,
-        arguments: Sequence[Skeleton],
-        result: Skeleton | None,
-        catches: bool,
-    ) -> None:
+    def look(self, types: CallTypes) -> None:
         """LoopTypeError once the types of a round nest deeper for too many times."""
-        known = [*arguments] if result is None else [*arguments, result]
+        known = types.known()
         depth = max(map(nesting, known), default=0)
         self.times += depth > self.depth > 0
         self.depth = depth
-        error = unsettled(function, arguments, result, catches)
         if self.times > MOST_NESTED:
-            raise error
+            raise types.unsettled()
         for one in known:
             kind = nested_in_itself(one, MOST_NESTED)
             if kind is not None:
-                raise FoundReferences(kind, (kind,), otherwise=error)
-
-
-def unsettled(
-    function: types.FunctionType,
-    arguments: Sequence[Skeleton],
-    result: Skeleton | None,
-    catches: bool,
-) -> LoopTypeError:
-    """The error that says what types a recursion has at its last call."""
-    parameters = inspect.signature(function).parameters
-    named = zip(parameters, arguments, strict=False)
-    given = ", ".join(f"{name}: {describe(one)}" for name, one in named)
-    gives = "nothing yet" if result is None else describe(result)
-    return LoopTypeError(
-        f"the arguments or the result of '{function.__name__}' have no types that stay the same "
-        f"from call to call of its recursion: it takes {given} and gives {gives}",
-        remedy="raise after the except clause, not inside it: there an exception keeps the one "
-        "that was caught, which keeps another"
-        if catches
-        else "pass and return values of the same dtype, rank and structure; trees can be made "
-        "of objects of a class, and what grows be appended to a list from outside",
-    )
+                raise FoundReferences(kind, (kind,), otherwise=types.unsettled())

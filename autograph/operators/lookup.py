@@ -1,0 +1,52 @@
+"""Entries of dicts of known contents under a staged key: compared with each key in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.effects.switch import switch
+from autograph.effects.tracing import Tracing
+from autograph.effects.values import ATOMS
+from autograph.operators.keyed import is_staged_key
+from autograph.runtime.core.number import Number
+from autograph.runtime.ops.table import OPS
+
+
+def is_staged_comparable(key: Any) -> bool:
+    """Whether a key is a tuple of numbers and strings of which some are staged."""
+    return isinstance(key, tuple) and is_comparable(key) and is_staged_key(key)
+
+
+def is_comparable(key: Any) -> bool:
+    """Whether keys that are equal to `key` are known by comparing: numbers, strings, tuples."""
+    if isinstance(key, tuple):
+        return all(map(is_comparable, key))
+    return isinstance(key, (Number, *ATOMS))
+
+
+def _equal(one: Any, other: Any) -> Any:
+    """Whether two comparable keys are equal: a bool, or a staged one."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        same: Any = len(one) == len(other)
+        for part, theirs in zip(one, other, strict=True) if same else ():
+            same = OPS.py_and(same, _equal(part, theirs))
+            if same is False:
+                break
+        return same
+    if isinstance(one, Number) or isinstance(other, Number):
+        both = all(isinstance(each, Number | bool | int | float) for each in (one, other))
+        return both and OPS.py_eq(one, other)
+    return one == other
+
+
+def entry(tracing: Tracing, table: dict[Any, Any], key: Any, missing: Callable[[], Any]) -> Any:
+    """The value of a staged key in a dict of known contents: compared with each of its keys."""
+    number: Any = 0
+    known = [one for one in table if is_comparable(one)]
+    for place, one in enumerate(known):
+        number = OPS.py_add(number, OPS.py_mul(_equal(one, key), place + 1))
+    if isinstance(number, int):
+        return missing() if number == 0 else table[known[number - 1]]
+    thunks = [missing, *(lambda one=one: table[one] for one in known)]
+    return switch(tracing, tracing.region.trace.lift(number._value), thunks, "an item")
