@@ -137,7 +137,7 @@ class Coercer:
         )
         if kind is None:
             raise error
-        raise FoundReferences(kind, (kind,), otherwise=error, shared=True)
+        raise FoundReferences(kind, (kind,), otherwise=error)
 
     def _leaf(self, frozen: Leaf | Cell | Again, target: Leaf) -> list[Value]:
         leaf = leaf_of(frozen)

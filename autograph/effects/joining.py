@@ -97,7 +97,7 @@ def _shared(again: Again, context: Joining) -> BaseException:
     if again.kind is None:
         return error
     early = None if context.in_list and not again.referred else (again.kind,)
-    return FoundReferences(again.kind, early, otherwise=error, shared=not context.in_list)
+    return FoundReferences(again.kind, early, otherwise=error)
 
 
 def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:

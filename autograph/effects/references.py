@@ -31,8 +31,6 @@ class FoundReferences(BaseException):
 
     `early`: where those are made that must have it from that moment on, or their class alone.
     `rows`: what the rows of stores hold. `otherwise`: what is raised where that does not help.
-    `shared`: names share an object on one path only. References help then if its rows hold no
-    tensors, since rows hold the values of tensors, not which tensors they are.
     """
 
     def __init__(
@@ -41,13 +39,11 @@ class FoundReferences(BaseException):
         early: Site | None = None,
         rows: Mapping[StoreKey, Skeleton] | None = None,
         otherwise: StagingError | None = None,
-        shared: bool = False,
     ) -> None:
         super().__init__(kind)
         self.kind = kind
         self.early = frozenset() if early is None else frozenset({early})
         self.rows = rows or {}
-        self.shared = shared
         if issubclass(kind, NOT_REFERRED):
             otherwise = StateError(
                 f"{with_article(kind.__name__)} is in a container of staged length, or of several "
@@ -76,8 +72,6 @@ class Referring:
     rows: Mapping[StoreKey, Skeleton] = field(default_factory=dict)
     """What the rows of a store turned out to hold."""
     attempts: int = 0
-    shared: Mapping[type, StagingError] = field(default_factory=dict)
-    """Classes that are referred to for that reason alone, and the error if it does not help."""
 
     def with_found(self, found: FoundReferences) -> Referring | None:
         """What is known after another attempt; None if it taught nothing."""
@@ -90,10 +84,7 @@ class Referring:
             return None
         kinds = self.kinds | {found.kind}
         rows = {**(self.rows if kinds == self.kinds else {}), **found.rows}
-        shared = self.shared
-        if found.kind not in self.kinds and found.shared:
-            shared = {**shared, found.kind: found.otherwise}
-        return Referring(kinds, early, rows, self.attempts + 1, shared)
+        return Referring(kinds, early, rows, self.attempts + 1)
 
 
 @dataclass(slots=True, eq=False)
@@ -143,6 +134,9 @@ class Keeper(Protocol):
 
     def made(self, value: Any) -> None:
         """Note that an object of a class that containers refer to was made."""
+
+    def hide(self, value: Any) -> None:
+        """Note that nobody else will see an object that was made just now."""
 
     def learn(self, error: StagingError) -> None:
         """After an error: raise FoundReferences if more is known of rows than in this attempt."""

@@ -144,7 +144,7 @@ class Thawer:
         )
         if kind is None:
             raise error
-        raise FoundReferences(kind, (kind,), otherwise=error, shared=True)
+        raise FoundReferences(kind, (kind,), otherwise=error)
 
     def _leaf(self, skeleton: Leaf) -> Any:
         made = wrap(next(self.values))

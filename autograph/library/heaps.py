@@ -77,3 +77,13 @@ def sink(heap: Any, place: Any) -> None:
         child = 2 * place + 1
     heap[place] = item
     rise(heap, top, place)
+
+
+def smallest(number: Any, items: Any, key: Any) -> Any:
+    """`heapq.nsmallest(number, items, key)`."""
+    return sorted(items, key=key)[: max(number, 0)]
+
+
+def largest(number: Any, items: Any, key: Any) -> Any:
+    """`heapq.nlargest(number, items, key)`."""
+    return sorted(items, key=key, reverse=True)[: max(number, 0)]

@@ -1,4 +1,7 @@
-"""Sorting. Up to 63 items are compared in the order in which Python compares them."""
+"""Sorting. Up to 63 items are compared in the order in which Python compares them.
+
+The lists made here are seen by nobody else: sorted lists are made of them.
+"""
 
 from __future__ import annotations
 
@@ -59,18 +62,3 @@ def check_order(places: Any) -> None:
 def keys_of(items: Any, key: Any) -> Any:
     """What the items are sorted by."""
     return [key(item) for item in items]
-
-
-def picked(items: Any, places: Any) -> Any:
-    """The items at these places."""
-    return [items[place] for place in places]
-
-
-def smallest(number: Any, items: Any, key: Any) -> Any:
-    """`heapq.nsmallest(number, items, key)`."""
-    return sorted(items, key=key)[: max(number, 0)]
-
-
-def largest(number: Any, items: Any, key: Any) -> Any:
-    """`heapq.nlargest(number, items, key)`."""
-    return sorted(items, key=key, reverse=True)[: max(number, 0)]

@@ -96,6 +96,8 @@ def _places(tracing: Tracing, container: Any) -> Sequence[Any] | None:
     kind = type(container)
     if not isinstance(container, list | tuple | dict) or hasattr(kind.__iter__, "__code__"):
         return None
+    if id(container) in tracing.references:
+        return None  # it may be none of a store's: its row is looked at where it is the one
     if isinstance(container, list | dict):
         if tracing.contents(container) is not None:
             return None

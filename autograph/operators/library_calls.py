@@ -16,7 +16,7 @@ from typing import Any
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
-from autograph.library import bisection, heaps, ordering, sequences
+from autograph.library import bisection, heaps, sequences
 from autograph.operators import rows
 from autograph.operators.arithmetic import (
     AUGMENTED,
@@ -155,11 +155,11 @@ def _written(function: Any) -> Model:
 
 
 def _smallest(tracing: Tracing, number: Any, items: Any, key: Any = None) -> Any:
-    return call(ordering.smallest, number, items, key)
+    return call(heaps.smallest, number, items, key)
 
 
 def _largest(tracing: Tracing, number: Any, items: Any, key: Any = None) -> Any:
-    return call(ordering.largest, number, items, key)
+    return call(heaps.largest, number, items, key)
 
 
 CHANGING = (

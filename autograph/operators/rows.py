@@ -125,9 +125,11 @@ def with_columns(contents: StagedItems, columns: Iterable[Any]) -> StagedItems:
     return StagedItems(contents.kind, contents.element, tuple(columns))
 
 
-def new_list(tracing: Tracing, contents: StagedItems) -> list[Any]:
-    """A list made just now, with staged contents."""
+def new_list(tracing: Tracing, contents: StagedItems, hidden: bool = False) -> list[Any]:
+    """A list made just now, with staged contents. `hidden`: the user's code never sees it."""
     made: list[Any] = tracing.born([])
+    if hidden:
+        tracing.keeper.hide(made)
     ContentsPlace(made, tracing).set(with_kind(contents, list))
     return made
 

@@ -303,7 +303,9 @@ def of_tuples(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
     if kinds == [tuple, tuple] and function is operator.add:
         return StagedTuple(lists.concatenated(tracing, *parts))
     if kinds == [tuple, tuple] and function in COMPARISONS:
-        one, other = (rows.new_list(tracing, rows.rows_of(tracing, part)) for part in parts)
+        one, other = (
+            rows.new_list(tracing, rows.rows_of(tracing, part), hidden=True) for part in parts
+        )
         found = compared(tracing, one, other, function)
         if found is not NotImplemented:
             return found

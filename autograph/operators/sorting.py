@@ -109,7 +109,7 @@ def _is_value(key: Any) -> bool:
 def _in_graph(tracing: Tracing, items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
     """The items in an order that only the run knows: each is picked by its place."""
     if all(map(_is_value, keys)):
-        held = rows.new_list(tracing, rows.rows_of_items(tracing, keys))
+        held = rows.new_list(tracing, rows.rows_of_items(tracing, keys), hidden=True)
         places: Any = call(ordering.order, held, reverse)
         if items is keys and all(isinstance(one, Number | int | float) for one in items):
             return [item(held, item(places, number)) for number in range(len(items))]
@@ -129,6 +129,7 @@ def _by_pairs(tracing: Tracing, keys: list[Any], reverse: bool) -> list[Any]:
             later[place] = later[place] + (OPS.py_not(before) if _is_staged(before) else not before)
             later[other] = later[other] + before
     made: list[Any] = tracing.born([-1] * count)
+    tracing.keeper.hide(made)
     for place, number in enumerate(later):
         lists.set_list_item(tracing, made, number, place)
     call(ordering.check_order, made)

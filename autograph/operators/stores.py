@@ -28,7 +28,6 @@ from autograph.effects.skeleton import (
     STAGED_CONTENTS,
     Fixed,
     Grown,
-    Leaf,
     Made,
     Packed,
     Reference,
@@ -38,17 +37,19 @@ from autograph.effects.skeleton import (
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError, StagingError, StateError
+from autograph.library import ordering
 from autograph.operators import rows
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import StagedList, wrap
 from autograph.runtime.ops.table import OPS
 
 LIBRARY = str(Path(library.__file__).parent)
+PRIVATE = ordering.__file__
+"""Lists made in this file are seen by nobody else."""
 ROW = Joining("an object in a store", in_list=True, pack=True)
 
 
@@ -111,8 +112,7 @@ class Stores:
 
     def _show(self, handle: Any, row: Any) -> None:
         """Give a handle what an object made of its row has."""
-        for part in rows.parts_of(row) or ():
-            rows.seal(self.tracing, part)
+        self._seal(row)
         if isinstance(handle, CONTAINERS):
             contents = ContentsPlace(row, self.tracing).get()
             ContentsPlace(handle, self.tracing).set(contents)
@@ -211,7 +211,6 @@ class Stores:
                 "of the same kinds of values",
                 remedy="give each the same attributes, or keep them in containers of their own",
             )
-        self._check_identities(store, wide)
         self.seen[store.key] = join(self.seen.get(store.key, Fixed(DONT_CARE)), wide, ROW)
         if alike(narrow, wide):
             return contents
@@ -220,15 +219,6 @@ class Stores:
         grown = Grown(list, narrow, contents.columns)
         columns = Coercer(self.tracing.region.trace).columns(grown, wide)
         return StagedItems(list, wide, tuple(columns))
-
-    def _check_identities(self, store: Store, row: Made) -> None:
-        """Refuse tensors in rows of objects that are referred to only since names share them."""
-        error = self.tracing.hints.referring.shared.get(store.kind)
-        if error is None:
-            return
-        for part in parts_in(row):
-            if isinstance(part, Leaf) and not (isinstance(part.spec, Spec) and part.spec.python):
-                raise error
 
     def _leaves(self, frozen: Skeleton, contents: StagedItems) -> list[Value]:
         frozen, _ = _with_all_names(frozen, contents.element)
@@ -249,6 +239,7 @@ class Stores:
             columns.append(rows.put_at(column, standing.index, leaf, old))
         changed = rows.with_columns(contents, columns)
         rows.replace(self.tracing, standing.store.items, changed)
+        self._seal(handle)
         self._loaded(standing, changed, leaves)
 
     def _frozen(self, value: Any) -> Skeleton:
@@ -264,9 +255,14 @@ class Stores:
             if self._is_early(site):
                 self.waiting.append(value)
 
+    def hide(self, value: Any) -> None:
+        """Note that nobody else will see an object that was made just now."""
+        self.sites.pop(id(value), None)
+        self.waiting = [one for one in self.waiting if one is not value]
+
     def _is_early(self, site: Site) -> bool:
         early = self.tracing.hints.referring.early
-        return site in early or site[:1] in early
+        return site in early or (site[:1] in early and site[1][0] != PRIVATE)
 
     # moving -----------------------------------------------------------------------------------
     def move(self, value: Any, element: Skeleton | None = None) -> None:
@@ -356,7 +352,13 @@ class Stores:
         tracing.region.touch(place)
         standing = Standing(store, index)
         place.set(standing)
+        self._seal(value)
         self._loaded(standing, changed, leaves)
+
+    def _seal(self, value: Any) -> None:
+        """A row holds values: of tensors that are in it, too."""
+        for part in rows.parts_of(value) or ():
+            rows.seal(self.tracing, part)
 
 
 def refuse_namespace(value: Any) -> NoReturn:
