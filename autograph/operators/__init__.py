@@ -8,15 +8,7 @@ from autograph.convert import emit_for
 from autograph.effects.sentinels import UNSET as UNSET
 from autograph.errors import StagingError as StagingError
 from autograph.operators import calls as calls  # it binds the rules of calls
-from autograph.operators.arithmetic import (
-    AUGMENTED,
-    BINARY,
-    COMPARISONS,
-    UNARY,
-    is_,
-    is_not,
-    not_,
-)
+from autograph.operators.arithmetic import AUGMENTED, BINARY, COMPARISONS, UNARY
 from autograph.operators.attributes import attr, del_attr, set_attr
 from autograph.operators.boolean import and_, if_exp, or_
 from autograph.operators.chains import compare_chain
@@ -33,6 +25,7 @@ from autograph.operators.generators import (
     suspended,
     suspending,
 )
+from autograph.operators.is_operator import is_, is_not, not_
 from autograph.operators.items import del_item, item, make_slice, set_item
 from autograph.operators.iteration import unpack, unpack_star
 from autograph.operators.loops import for_stmt

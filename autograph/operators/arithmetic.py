@@ -10,16 +10,14 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
-from autograph.effects.identity import is_same, require_one
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
-from autograph.effects.references import FoundReferences
 from autograph.effects.sentinels import UNSET
 from autograph.effects.switch import Unreachable
 from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
-from autograph.operators import handles, keyed, keyed_methods, rows, sequences
+from autograph.operators import keyed, keyed_methods, sequences
 from autograph.operators.changes import change, extend
 from autograph.operators.comparing import (
     are_containers,
@@ -27,15 +25,21 @@ from autograph.operators.comparing import (
     equal_containers,
     order_sequences,
 )
-from autograph.operators.conditions import choose, condition, to_number
+from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
+from autograph.operators.is_operator import is_, is_not, not_, require_identity
 from autograph.operators.iterables import Sequence
+from autograph.operators.special_operators import (
+    BINARY_NAMES,
+    SYMBOLS,
+    call_special,
+    unless_refused,
+)
 from autograph.operators.strings import is_empty_asked, repeated
 from autograph.operators.templates import is_filled_late, percent
 from autograph.operators.text import are_strings, joined
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.table import OPS
 
 NUMERIC = (bool, int, float, complex, str, bytes, type(None), Tensor, Number)
 CONTAINERS = (list, dict, set, deque)
@@ -103,7 +107,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if method in EQUALITY and not isinstance(left, (*CONTAINERS, tuple)):
             if id(left) in tracing.references and id(right) in tracing.references:
                 return is_(left, right) if method == "__eq__" else is_not(left, right)
-            _require_identity(tracing, left, right)
+            require_identity(tracing, left, right)
         result = function(left, right)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
 
@@ -161,49 +165,6 @@ def note_contents(tracing: Tracing, value: Any) -> None:
         read_contents(tracing, value)
 
 
-def call_special(left: Any, right: Any, method: str, reflected: str) -> Any:
-    """Python's protocol for a binary operator, where a class of the user's defines it."""
-    forward, backward = _special(left, method), _special(right, reflected)
-    ours, theirs = _is_users(left, forward), _is_users(right, backward)
-    if not ours and not theirs:
-        return NotImplemented
-    attempts = [(ours, forward, left, right), (theirs, backward, right, left)]
-    derived = type(left) is not type(right) and issubclass(type(right), type(left))
-    if theirs and (derived or isinstance(left, list | tuple | str | bytes)):
-        attempts.reverse()
-    if type(left) is type(right) and method not in SYMBOLS_OF_COMPARISON:
-        del attempts[1]
-    for users, special, one, other in attempts:
-        if special is not None:
-            result = call(special, one, other) if users else special(one, other)
-            if result is not NotImplemented:
-                return result
-    if method in ("__eq__", "__ne__"):
-        return is_(left, right) if method == "__eq__" else is_not(left, right)
-    kinds = f"{type(left).__name__!r} and {type(right).__name__!r}"
-    comparison = SYMBOLS_OF_COMPARISON.get(method)
-    if comparison is not None:
-        raise TypeError(f"{comparison!r} not supported between instances of {kinds}")
-    raise TypeError(f"unsupported operand type(s) for {SYMBOLS[method]}: {kinds}")
-
-
-def _special(value: Any, method: str) -> Any:
-    found = special_method(type(value), method)
-    equal = special_method(type(value), "__eq__")
-    if found is object.__ne__ and isinstance(equal, types.FunctionType):
-        return _differs  # as `object` defines it
-    return found
-
-
-def _differs(left: Any, right: Any) -> Any:
-    result = call(special_method(type(left), "__eq__"), left, right)
-    return result if result is NotImplemented else not_(result)
-
-
-def _is_users(value: Any, special: Any) -> bool:
-    return isinstance(special, types.FunctionType) and not isinstance(value, Tensor | Number)
-
-
 def _unary(function: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
     def apply(value: Any) -> Any:
         tracing = current()
@@ -244,8 +205,10 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
         special = special_method(type(left), method)
         if isinstance(special, types.FunctionType) and not isinstance(left, Tensor | Number):
             result = call(special, left, right)
-            if result is not NotImplemented:
-                return result
+            return unless_refused(result, lambda: by_plain(left, right))
+        return by_plain(left, right)
+
+    def by_plain(left: Any, right: Any) -> Any:
         try:
             return plain(left, right)
         except TypeError as error:
@@ -316,37 +279,13 @@ _PLAIN = {
     operator.isub: operator.sub,
     operator.ixor: operator.xor,
 }
-_BINARY = {
-    "add": "add",
-    "sub": "sub",
-    "mul": "mul",
-    "truediv": "truediv",
-    "floordiv": "floordiv",
-    "mod": "mod",
-    "pow": "pow",
-    "matmul": "matmul",
-    "lshift": "lshift",
-    "rshift": "rshift",
-    "and_bits": "and",
-    "or_bits": "or",
-    "xor_bits": "xor",
-}
-SYMBOLS = {
-    f"__{name}__": symbol
-    for name, symbol in zip(_BINARY.values(), "+ - * / // % ** @ << >> & | ^".split(), strict=True)
-}
-SYMBOLS["__pow__"] = "** or pow()"
-SYMBOLS_OF_COMPARISON = {
-    f"__{name}__": symbol
-    for name, symbol in zip("lt le gt ge eq ne".split(), "< <= > >= == !=".split(), strict=True)
-}
 _FUNCTIONS = {"and_bits": operator.and_, "or_bits": operator.or_, "xor_bits": operator.xor}
 
 BINARY: dict[str, Binary] = {
     name: _binary(
         _FUNCTIONS.get(name) or getattr(operator, name), f"__{special}__", f"__r{special}__"
     )
-    for name, special in _BINARY.items()
+    for name, special in BINARY_NAMES.items()
 }
 _PAIRS = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 COMPARISONS: dict[str, Binary] = {
@@ -355,7 +294,7 @@ COMPARISONS: dict[str, Binary] = {
 }
 AUGMENTED: dict[str, Binary] = {
     f"aug_{special}": _augmented(getattr(operator, f"i{special}"), BINARY[name], f"__i{special}__")
-    for name, special in _BINARY.items()
+    for name, special in BINARY_NAMES.items()
 }
 UNARY: dict[str, Callable[[Any], Any]] = {
     name: _unary(getattr(operator, name), f"__{name}__") for name in ("neg", "pos", "invert")
@@ -363,56 +302,3 @@ UNARY: dict[str, Callable[[Any], Any]] = {
 
 
 # identity -----------------------------------------------------------------------------------------
-def is_(left: Any, right: Any, or_equal: bool = False) -> Any:
-    """`left is right`; `or_equal`: it is asked next whether they are equal, if this is false."""
-    tracing = current()
-    if tracing is None:
-        return left is right
-    if isinstance(left, Choice):
-        return choose(tracing, left, lambda one: is_(one, right, or_equal))
-    if isinstance(right, Choice):
-        return choose(tracing, right, lambda one: is_(left, one, or_equal))
-    if isinstance(left, Number) and isinstance(right, Number):
-        return left is right
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, Number) and one.kind is bool and isinstance(other, bool):
-            return one if other else OPS.py_not(one)
-    if left is not right and not (left is None or right is None):
-        if id(left) in tracing.references or id(right) in tracing.references:
-            return handles.is_same(tracing, left, right)
-        _require_identity(tracing, left, right)
-        if not or_equal:
-            require_one(tracing, left, right)
-    if isinstance(left, Tensor) and isinstance(right, Tensor):
-        same = is_same(tracing, left, right, or_equal)
-        if same is not False:
-            return same
-    if left is not right and _both_existed(tracing, left, right):
-        tracing.guard(f"{tracing.path_of(left)} is not {tracing.path_of(right)}")
-    return left is right
-
-
-def _require_identity(tracing: Tracing, left: Any, right: Any) -> None:
-    """Two objects may be one, and only their values were kept: the trace is made anew."""
-    if type(left) is type(right) and any(rows.has_no_identity(tracing, x) for x in (left, right)):
-        raise FoundReferences(type(left))
-
-
-def _both_existed(tracing: Tracing, left: Any, right: Any) -> bool:
-    return id(left) in tracing.paths and id(right) in tracing.paths
-
-
-def is_not(left: Any, right: Any) -> Any:
-    """`left is not right`."""
-    return not_(is_(left, right))
-
-
-def not_(value: Any) -> Any:
-    """`not value`."""
-    tracing = current()
-    if tracing is None:
-        return not value
-    flag = condition(tracing, value)
-    if isinstance(flag, bool):
-        return not flag
-    return OPS.py_not(flag)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.tracing import current
-from autograph.operators.arithmetic import COMPARISONS, is_, is_not
+from autograph.operators.arithmetic import COMPARISONS
 from autograph.operators.branching import branch, watch_cells
 from autograph.operators.conditions import condition
+from autograph.operators.is_operator import is_, is_not
 from autograph.operators.membership import in_, not_in
 
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {

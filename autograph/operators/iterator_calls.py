@@ -14,7 +14,6 @@ from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.operators.aligned import Aligned
-from autograph.operators.arithmetic import is_
 from autograph.operators.branching import branch
 from autograph.operators.consumers import inlined_first
 from autograph.operators.derived import (
@@ -37,6 +36,7 @@ from autograph.operators.derived import (
     zipped_in_turn,
 )
 from autograph.operators.dispatch import call, call_method, callback, special_method
+from autograph.operators.is_operator import is_
 from autograph.operators.items import Sequenced
 from autograph.operators.iterables import (
     Enumerated,

@@ -18,20 +18,13 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.library import bisection, heaps, sequences
 from autograph.operators import rows
-from autograph.operators.arithmetic import (
-    AUGMENTED,
-    BINARY,
-    COMPARISONS,
-    UNARY,
-    is_,
-    is_not,
-    not_,
-)
+from autograph.operators.arithmetic import AUGMENTED, BINARY, COMPARISONS, UNARY
 from autograph.operators.attributes import load
 from autograph.operators.breakpoints import BREAKPOINTS
 from autograph.operators.conditions import condition
 from autograph.operators.dispatch import call, call_method, callback, special_method
 from autograph.operators.environment import getenv
+from autograph.operators.is_operator import is_, is_not, not_
 from autograph.operators.items import del_item, item, set_item
 from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate

@@ -11,12 +11,13 @@ from autograph.effects.reading import existed_before, package_of, read_contents
 from autograph.effects.tracing import Tracing, current
 from autograph.library import sequences as library
 from autograph.operators import keyed, sequences
-from autograph.operators.arithmetic import COMPARISONS, is_, not_
+from autograph.operators.arithmetic import COMPARISONS
 from autograph.operators.boolean import or_
 from autograph.operators.chosen_keys import spread
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.derived import derived, equalities
 from autograph.operators.dispatch import call, special_method
+from autograph.operators.is_operator import is_, not_
 from autograph.operators.iterables import Indexed
 from autograph.operators.picking import is_staged_index
 from autograph.operators.reductions import staged_any

@@ -16,10 +16,11 @@ from autograph.effects.places import AttributePlace
 from autograph.effects.sentinels import UNSET
 from autograph.effects.switch import switch
 from autograph.effects.tracing import current
-from autograph.operators.arithmetic import BINARY, COMPARISONS, is_, is_not
+from autograph.operators.arithmetic import BINARY, COMPARISONS
 from autograph.operators.attributes import attr
 from autograph.operators.conditions import as_value, choose, condition
 from autograph.operators.dispatch import call
+from autograph.operators.is_operator import is_, is_not
 from autograph.operators.items import del_item, item
 from autograph.operators.iterables import StagedRange
 from autograph.operators.iteration import exactly, mapping, unpack, unpack_star

@@ -13,12 +13,13 @@ from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.library import sequences as library
 from autograph.operators import rows
-from autograph.operators.arithmetic import BINARY, COMPARISONS, is_
+from autograph.operators.arithmetic import BINARY, COMPARISONS
 from autograph.operators.branching import branch
 from autograph.operators.codes import EXIT
 from autograph.operators.conditions import as_value, condition
 from autograph.operators.consumers import inlined_fold, inlined_search
 from autograph.operators.dispatch import call
+from autograph.operators.is_operator import is_
 from autograph.operators.items import item as getitem
 from autograph.operators.iterables import Indexed, as_indexed, calls_functions
 from autograph.operators.iteration import iterate, opened

@@ -9,7 +9,7 @@ import numpy as np
 
 from autograph.kernels.program import Assign, For, Statement
 from autograph.kernels.scalar.registry import SCALAR_FUNCTIONS
-from autograph.runtime.core.dims import DimLike, product
+from autograph.runtime.core.dims import Dim, product
 from autograph.runtime.core.dtypes import DType, float64
 from autograph.runtime.core.record import Elementwise, Reduction
 from autograph.runtime.core.spec import Spec, normalized_axes
@@ -142,8 +142,11 @@ def _in_space(region: Region, node: Node, targets: dict[Value, Array]) -> Array 
 
 def _stretched(target: Array, space: Sizes, axes: tuple[int, ...]) -> Array:
     """The result of a reduction as an array of the space, with size 1 where it is reduced."""
-    kept = [size for i, size in enumerate(space) if i not in axes]
-    strides = iter(row_major(tuple(kept)))
+    keeps = len(target.sizes) == len(space)
+    kept = (
+        [one for i, one in enumerate(target.strides) if i not in axes] if keeps else target.strides
+    )
+    strides = iter(kept)
     along = tuple(0 if i in axes else next(strides) for i in range(len(space)))
     sizes = tuple(1 if i in axes else size for i, size in enumerate(space))
     return Array(target.root, target.dtype, sizes, along, target.offset)
@@ -329,11 +332,18 @@ def _accumulate(
 
 def _fill_first(nest: Nest, builder: Builder, combine: _Combine, view: Array) -> None:
     """Before the loops: the initial value everywhere in the result."""
-    count: DimLike = product(view.sizes)
-    pointer = nest.pointer(view)
-    variable = builder.name("i")
+    whole = view.is_contiguous
+    sizes = (product(view.sizes),) if whole else view.sizes
+    strides = (1,) if whole else view.strides
+    variables = [builder.name("i") for _ in sizes]
+    place = view.offset
+    for variable, stride in zip(variables, strides, strict=True):
+        place = place + Dim.symbol(variable) * stride
     value = combine.initial(builder, combine.dtype)
-    nest.bodies[0].append(For(variable, text_of(count), [Assign(f"{pointer}[{variable}]", value)]))
+    body: list[Statement] = [Assign(f"{nest.pointer(view)}[{text_of(place)}]", value)]
+    for variable, size in zip(reversed(variables), reversed(sizes), strict=True):
+        body = [For(variable, text_of(size), body)]
+    nest.bodies[0] += body
 
 
 NEST_RULES["nest"] = emit_nest
