@@ -106,7 +106,7 @@ def writable(region: Region, node: Node, values: tuple[Tensorial, ...]) -> Array
     """The first operand as memory of the result: in place where it dies, else a copy."""
     value = node.inputs[0]
     storage = region.tensor(value)
-    if isinstance(storage, Array) and region.can_overwrite(value):
+    if isinstance(storage, Array) and storage.is_spread_out and region.can_overwrite(value):
         return storage
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)

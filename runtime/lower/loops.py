@@ -99,8 +99,9 @@ def _targets(region: Region, unit: Unit, outside: dict[Value, Tensorial]) -> dic
         spec = value.spec
         assert isinstance(spec, Spec)
         sizes = region.sizes(value)
-        if not sizes or not region.is_needed_outside(value, unit.nodes):
-            continue
+        unused = isinstance(node.op.lowering, Reduction) and not region.users.get(value)
+        if not sizes or not (unused or region.is_needed_outside(value, unit.nodes)):
+            continue  # one that is unused may raise: it is computed in memory as any other
         place = destination(region, value) if region.wanted_root(value) is None else None
         if place is not None:
             targets[value] = place

@@ -72,6 +72,14 @@ class Array:
         return True
 
     @property
+    def is_spread_out(self) -> bool:
+        """Whether each element has a place of its own: none was broadcast."""
+        return not any(
+            type(stride) is int and stride == 0 and not (type(size) is int and size == 1)
+            for size, stride in zip(self.sizes, self.strides, strict=True)
+        )
+
+    @property
     def is_whole(self) -> bool:
         """Whether it is contiguous from the start of its root."""
         return type(self.offset) is int and self.offset == 0 and self.is_contiguous
