@@ -253,6 +253,7 @@ class Tensor:
         def clip(self, min: Any = None, max: Any = None) -> Tensor: ...
         def round(self, decimals: int = 0) -> Tensor: ...
         def _filled_with(self, value: Any) -> Tensor: ...
+        def _of_parts(self, value: Any) -> Tensor: ...
 
 
 _new = Tensor.__new__
@@ -308,6 +309,13 @@ def _is_numeric(value: Any) -> bool:
         return np.asarray(_bare(value)).dtype.kind in "biufc"
     except (ValueError, TypeError, OverflowError):
         return False
+
+
+def holds_tensors(value: Any) -> bool:
+    """Whether a tensor or a staged number is in nested lists and tuples."""
+    if isinstance(value, list | tuple):
+        return any(map(holds_tensors, value))
+    return isinstance(value, Tensor | Number)
 
 
 def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:

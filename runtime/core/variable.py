@@ -9,7 +9,7 @@ import numpy as np
 from autograph.runtime.core.door import assign
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import LOCK
-from autograph.runtime.core.tensor import Tensor, as_array, describe
+from autograph.runtime.core.tensor import Tensor, as_array, describe, holds_tensors
 
 
 class VariableError(ValueError):
@@ -106,12 +106,13 @@ class Variable(Tensor):
     def _converted(self, value: Any, what: str) -> Tensor:
         if isinstance(value, Number):
             return self._filled_with(value)
-        array = as_array(value)
-        if not np.can_cast(array.dtype, self.dtype, "same_kind"):
+        has_parts = isinstance(value, list | tuple) and holds_tensors(value)
+        given: Any = self._of_parts(value) if has_parts else as_array(value)
+        if not np.can_cast(given.dtype, self.dtype, "same_kind"):
             raise VariableError(
-                f"{what} gives {describe(array)} to {self._title()}; convert it first"
+                f"{what} gives {describe(given)} to {self._title()}; convert it first"
             )
-        return Tensor._of(as_array(value, self.dtype))
+        return given.astype(self.dtype) if has_parts else Tensor._of(as_array(value, self.dtype))
 
     def _title(self) -> str:
         return (

@@ -161,6 +161,7 @@ def install_methods(table: Any) -> None:
         "transpose": lambda self, *axes: table.transpose(self, _unpacked(axes) if axes else None),
         "flatten": lambda self: table.copy(table.reshape(self, (-1,))),
         "_filled_with": lambda self, value: table.full_like(self, value),
+        "_of_parts": lambda self, value: table.asarray(value),
         "T": property(lambda self: table.transpose(self)),
         "mT": property(lambda self: table.matrix_transpose(self)),
     }

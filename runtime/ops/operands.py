@@ -12,7 +12,7 @@ from autograph.runtime.core.door import apply
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
-from autograph.runtime.core.spec import NUMBER_SPECS, Spec
+from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, as_array, leaf_types
 from autograph.runtime.graph.trace import StagedList
@@ -46,12 +46,23 @@ class Operands:
                 return apply(COPY, (value,))
             return self.astype(value, wanted)  # type: ignore[attr-defined]
         if isinstance(value, StagedList):
-            made = self.stack(value)  # type: ignore[attr-defined]
+            made = self._joined(value)
             return made if wanted is None else self.astype(made, wanted)  # type: ignore[attr-defined]
         if isinstance(value, list | tuple) and _has_staged(value):
             return self._stacked(value, wanted)
         array = as_array(value, wanted, copy=True)
         return Tensor._of(array) if STATE.interpreter is None else apply(COPY, (array,))
+
+    def _joined(self, items: StagedList) -> Any:
+        """The items of a list of the graph as a tensor; one of no numbers is as eagerly."""
+        spec = items._value.spec
+        assert isinstance(spec, ListSpec)
+        element, floats = spec.element, dtypes.default_dtype(float)
+        fits = element.python_type is float if element.python else element.dtype == floats
+        if element.ndim or not fits:
+            return self.stack(items)  # type: ignore[attr-defined]
+        made = self.list_pack(items, element=element)  # type: ignore[attr-defined]
+        return made if made.dtype == floats else self.astype(made, floats)  # type: ignore[attr-defined]
 
     def _stacked(self, value: Any, wanted: DType | None) -> Any:
         if wanted is None:
@@ -255,5 +266,5 @@ def _has_staged(value: Any) -> bool:
     return (
         isinstance(value, Number)
         or (isinstance(value, Tensor) and type(value._value) is not np.ndarray)
-        or (isinstance(value, Tensor) and STATE.interpreter is not None)
+        or (isinstance(value, Tensor) and (STATE.interpreter is not None or bool(STATE.tapes)))
     )
