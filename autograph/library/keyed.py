@@ -126,3 +126,12 @@ def most_common(table: Any, n: Any) -> Any:
     """`table.most_common(n)` of a Counter."""
     pairs = sorted(table.items(), key=lambda pair: pair[1], reverse=True)
     return pairs if n is None else pairs[:n]
+
+
+def elements(pairs: Any) -> Any:
+    """`counter.elements()`, as a list."""
+    found = []
+    for key, count in pairs:
+        for _ in range(count):
+            found.append(key)
+    return found

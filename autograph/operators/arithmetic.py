@@ -16,6 +16,7 @@ from autograph.effects.sentinels import UNSET
 from autograph.effects.switch import Unreachable
 from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
+from autograph.effects.wholes import read_whole
 from autograph.errors import ShapeError, StateError
 from autograph.operators import keyed, keyed_methods, sequences
 from autograph.operators.changes import change, extend
@@ -64,6 +65,12 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return choose(tracing, left, lambda one: operate(tracing, one, right))
         if isinstance(right, Choice):
             return choose(tracing, right, lambda one: operate(tracing, left, one))
+        for one, of_one in (
+            (left, lambda view: operate(tracing, view, right)),
+            (right, lambda view: operate(tracing, left, view)),
+        ):
+            if isinstance(one, DictView) and isinstance(one.container, Choice):
+                return choose_view(tracing, one, of_one)
         if left is UNSET or right is UNSET:
             raise Unreachable  # the paths that come here assigned the variable
         found = _of_strings(tracing, method, left, right)
@@ -116,10 +123,18 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
     return apply
 
 
+def choose_view(tracing: Tracing, view: DictView, function: Callable[[DictView], Any]) -> Any:
+    """`choose` for the view of one of several dicts."""
+    chosen: Any = view.container
+    return choose(tracing, chosen, lambda one: function(DictView(one, view.kind)))
+
+
 def _of_strings(tracing: Tracing, method: str, left: Any, right: Any) -> Any:
     """Operators on a string and what is staged."""
-    if method == "__mod__" and isinstance(left, str) and is_filled_late(right):
-        return percent(left, right)
+    if method == "__mod__" and isinstance(left, str):
+        read_whole(tracing, right)
+        if is_filled_late(right):
+            return percent(left, right)
     if method in EQUALITY and is_empty_asked(left, right):
         text = left if isinstance(left, Text) else right
         return not_(text) if method == "__eq__" else call(bool, text)

@@ -246,7 +246,9 @@ def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
         return choose(tracing, found, lambda one: _bound(value, name, one))
     if isinstance(found, functools.cached_property):
         made = call(found.func, value)
-        store_plain(tracing, made, value, name)
+        place = AttributePlace(value, name)
+        tracing.touch(place)
+        place.set(made)
         return made
     if is_users_descriptor(found, "__get__"):
         return call(type(found).__get__, found, value, kind)

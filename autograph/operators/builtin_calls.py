@@ -12,10 +12,10 @@ import numpy as np
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView
-from autograph.effects.reading import read_contents
 from autograph.effects.sentinels import UNSET
 from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing
+from autograph.effects.wholes import is_hashed_by_address, note_identity, read_whole
 from autograph.errors import StagingError, StateError
 from autograph.library import mathematics, rounding
 from autograph.operators import containers, copying, custom_gradients, recomputing
@@ -276,8 +276,8 @@ def _delattr(tracing: Tracing, owner: Any, name: str) -> None:
 
 def _text(representation: bool) -> Model:
     def convert(tracing: Tracing, value: Any = "", *rest: Any) -> Any:
-        if isinstance(value, CONTAINERS):
-            read_contents(tracing, value)
+        if isinstance(value, (*CONTAINERS, tuple)):
+            read_whole(tracing, value)
         shown: Any = type(value).__str__
         for name in ("__repr__" if representation or shown is object.__str__ else "__str__",):
             special = special_method(type(value), name)
@@ -309,6 +309,8 @@ def _digits(spec: str, plain: Any) -> Model:
 def _hash(tracing: Tracing, value: Any) -> int:
     if _is_users(value, "__hash__"):
         return call_method(value, "__hash__")  # type: ignore[no-any-return]
+    if is_hashed_by_address(value):
+        note_identity(tracing, value)
     return hash(value)
 
 

@@ -287,7 +287,16 @@ def _better_converted(function: types.FunctionType) -> bool:
         return True
     if hasattr(function, "__wrapped__") or "_from_" in function.__code__.co_name:
         return True
-    return function.__qualname__.startswith(("ChainMap.", "UserDict.", "UserList."))
+    if function.__qualname__.startswith(("ChainMap.", "UserDict.", "UserList.")):
+        return True
+    return function.__qualname__ in COUNTER_OPERATORS
+
+
+COUNTER_OPERATORS = frozenset(
+    f"Counter.{name}"
+    for name in "__add__ __sub__ __or__ __and__ __pos__ __neg__ __iadd__ __isub__ __ior__ __iand__"
+    " _keep_positive".split()
+)
 
 
 def _converted(tracing: Tracing, function: types.FunctionType) -> types.FunctionType:

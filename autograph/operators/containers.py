@@ -71,6 +71,8 @@ def call_container_method(
         return 0
     if isinstance(container, Counter) and name == "most_common":
         return call(library.most_common, container, *(args or (None,)), **kwargs)
+    if isinstance(container, Counter) and name == "elements":
+        return call(iter, call(library.elements, DictView(container, "items")))
     contents = chosen_contents(tracing, container)
     if contents is not None:
         return with_each(

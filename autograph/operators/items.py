@@ -47,6 +47,9 @@ def item(container: Any, key: Any) -> Any:
             if isinstance(getattr(key, name), Choice):
                 return choose(tracing, getattr(key, name), partial(_sliced, container, key, name))
     if isinstance(container, Tensor):
+        key = spread(tracing, key)
+        if isinstance(key, Choice):
+            return choose(tracing, key, lambda one: container[one])
         return container[key]
     if isinstance(container, BUILT_IN) and type(container) not in BUILT_IN:
         special = special_method(type(container), "__getitem__")
@@ -205,10 +208,15 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         choose(tracing, key, lambda one: set_item(value, container, one))
         return
     if isinstance(container, Tensor):
-        if isinstance(value, Choice):
-            choose(tracing, value, lambda one: set_item(one, container, key))
-        else:
-            container[key] = value
+        key = spread(tracing, key)
+        for one, assign in (
+            (value, lambda one: set_item(one, container, key)),
+            (key, lambda one: set_item(value, container, one)),
+        ):
+            if isinstance(one, Choice):
+                choose(tracing, one, assign)
+                return
+        container[key] = value
         return
     contents = chosen_contents(tracing, container)
     if contents is not None:

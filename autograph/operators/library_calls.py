@@ -15,6 +15,7 @@ from typing import Any
 
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
+from autograph.effects.wholes import note_identity
 from autograph.errors import StateError
 from autograph.library import bisection, heaps, sequences
 from autograph.operators import rows
@@ -53,6 +54,7 @@ def _id(tracing: Tracing, value: Any) -> int:
             f"id() of {with_article(type(value).__name__)} that is in a container of staged length",
             remedy="use a number that tells the objects apart",
         )
+    note_identity(tracing, value)
     return id(value)
 
 

@@ -9,9 +9,10 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import existed_before, package_of, read_contents
 from autograph.effects.tracing import Tracing, current
+from autograph.effects.wholes import read_whole
 from autograph.library import sequences as library
 from autograph.operators import keyed, sequences
-from autograph.operators.arithmetic import COMPARISONS
+from autograph.operators.arithmetic import COMPARISONS, choose_view
 from autograph.operators.boolean import or_
 from autograph.operators.chosen_keys import spread
 from autograph.operators.conditions import choose, condition, to_number
@@ -52,6 +53,8 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     contents = chosen_contents(tracing, container)
     if contents is not None:
         return with_each(tracing, container, contents, lambda: contains(tracing, container, wanted))
+    if isinstance(container, DictView) and isinstance(container.container, Choice):
+        return choose_view(tracing, container, lambda one: contains(tracing, one, wanted))
     if isinstance(container, DictView):
         read_contents(tracing, container.container)
         if keyed.is_staged(tracing, container.container) and container.kind != "keys":
@@ -83,8 +86,8 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
             return keyed.contains(tracing, container, wanted)
     if isinstance(container, dict | set | frozenset) and not is_staged_index(wanted):
         return _hashed(tracing, container, wanted)
-    if isinstance(container, CONTAINERS):
-        read_contents(tracing, container)
+    for one in (wanted, container):
+        read_whole(tracing, one)
     staged = _compares(tracing, wanted) or (
         isinstance(container, list | tuple | deque)
         and any(_compares(tracing, one) for one in container)

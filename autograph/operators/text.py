@@ -11,11 +11,10 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import CONTAINERS, DictView
-from autograph.effects.namespaces import taken
 from autograph.effects.places import Items
-from autograph.effects.reading import read_contents
 from autograph.effects.texts import Text, parts_of
-from autograph.effects.tracing import Tracing, current
+from autograph.effects.tracing import current
+from autograph.effects.wholes import read_whole
 from autograph.errors import StateError
 from autograph.operators import handles
 from autograph.operators.conditions import choose
@@ -74,6 +73,8 @@ def is_staged(value: Any) -> bool:
         return is_staged(value.args) or (
             current() is not None and isinstance(type(value).__str__, types.FunctionType)
         )
+    if type(value) is types.SimpleNamespace:
+        return any(map(is_staged, vars(value).values()))
     if isinstance(value, slice):
         return any(map(is_staged, (value.start, value.stop, value.step)))
     return isinstance(value, tuple | list | deque) and any(map(is_staged, value))
@@ -102,7 +103,7 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
         return plain_format(value, conversion, str(spec))
     if is_staged_string(value) and conversion in (-1, ord("s")) and _is_empty(spec):
         return value
-    note_shown(tracing, value)
+    read_whole(tracing, value)
     if isinstance(value, Choice) and is_told(value):
         return choose(tracing, value, lambda one: joined(formatted(one, conversion, spec)))
     if isinstance(spec, Choice):
@@ -111,7 +112,7 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
         return _formatted_object(value, conversion, spec)
     if not is_staged(value) and not isinstance(spec, Text):
         return plain_format(value, conversion, spec)
-    if isinstance(value, BaseException):
+    if isinstance(value, BaseException | types.SimpleNamespace):
         value = call(repr if conversion == ord("r") else str, value)
         return formatted(value, -1, spec)
     return Formatted(frozen_parts(value), conversion, spec)
@@ -119,22 +120,6 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
 
 def _is_empty(spec: Any) -> bool:
     return isinstance(spec, str) and not spec
-
-
-def note_shown(tracing: Tracing, value: Any, within: tuple[int, ...] = ()) -> None:
-    """Note that all is read that Python's own text of a value shows."""
-    if isinstance(value, DictView):
-        value = value.container
-    if isinstance(value, CONTAINERS):
-        if id(value) not in within and tracing.contents(value) is None:
-            read_contents(tracing, value)
-            for one in value.values() if isinstance(value, dict) else value:
-                note_shown(tracing, one, (*within, id(value)))
-    elif isinstance(value, tuple):
-        for one in value:
-            note_shown(tracing, one, within)
-    elif type(value) is types.SimpleNamespace:
-        note_shown(tracing, taken(tracing, value), within)
 
 
 def is_told(value: Choice) -> bool:
@@ -162,7 +147,7 @@ def frozen_parts(value: Any) -> Any:
     """A value as it is now: cells by their value, lists as they stand."""
     known = current()
     if known is not None:
-        note_shown(known, value)
+        read_whole(known, value)
     if isinstance(value, Tensor):
         tracing = current()
         assert tracing is not None
@@ -325,13 +310,17 @@ def text_of(value: Any, representation: bool = False) -> Any:
     if is_staged_string(value) and not representation:
         return value
     if tracing is not None:
-        note_shown(tracing, value)
+        read_whole(tracing, value)
         if isinstance(value, Choice) and is_told(value):
             return choose(tracing, value, lambda one: call(repr if representation else str, one))
     if not is_staged(value):
         return repr(value) if representation else str(value)
     if isinstance(value, BaseException):
         return _text_of_exception(value, representation)
+    if type(value) is types.SimpleNamespace:
+        parts = [joined(f"{name}=", text_of(held, True)) for name, held in vars(value).items()]
+        between = [one for part in parts for one in (", ", part)][1:]
+        return joined("namespace(", *between, ")")
     return Text((Formatted(frozen_parts(value), ord("r" if representation else "s"), ""),))
 
 

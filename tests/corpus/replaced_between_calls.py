@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import collections
+import types
+
 import autograph as ag
 from tests.corpus.registry import case, decorating, program, stateful
 
@@ -160,3 +163,38 @@ def gradients_of_turns_before(n, x):
             y = y * x
             found.append(tape.gradient(y, x))
     return found
+
+
+def _change(world):
+    cell, table, objects = world.state
+    cell.append(len(cell))
+    table["a"] += 1
+    objects[0] = object()
+
+
+@stateful(*X, between=(_change, _change))
+def looked_at_by_c():
+    cell, table, objects = [1], {"a": 1}, [object()]
+    error, pair = ValueError(cell), collections.namedtuple("Pair", "a b")(cell, 2)
+    space = types.SimpleNamespace(cell=cell)
+
+    def f(x):
+        inside = cell in [[1]], table in ([1], {"a": 1}), [1] in [cell], cell in {1: [1]}.values()
+        texts = "%(a)s" % table, "%s" % (cell,), "%s %s" % (cell, 1), "%(k)s" % {"k": cell}
+        shown = str(pair), f"{pair}", str(error), repr(error), str(space)
+        return x, inside, texts, shown, space == types.SimpleNamespace(cell=[1])
+
+    return f, (cell, table, objects)
+
+
+@stateful(*X, between=(_change, _change))
+def addresses():
+    cell, table, objects = [1], {"a": 1}, [object()]
+    seen = {}
+
+    def f(x):
+        key = id(objects[0]), hash(objects[0]), repr(objects[0])
+        seen[key] = seen.get(key, 0) + 1
+        return x, list(seen.values())
+
+    return f, (cell, table, objects)

@@ -1,0 +1,47 @@
+"""Reads of values as wholes: all that C code looks at, which shows or compares them."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from autograph.effects.contents import CONTAINERS, DictView
+from autograph.effects.namespaces import taken
+from autograph.effects.reading import read_contents
+from autograph.effects.tracing import Tracing
+from autograph.runtime.core.tensor import Tensor
+
+
+def read_whole(tracing: Tracing, value: Any, within: tuple[int, ...] = ()) -> None:
+    """Note that all is read that Python's own text of a value shows, or a comparison looks at."""
+    if isinstance(value, DictView):
+        value = value.container
+    if isinstance(value, CONTAINERS):
+        if id(value) not in within and tracing.contents(value) is None:
+            read_contents(tracing, value)
+            for one in value.values() if isinstance(value, dict) else value:
+                read_whole(tracing, one, (*within, id(value)))
+    elif isinstance(value, tuple):
+        for one in value:
+            read_whole(tracing, one, within)
+    elif isinstance(value, BaseException):
+        read_whole(tracing, value.args, within)
+    elif type(value) is types.SimpleNamespace:
+        read_whole(tracing, taken(tracing, value), within)
+    elif _method(value, "__repr__") is object.__repr__:
+        note_identity(tracing, value)
+
+
+def note_identity(tracing: Tracing, value: Any) -> None:
+    """Note that the address of an object is read: its `id`, or a text with it."""
+    if id(value) in tracing.paths:
+        tracing.guard(f"id({tracing.path_of(value)}) == {id(value)}")
+
+
+def is_hashed_by_address(value: Any) -> bool:
+    """Whether the hash of an object is made of its address."""
+    return isinstance(value, Tensor) or _method(value, "__hash__") is object.__hash__
+
+
+def _method(value: Any, name: str) -> Any:
+    return getattr(type(value), name)
