@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from array import array
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from functools import partial
 from typing import Any
 
@@ -356,7 +356,9 @@ def delete_plain_item(tracing: Tracing, container: Any, key: Any) -> None:
         keyed.is_staged_key(key) or keyed.is_staged(tracing, container)
     ):
         read_contents(tracing, container)
-        keyed.remove(tracing, container, key, keyed_methods.missing_key(key))
+        passes = isinstance(container, Counter)  # which raises nothing for a key that it lacks
+        missing = (lambda: None) if passes else keyed_methods.missing_key(key)
+        keyed.remove(tracing, container, key, missing)
         return
     if is_staged_index(key):
         raise StateError(

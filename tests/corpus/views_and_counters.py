@@ -167,3 +167,11 @@ def dict_beam(x):
         new.sort(key=lambda b: -b["score"])
         beams = new[:2]
     return beams[0]["tokens"], beams[0]["score"]
+
+
+@program(*X)
+def deleted_from_a_counter(x):
+    c = Counter({0: 1, 5: 2})
+    del c[abs(int(x))]
+    del c["none"]
+    return dict(c)
