@@ -68,9 +68,9 @@ class StagedFunction:
         self._specs: InputSignature | None = None
         if input_signature is not None:
             name, count = self.plain.__name__, len(self.bound) + is_method(self.plain)
-            specs = [None] * count + list(input_signature)
-            self._specs = InputSignature(name, self._signature.names, specs)
-            self._signature.expect(unknown_axes(specs))
+            signature = self._signature.signature
+            self._specs = InputSignature.of(name, signature, count, input_signature)
+            self._signature.expect(self._specs.unknown_axes)
         self._traces = TraceCache()
         self._hits = 0
         self._misses = 0
@@ -158,7 +158,7 @@ class StagedFunction:
         if self._specs is None:
             return self._signature.flatten(args, kwargs)
         arguments, keywords = self._signature.flatten(*self._signature.complete(args, kwargs))
-        return self._specs.fitted(arguments), keywords
+        return self._specs.fitted(arguments, keywords, self.words(arguments, keywords)), keywords
 
     def prepared(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -323,8 +323,8 @@ class StagedFunction:
     ) -> SpecializedFunction:
         """See get_concrete. `owner` is the instance of a method."""
         before = (*self.bound, *owner)
-        if not args and not kwargs and self.input_signature is not None:
-            args = tuple(self.input_signature)
+        if not args and not kwargs and self._specs is not None:
+            args, kwargs = tuple(self._specs.specs[len(before) :]), {**self._specs.by_keyword}
         kwargs = {**self.bound_keywords, **kwargs}
         given, keywords = self._signature.flatten((*before, *args), kwargs)
         return SpecializedFunction(self, given, keywords, len(before))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,19 +25,81 @@ class InputSignature:
     `specs` are those of the arguments in the order of `names`.
     """
 
-    def __init__(self, title: str, names: Sequence[str], specs: Sequence[Any]) -> None:
+    def __init__(
+        self,
+        title: str,
+        names: Sequence[str],
+        specs: Sequence[Any],
+        by_keyword: Mapping[str, Any] | None = None,
+    ) -> None:
         self.title = title
         self.names = names
         self.specs = specs
+        self.by_keyword = by_keyword or {}
+        """The specs of parameters that are given by keyword only."""
         self.location: Location | None = None
 
-    def fitted(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
-        """The arguments, with numbers and arrays as tensors; ArgumentError names one that is not
-        what its spec says.
+    @classmethod
+    def of(
+        cls, title: str, signature: inspect.Signature, skipped: int, specs: Any
+    ) -> InputSignature:
+        """The specs that a user gives for the parameters of a function after the first ones.
+
+        In their order, then for each of `*args`, else for those given by keyword only.
+        ArgumentError where they do not fit.
         """
-        rest = arguments[len(self.specs) :]
-        pairs = zip(self.names, self.specs, arguments, strict=False)
-        return (*(self._fitted(name, spec, one) for name, spec, one in pairs), *rest)
+        if not isinstance(specs, list | tuple):
+            raise ArgumentError(
+                f"the input signature of {title} is {specs!r:.60}",
+                remedy="give a list with an ag.TensorSpec for each parameter",
+            )
+        parameters = list(signature.parameters.values())
+        named = [one for one in parameters if one.kind in _POSITIONAL]
+        only = [one for one in parameters if one.kind is one.KEYWORD_ONLY]
+        variadic = any(one.kind is one.VAR_POSITIONAL for one in parameters)
+        count = len(specs) + skipped
+        wanted = [*named, *([] if variadic else only)]
+        missing = [one.name for one in wanted[count:] if one.default is one.empty]
+        if missing or (count > len(wanted) and not variadic):
+            of_these = f"none for {missing[0]!r}" if missing else f"{len(wanted) - skipped} wanted"
+            raise ArgumentError(
+                f"the input signature of {title} has {len(specs)} entries, {of_these}",
+                remedy="give an ag.TensorSpec for each parameter, None where anything goes",
+            )
+        for one in specs:
+            if not has_specs(one) and not (one is None or isinstance(one, list | tuple | dict)):
+                raise _no_spec(title, one)
+            if isinstance(one, list | tuple) and any(type(part) is int for part in one):
+                raise _no_spec(title, one)
+        names = [one.name for one in named]
+        own = [None] * skipped + list(specs)
+        if variadic:
+            return cls(title, names, own)
+        rest = own[len(names) :]
+        own += [None] * (len(names) - len(own))
+        by_keyword = dict(zip([one.name for one in only], rest, strict=False))
+        return cls(title, names, own[: len(names)], by_keyword)
+
+    @property
+    def unknown_axes(self) -> Axes:
+        """By the access path of each tensor, the axes whose size is not known."""
+        named = (self.by_keyword[name] for name in sorted(self.by_keyword))
+        return unknown_axes([*self.specs, *named])
+
+    def fitted(
+        self,
+        arguments: Sequence[Any],
+        keywords: Sequence[str] = (),
+        words: Sequence[str] | None = None,
+    ) -> tuple[Any, ...]:
+        """The arguments, with numbers and arrays as tensors; ArgumentError names one that is not
+        what its spec says. `keywords`: the names of the last ones; `words`: what each is called.
+        """
+        count = len(arguments) - len(keywords)
+        specs = [*self.specs[:count], *[None] * (count - len(self.specs))]
+        specs += [self.by_keyword.get(name) for name in keywords]
+        triples = zip(words or self.names, specs, arguments, strict=True)
+        return tuple(self._fitted(name, spec, one) for name, spec, one in triples)
 
     def _fitted(self, place: str, spec: Any, value: Any) -> Any:
         if isinstance(spec, TensorSpec):
@@ -82,6 +145,16 @@ class InputSignature:
             remedy="convert the argument (x.astype, ag.reshape), or let the TensorSpec say None "
             "where a size varies",
         )
+
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _no_spec(title: str, given: Any) -> ArgumentError:
+    return ArgumentError(
+        f"the input signature of {title} has {given!r:.60}, which says nothing of an argument",
+        remedy="write ag.TensorSpec(shape, dtype), or None where anything goes",
+    )
 
 
 def has_specs(value: Any) -> bool:

@@ -82,7 +82,7 @@ def copysign_float(x: Any, y: Any) -> Any:
 def nextafter_float32(x: Any, y: Any) -> Any:
     """The float next to x on the way to y; nan where either is."""
     bits = float32_bits(x)
-    away = np.int32(select((y > x) == (x > ZERO32), NEXT32, -NEXT32))
+    away = select((y > x) == (x > ZERO32), NEXT32, np.int32(-NEXT32))
     least = copy_sign(LEAST32, y)
     moved = select(x == ZERO32, least, bits_to_float32(np.int32(bits + away)))
     return select(x == y, y, select((x == x) & (y == y), moved, x + y))

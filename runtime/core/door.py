@@ -11,6 +11,7 @@ from autograph.runtime.core import dtypes
 from autograph.runtime.core.complex_use import require_real
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.record import Op
+from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, as_array
 
@@ -28,6 +29,8 @@ def apply(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any] = NO_AT
     values = [x._value if isinstance(x, Tensor) else operand(x) for x in inputs]
     if dtypes.complex_in_use:
         _require_real(op, values, attributes)
+    if "axis" in attributes and values and getattr(values[0], "ndim", 1) == 0:
+        _require_axis(op, values, attributes)
     result = op.reference(*values, **attributes) if attributes else op.reference(*values)
     outputs: Any
     if type(result) is tuple:
@@ -41,6 +44,12 @@ def apply(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any] = NO_AT
         for tape in tapes:
             tape.record(op, inputs, attributes, outputs)
     return outputs
+
+
+def _require_axis(op: Op, values: Sequence[Any], attributes: Mapping[str, Any]) -> None:
+    """AxisError for an axis of a 0-d tensor, which NumPy's reductions let pass."""
+    if attributes["axis"] is not None and all(type(one) is _array for one in values):
+        op.infer(*(Spec(one.dtype, one.shape) for one in values), **attributes)
 
 
 def _require_real(

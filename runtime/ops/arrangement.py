@@ -87,6 +87,7 @@ def roll(o: Any, x: Any, /, shift: Any, *, axis: Any = None) -> Any:
     at the other. Without an axis as if it were flat."""
     x = o.asarray_or_same(x)
     if axis is None:
+        shift = sum(shift) if isinstance(shift, list | tuple) else shift
         flat = o.apply("roll", (o.reshape(x, (-1,)),), {"shift": o.attribute(shift), "axis": 0})
         return o.reshape_like(flat, x)
     axes = axis if isinstance(axis, list | tuple) else (axis,)
@@ -96,6 +97,13 @@ def roll(o: Any, x: Any, /, shift: Any, *, axis: Any = None) -> Any:
     for one, along in zip(shifts, axes, strict=True):
         x = o.apply("roll", (x,), {"shift": o.attribute(one), "axis": along})
     return x
+
+
+def tile(o: Any, x: Any, /, repetitions: Any) -> Any:
+    """x laid side by side as often as `repetitions`, a number or one for each axis, says."""
+    counts = repetitions if isinstance(repetitions, list | tuple) else (repetitions,)
+    x = o.asarray_or_same(x)
+    return o.apply("tile", (x,), {"repetitions": o.attribute(tuple(counts))})
 
 
 def repeat(o: Any, x: Any, /, repeats: Any, *, axis: int | None = None) -> Any:

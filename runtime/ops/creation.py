@@ -17,6 +17,7 @@ from autograph.runtime.core.record import (
     Sample,
 )
 from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.building import typed
 from autograph.runtime.ops.inference import size_of_attribute
 from autograph.runtime.ops.quiet import quiet
@@ -126,13 +127,21 @@ ARANGE: Op = Op(
 )
 
 
+def _floating_of(*bounds: Any) -> DType | None:
+    """The float dtype that bounds which are tensors or arrays have, if any."""
+    held = [one.dtype for one in bounds if isinstance(one, Tensor | np.ndarray | np.generic)]
+    floats = [one for one in held if one.kind == "f"]
+    return np.result_type(*floats) if floats else None
+
+
 def _arange(o: Any, start: Any, stop: Any, step: Any, dtype: Any) -> Any:
     if stop is None:
         start, stop = 0, start
+    given = _floating_of(start, stop, step)
     start, stop, step = (o.as_number(one) for one in (start, stop, step))
     kinds = {o.kind_of(one) for one in (start, stop, step)}
     if "f" in kinds:
-        chosen = dtypes.default_dtype(float)
+        chosen = given or dtypes.default_dtype(float)
         start, step = start + 0.0, step + 0.0
         length = o.py_ceil((stop - start) / step)
     else:
@@ -197,16 +206,20 @@ LINSPACE: Op = Op(
         Sample((1.0, 2.0), {"num": 1, "dtype": dtypes.float64}),
         Sample((1.0, 2.0), {"num": 0}, gradient=False),
     ),
-    public=lambda o, start, stop, /, num, *, dtype=None, endpoint=True: apply(
-        LINSPACE,
-        (o.asarray(start), o.asarray(stop)),
-        {
-            "num": o.attribute(num),
-            "endpoint": bool(endpoint),
-            "dtype": dtypes.as_dtype(dtype if dtype is not None else float),
-        },
+    public=lambda o, start, stop, /, num, *, dtype=None, endpoint=True: _public_linspace(
+        o, start, stop, num, dtype, endpoint
     ),
 )
+
+
+def _public_linspace(o: Any, start: Any, stop: Any, num: Any, dtype: Any, endpoint: Any) -> Any:
+    """Computed in floats; whole numbers of another dtype are rounded down, as NumPy does."""
+    own = _floating_of(start, stop) or dtypes.default_dtype(float)
+    wanted = own if dtype is None else dtypes.as_dtype(dtype)
+    computed = wanted if wanted.kind == "f" else dtypes.float64
+    attributes = {"num": o.attribute(num), "endpoint": bool(endpoint), "dtype": computed}
+    made = apply(LINSPACE, (o.asarray(start), o.asarray(stop)), attributes)
+    return made if wanted == computed else o.astype(o.floor(made), wanted)
 
 
 # matrices -----------------------------------------------------------------------------------------

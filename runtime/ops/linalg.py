@@ -79,7 +79,8 @@ RECORDS = (
 
 def vecdot(o: Any, x: Any, y: Any, *, axis: int = -1) -> Any:
     """The sum of the products of `x` and `y` along an axis."""
-    return o.sum(o.multiply(x, y), axis=axis)
+    products = o.multiply(x, y)
+    return o.astype(o.sum(products, axis=axis), products.dtype)
 
 
 def outer(o: Any, x: Any, y: Any) -> Any:

@@ -16,7 +16,7 @@ from autograph.runtime.core.spec import (
     normalized_axis,
     promoted,
 )
-from autograph.runtime.ops.arrangement import repeat, roll
+from autograph.runtime.ops.arrangement import repeat, roll, tile
 from autograph.runtime.ops.inference import same_size, size_of_attribute
 from autograph.runtime.ops.shapes import MATRIX
 
@@ -302,6 +302,7 @@ RECORDS = (
         reference=lambda x, *, repetitions: np.tile(x, repetitions),
         gradient=(_tile_gradient,),
         lowering=Movement("tile"),
+        public=tile,
         samples=(
             Sample((MATRIX,), {"repetitions": (2, 1)}),
             Sample(([1.0, 2.0],), {"repetitions": (2, 3)}),

@@ -9,7 +9,7 @@ import numpy as np
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Decomposition, Op, Sample
-from autograph.runtime.core.spec import Spec, normalized_axis
+from autograph.runtime.core.spec import Spec, normalized_axes, normalized_axis
 from autograph.runtime.ops.building import typed
 from autograph.runtime.ops.inference import floating, reduced, size_of_attribute
 from autograph.runtime.ops.quiet import quiet
@@ -63,8 +63,8 @@ def _logsumexp_gradient(o: Any, g: Any, out: Any, x: Any, *, axis: Axis, keepdim
 
 
 # softmax, log_softmax -----------------------------------------------------------------------------
-def _infer_softmax(x: Spec, *, axis: int = -1) -> Spec:
-    normalized_axis(axis, x.ndim)
+def _infer_softmax(x: Spec, *, axis: Axis = -1) -> Spec:
+    normalized_axes(axis, x.ndim)
     return Spec(floating(x.dtype), x.shape)
 
 

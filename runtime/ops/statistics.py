@@ -78,6 +78,8 @@ def quantile(o: Any, x: Any, q: Any, /, *, axis: int | None = None, keepdims: bo
     """
     x = o.asarray_or_same(x)
     x = o.astype(x, averaging(x.dtype))
+    if isinstance(q, int | float) and not 0 <= q <= 1:
+        raise ValueError(f"quantile takes shares from 0 to 1, not {q}")
     q = o.asarray(q, dtype=x.dtype)
     rank = x.ndim
     if axis is None:
@@ -93,7 +95,9 @@ def quantile(o: Any, x: Any, q: Any, /, *, axis: int | None = None, keepdims: bo
     below = o.astype(low, dtypes.int64)
     above = o.minimum(below + 1, size - 1)
     lower, upper = (_chosen(o, ordered, one, q.ndim) for one in (below, above))
-    found = lower + (upper - lower) * share
+    # Two that are alike, infinite ones too, have no distance; nor has one that is hit.
+    distance = o.where((lower == upper) | (share == 0), 0, upper - lower)
+    found = lower + distance * share
     if x.dtype.kind == "f":
         found = o.where(o.any(o.isnan(x), axis=0), float("nan"), found)
     if not keepdims:
