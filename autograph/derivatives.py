@@ -10,6 +10,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograph.runtime.autodiff.tape import GradientTape
 from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.tensor import Tensor
@@ -29,6 +31,7 @@ def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -
 
     @functools.wraps(f)
     def both(*args: Any, **kwargs: Any) -> Any:
+        args = _as_tensors(args)
         sources = _chosen(args, argnums)
         with GradientTape() as tape:
             tape.watch(sources)
@@ -53,6 +56,7 @@ def grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -> Function
 
 def vjp(f: Function, *args: Any) -> tuple[Any, Function]:
     """`f(*args)`, and the function from its gradient to a tuple of those of the arguments."""
+    args = _as_tensors(args)
     with GradientTape(persistent=True) as tape:
         tape.watch(args)
         result = f(*args)
@@ -69,7 +73,7 @@ def jvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any,
     By going back twice: the gradients by `u` are linear in `u`, and their own derivative by `u`,
     along the tangents, is the change of the result (Townsend, 2017).
     """
-    args = tuple(args)
+    args, tangents = _as_tensors(args), _as_tensors(tangents)
     with GradientTape() as outer:
         with GradientTape() as inner:
             inner.watch(args)
@@ -79,19 +83,19 @@ def jvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any,
         outer.watch(seeds)
         found = inner.gradient(leaves, args, seeds, unconnected_gradients="zero")
     changes = outer.gradient(
-        flatten(found)[0], seeds, flatten(tuple(tangents))[0], unconnected_gradients="zero"
+        flatten(found)[0], seeds, flatten(tangents)[0], unconnected_gradients="zero"
     )
     return result, rebuild(changes)
 
 
 def hvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """The Hessian of `f`, a number, times `tangents`: as the gradient by all `args`, a tuple."""
-    args = tuple(args)
+    args, tangents = _as_tensors(args), _as_tensors(tangents)
     positions = tuple(range(len(args)))
     with GradientTape() as tape:
         tape.watch(args)
         found = grad(f, positions)(*args)
-    return tape.gradient(found, args, tuple(tangents), unconnected_gradients="zero")
+    return tape.gradient(found, args, tangents, unconnected_gradients="zero")
 
 
 def jacobian(f: Function, argnums: Positions = 0) -> Function:
@@ -117,6 +121,11 @@ def jacobian(f: Function, argnums: Positions = 0) -> Function:
 def hessian(f: Function, argnums: int = 0) -> Function:
     """The function that gives the second derivatives of `f`, a number, by a tensor argument."""
     return jacobian(grad(f, argnums), argnums)
+
+
+def _as_tensors(args: Sequence[Any]) -> tuple[Any, ...]:
+    """Floats and arrays as tensors, which tapes can watch."""
+    return tuple([OPS.asarray(one) if isinstance(one, float | np.ndarray) else one for one in args])
 
 
 def _chosen(args: tuple[Any, ...], argnums: Positions) -> Any:

@@ -7,18 +7,34 @@ from typing import Any
 import autograph as ag
 
 
+def require_paired(predicted: Any, target: Any) -> None:
+    """ValueError where predictions and targets have other axes, and would be broadcast."""
+    ranks = getattr(predicted, "ndim", 0), getattr(target, "ndim", 0)
+    if ranks[0] != ranks[1] and min(ranks):
+        raise ValueError(
+            f"predictions have {ranks[0]} axes and targets {ranks[1]}: reshape one of them, since "
+            "each prediction would be compared with each target"
+        )
+
+
 def mean_squared_error(predicted: Any, target: Any) -> Any:
-    """The mean of the squares of the differences."""
+    """The mean of the squares of the differences. ValueError for other numbers of axes."""
+    require_paired(predicted, target)
     return ag.mean((predicted - target) ** 2)
 
 
 def mean_absolute_error(predicted: Any, target: Any) -> Any:
-    """The mean of the sizes of the differences."""
+    """The mean of the sizes of the differences. ValueError for other numbers of axes."""
+    require_paired(predicted, target)
     return ag.mean(ag.abs(predicted - target))
 
 
 def huber(predicted: Any, target: Any, delta: float = 1.0) -> Any:
-    """Half the square of a difference up to `delta`, straight beyond (Huber, 1964); the mean."""
+    """Half the square of a difference up to `delta`, straight beyond (Huber, 1964); the mean.
+
+    ValueError for other numbers of axes.
+    """
+    require_paired(predicted, target)
     size = ag.abs(predicted - target)
     inner = ag.minimum(size, delta)
     return ag.mean(0.5 * inner * inner + delta * (size - inner))
@@ -27,13 +43,29 @@ def huber(predicted: Any, target: Any, delta: float = 1.0) -> Any:
 def softmax_cross_entropy(logits: Any, labels: Any) -> Any:
     """-log of the probability of the label, the mean over rows.
 
-    logits: [..., classes]; labels: integers [...], or probabilities of the shape of the logits.
+    logits: [..., classes], -inf for classes that are ruled out; labels: integers [...], or
+    probabilities of the shape of the logits. ValueError for labels that are no class.
     """
     logarithms = ag.log_softmax(logits, axis=-1)
-    if labels.ndim == logits.ndim:
-        return -ag.mean(ag.sum(labels * logarithms, axis=-1))
-    chosen = ag.one_hot(labels, logits.shape[-1])
-    return -ag.mean(ag.sum(chosen * logarithms, axis=-1))
+    if labels.dtype.kind == "f":
+        if labels.ndim != logits.ndim:
+            raise ValueError("probabilities have the shape of the logits")
+        share = labels
+    else:
+        share = ag.one_hot(_classes(labels, logits), logits.shape[-1])
+    told = ag.where(share == 0.0, 0.0, logarithms)
+    return -ag.mean(ag.sum(share * told, axis=-1))
+
+
+def _classes(labels: Any, logits: Any) -> Any:
+    """Labels that are classes: ValueError for others."""
+    if labels.ndim != logits.ndim - 1:
+        raise ValueError(
+            f"labels of {labels.ndim} axes for logits of {logits.ndim}: integers have one axis less"
+        )
+    if ag.any((labels < 0) | (labels >= logits.shape[-1])):
+        raise ValueError("a label is below 0, or not below the number of classes")
+    return labels
 
 
 def sigmoid_cross_entropy(logits: Any, labels: Any) -> Any:
@@ -49,8 +81,9 @@ def hinge(predicted: Any, labels: Any) -> Any:
 
 def kl_divergence(logits: Any, target: Any) -> Any:
     """What coding by softmax(logits) costs where `target` are the probabilities; the row mean."""
-    own = ag.where(target > 0.0, ag.log(ag.where(target > 0.0, target, 1.0)), 0.0)
-    lost = own - ag.log_softmax(logits, axis=-1)
+    likely = target > 0.0
+    own = ag.log(ag.where(likely, target, 1.0))
+    lost = ag.where(likely, own - ag.log_softmax(logits, axis=-1), 0.0)
     return ag.mean(ag.sum(target * lost, axis=-1))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import autograph as ag
+from autograph.nn.losses import require_paired
 from autograph.nn.module import Module
 
 
@@ -35,7 +36,9 @@ class Accuracy(Mean):
     """The share of rows whose largest logit is that of the label."""
 
     def update(self, logits: Any, labels: Any) -> None:  # type: ignore[override]
-        """Take in logits [..., classes] and integer labels [...]."""
+        """Take in logits [..., classes] and integer labels [...]. ValueError for other axes."""
+        if labels.ndim != logits.ndim - 1:
+            raise ValueError(f"labels of {labels.ndim} axes for logits of {logits.ndim}")
         super().update(ag.argmax(logits, axis=-1) == labels)
 
 
@@ -65,7 +68,8 @@ class MeanSquaredError(Mean):
     """The mean of the squares of the differences."""
 
     def update(self, predicted: Any, target: Any) -> None:  # type: ignore[override]
-        """Take in predictions and targets of one shape."""
+        """Take in predictions and targets of one shape. ValueError for other numbers of axes."""
+        require_paired(predicted, target)
         super().update((predicted - target) ** 2)
 
 

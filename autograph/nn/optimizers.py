@@ -26,6 +26,14 @@ def _variables_of(name: str, given: Any) -> list[Variable]:
     return list(found)
 
 
+def _names_of(given: Any, variables: list[Variable]) -> tuple[str, ...] | None:
+    """What a module calls its variables; None where the variables themselves are given."""
+    if not isinstance(given, Module):
+        return None
+    named = given.named_variables().items()
+    return tuple([name for name, held in named if any(held is one for one in variables)])
+
+
 class Optimizer(Module):
     """Applies gradients, in the order of `variables`; None leaves a variable as it is.
 
@@ -35,16 +43,17 @@ class Optimizer(Module):
 
     def __init__(self, variables: Variables, learning_rate: Rate) -> None:
         self.targets = _variables_of(type(self).__name__, variables)
+        self.names = _names_of(variables, self.targets)
         self.learning_rate = learning_rate
         self.step = ag.Variable(0, name="step", trainable=False, dtype=ag.int64)
 
     def apply(self, gradients: Sequence[Any] | dict[str, Any]) -> None:
         """Change the variables; a dict is what a tape gives for a module.
 
-        ValueError where the numbers of the two differ.
+        ValueError where the numbers or the names of the two differ.
         """
         if isinstance(gradients, dict):
-            gradients = list(gradients.values())
+            gradients = self._in_order(gradients)
         if len(gradients) != len(self.targets):
             raise ValueError(f"{len(gradients)} gradients for {len(self.targets)} variables")
         rate = self.learning_rate
@@ -54,6 +63,17 @@ class Optimizer(Module):
         for place, gradient in enumerate(gradients):
             if gradient is not None:
                 self.update(place, self.targets[place], gradient, rate)
+
+    def _in_order(self, gradients: dict[str, Any]) -> list[Any]:
+        if self.names is None:
+            return list(gradients.values())
+        missing = [name for name in self.names if name not in gradients]
+        if missing or len(gradients) != len(self.names):
+            raise ValueError(
+                f"{type(self).__name__} changes {list(self.names)}, and the gradients are those "
+                f"of {list(gradients)}"
+            )
+        return [gradients[name] for name in self.names]
 
     def update(self, place: int, variable: Variable, gradient: Any, rate: Any) -> None:
         """Change one variable; a subclass says how."""
@@ -176,26 +196,34 @@ class Adagrad(Optimizer):
         variable.assign_sub(rate * gradient / (ag.sqrt(square) + self.epsilon))
 
 
-def global_norm(gradients: Sequence[Any]) -> Any:
+Gradients = Sequence[Any] | dict[str, Any]
+"""What a tape gives for variables, or for a module: by name."""
+
+
+def global_norm(gradients: Gradients) -> Any:
     """The Euclidean norm of all gradients together; None counts as zeros."""
-    return ag.sqrt(sum([ag.sum(one * one) for one in gradients if one is not None]))
+    each = gradients.values() if isinstance(gradients, dict) else gradients
+    return ag.sqrt(sum([ag.sum(one * one) for one in each if one is not None]))
 
 
-def clip_by_global_norm(gradients: Sequence[Any], limit: float) -> list[Any]:
+def _each(change: Callable[[Any], Any], gradients: Gradients) -> Any:
+    """Each gradient changed; None stays None."""
+    if isinstance(gradients, dict):
+        return {name: None if one is None else change(one) for name, one in gradients.items()}
+    return [None if one is None else change(one) for one in gradients]
+
+
+def clip_by_global_norm(gradients: Gradients, limit: float) -> Any:
     """The gradients, scaled to a norm together of at most `limit` (Pascanu et al., 2013)."""
-    norm = global_norm(gradients)
-    scale = limit / ag.maximum(norm, limit)
-    return [None if one is None else one * scale for one in gradients]
+    scale = limit / ag.maximum(global_norm(gradients), limit)
+    return _each(lambda one: one * scale, gradients)
 
 
-def clip_by_norm(gradients: Sequence[Any], limit: float) -> list[Any]:
+def clip_by_norm(gradients: Gradients, limit: float) -> Any:
     """Each gradient by itself scaled to a norm of at most `limit`."""
-    return [
-        None if one is None else one * (limit / ag.maximum(ag.vector_norm(one), limit))
-        for one in gradients
-    ]
+    return _each(lambda one: one * (limit / ag.maximum(ag.vector_norm(one), limit)), gradients)
 
 
-def clip_by_value(gradients: Sequence[Any], low: float, high: float) -> list[Any]:
+def clip_by_value(gradients: Gradients, low: float, high: float) -> Any:
     """Every element brought into [low, high]."""
-    return [None if one is None else ag.clip(one, low, high) for one in gradients]
+    return _each(lambda one: ag.clip(one, low, high), gradients)

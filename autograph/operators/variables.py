@@ -48,7 +48,7 @@ def make_variable(
 
 
 def _parameters(
-    self: None, initial: Any, name: Any = None, trainable: Any = True, dtype: Any = None
+    self: None, initial: Any, name: Any = None, trainable: Any = None, dtype: Any = None
 ) -> tuple[Any, Any, Any, Any]:
     return initial, name, trainable, dtype
 

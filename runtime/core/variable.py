@@ -33,11 +33,15 @@ class Variable(Tensor):
     __slots__ = ("name", "trainable")
 
     def __init__(
-        self, initial: Any, name: str | None = None, trainable: bool = True, dtype: Any = None
+        self,
+        initial: Any,
+        name: str | None = None,
+        trainable: bool | None = None,
+        dtype: Any = None,
     ) -> None:
         super().__init__(initial, dtype)
         self.name = name
-        self.trainable = trainable
+        self.trainable = self.dtype.kind == "f" if trainable is None else trainable
 
     def value(self) -> Tensor:
         """The value now, in a cell of its own that later assignments leave alone."""
