@@ -15,7 +15,7 @@ from autograph.runtime.lower.builder import RaiseSite
 from autograph.runtime.lower.copying import contiguous, copy_into, element, fresh_copy, in_memory
 from autograph.runtime.lower.movement_sizes import squeezed
 from autograph.runtime.lower.nest import strides_in
-from autograph.runtime.lower.region import RULES, Region
+from autograph.runtime.lower.region import RULES, SIZE_RULES, Region
 from autograph.runtime.lower.sizes import atom, text_of
 from autograph.runtime.lower.slicing import sliced
 from autograph.runtime.lower.storage import (
@@ -274,8 +274,6 @@ def _stretch(region: Region, node: Node) -> None:
 
 
 def _broadcast(region: Region, node: Node) -> None:
-    if "shape" in node.attributes:
-        assign_asked(region, node, node.attributes["shape"])
     source = region.tensor(node.inputs[0])
     sizes = region.sizes(node.outputs[0])
     if isinstance(source, Scalar | Splat):
@@ -347,6 +345,9 @@ def _copied(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], array)
 
 
+SIZE_RULES["broadcast_to"] = lambda region, node: assign_asked(
+    region, node, node.attributes["shape"]
+)
 RULES.update(
     full=_full,
     arange=_arange,

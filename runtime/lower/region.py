@@ -34,6 +34,8 @@ from autograph.runtime.lower.storage import (
 Rule = Callable[["Region", Node], None]
 Finish = Callable[[list[Storage | None]], None]
 
+SIZE_RULES: dict[str, Rule] = {}
+"""What assigns the sizes that a node makes, where its checks need them."""
 NEST_RULES: dict[str, Callable[[Region, Unit], None]] = {}
 """How nodes that share their loops are emitted: under "nest"."""
 RULES: dict[str, Rule] = {}
@@ -232,6 +234,8 @@ class Region:
             places = dict.fromkeys(f"{basename(one.filename)}:{one.line}" for one in found)
             self.builder.comment(f"{names}, {', '.join(places)}")
         for node in unit.nodes:
+            if node.op.name in SIZE_RULES:
+                SIZE_RULES[node.op.name](self, node)
             self._emit_checks(node)
         if unit.space is not None:
             NEST_RULES["nest"](self, unit)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import autograph as ag
-from tests.corpus.registry import case, program, stateful
+from tests.corpus.registry import case, decorating, program, stateful
 
 t = ag.asarray
 
@@ -162,3 +162,24 @@ def gradient_inside(x):
         tape.watch(x)
         y = ag.sum(ag.asarray([x, x * 2])) + ag.mean((x, x)) + ag.sum(ag.ones(2) * [x, 3.0])
     return tape.gradient(y, x)
+
+
+@decorating(case(t([1.0, 2.0, 3.0])), case(t([0.5, -1.0])))
+def second_derivatives_outside(decorate):
+    def product(x):
+        squares = [v * v for v in x]
+        doubles = [v * 2 for v in x]
+        return ag.sum(ag.stack(squares) * ag.stack(doubles))
+
+    staged = decorate(product)
+
+    def f(x):
+        with ag.GradientTape() as outer:
+            outer.watch(x)
+            with ag.GradientTape() as inner:
+                inner.watch(x)
+                y = staged(x)
+            slope = ag.sum(inner.gradient(y, x))
+        return outer.gradient(slope, x)
+
+    return f, []
