@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -57,15 +58,22 @@ def test_the_second_process_compiles_nothing(tmp_path: Path) -> None:
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "overwritten at the end": lambda content: content[:-100] + bytes(100),
+    "cut": lambda content: content[: len(content) // 2],
+    "empty": lambda content: b"",
+    "garbage": lambda content: b"\x00garbage\xff" * 100,
+}
+
+
 def test_damaged_files_are_made_anew(tmp_path: Path) -> None:
     run(tmp_path)
-    for path in tmp_path.iterdir():
-        path.write_bytes(path.read_bytes()[:-100] + bytes(100))
-    assert run(tmp_path)[:3] == ["5.0", "1", "0"]
+    whole = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    for name, damage in DAMAGES.items():
+        for path, content in whole.items():
+            path.write_bytes(damage(content))
+        assert run(tmp_path)[:3] == ["5.0", "1", "0"], name
     assert run(tmp_path)[:3] == ["5.0", "0", "1"]
-    for path in tmp_path.iterdir():
-        path.write_bytes(b"")
-    assert run(tmp_path)[:3] == ["5.0", "1", "0"]
 
 
 def test_a_folder_that_is_a_file_warns_once(tmp_path: Path) -> None:

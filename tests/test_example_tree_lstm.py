@@ -15,7 +15,8 @@ import pytest
 import autograph as ag
 
 ROOT = Path(__file__).resolve().parents[1]
-MODES = ["evaluate", "text", pytest.param("compile", marks=pytest.mark.compiled)]
+COMPILED = pytest.param("compile", marks=[pytest.mark.compiled, pytest.mark.sweep])
+MODES = ["evaluate", "text", COMPILED]
 
 SOURCE = """
 def first(x):

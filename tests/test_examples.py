@@ -18,6 +18,8 @@ from autograph.runtime.ops.table import OPS, RECORDS
 
 ROOT = Path(__file__).resolve().parents[1]
 MODES = ["evaluate", "text", pytest.param("compile", marks=pytest.mark.compiled)]
+COMPILED = pytest.param("compile", marks=[pytest.mark.compiled, pytest.mark.sweep])
+SLOWLY_COMPILED = ["evaluate", "text", COMPILED]
 
 
 def load(name: str) -> ModuleType:
@@ -116,7 +118,7 @@ def some_losses(resnet: ModuleType, mode: str, steps: int) -> list[float]:
     return [*found, float(training.accuracy.result())]
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("mode", SLOWLY_COMPILED)
 def test_residual_network_staged_is_the_eager_one(resnet: ModuleType, mode: str) -> None:
     found, wanted = some_losses(resnet, mode, 2), some_losses(resnet, "eager", 2)
     if mode == "evaluate":

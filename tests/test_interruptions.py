@@ -86,31 +86,6 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     assert "right" in finish(process)
 
 
-def test_corrupt_files_in_the_cache(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    finish(start(PROGRAM, cache))
-    files = [path for path in cache.rglob("*") if path.is_file()]
-    assert files, "nothing was cached"
-    for garbage in (b"", b"\x00garbage\xff" * 100):
-        for path in files:
-            path.write_bytes(garbage)
-        assert "right" in finish(start(PROGRAM, cache))
-
-
-def test_truncated_files_in_the_cache(tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    finish(start(PROGRAM, cache))
-    for path in [path for path in cache.rglob("*") if path.is_file()]:
-        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-    assert "right" in finish(start(PROGRAM, cache))
-
-
-def test_two_processes_compile_at_once(tmp_path: Path) -> None:
-    processes = [start(PROGRAM, tmp_path / "cache") for _ in range(3)]
-    for process in processes:
-        assert "right" in finish(process)
-
-
 def test_interrupt_in_a_native_loop(tmp_path: Path) -> None:
     code = """
 import os, subprocess, time
