@@ -34,6 +34,8 @@ MOST_LENGTHS = 3
 
 NESTED = 3
 """Objects of a class that stand in one another, after which there is no end expected."""
+LISTED = 2
+"""How much deeper lists and dicts may stand in one another: they do so in tables, too."""
 
 Turn = Callable[[], tuple[Any, Any]]
 
@@ -124,10 +126,11 @@ def _unsettled(carried: Carried, before: Skeleton) -> LoopTypeError:
 def nested_in_itself(
     skeleton: Skeleton, times: int = NESTED, around: tuple[type, ...] = ()
 ) -> type | None:
-    """The user's class of which objects stand in one another, as in a list that is linked."""
-    if isinstance(skeleton, Made) and skeleton.kind.__module__ != "builtins":
+    """The class of which objects stand in one another, as in a list that is linked."""
+    if isinstance(skeleton, Made):
         around = (*around, skeleton.kind)
-        if around.count(skeleton.kind) >= times:
+        most = times + LISTED if skeleton.kind.__module__ == "builtins" else times
+        if around.count(skeleton.kind) >= most:
             return skeleton.kind
     parts = skeleton.options if isinstance(skeleton, Choices) else getattr(skeleton, "items", ())
     for part in parts:

@@ -80,11 +80,22 @@ class Referring:
             return None
         if found.kind in self.kinds and early == self.early and not found.rows:
             return None
+        if any(one is not found.kind and _title(one) == _title(found.kind) for one in self.kinds):
+            found.otherwise = StateError(
+                f"objects of {found.kind.__name__}, a class that the staged function itself makes, "
+                "stand in one another or in containers of staged length",
+                remedy="define the class outside of the function",
+            )
+            return None  # the next attempt makes another class
         if self.attempts == MOST_ATTEMPTS:
             return None
         kinds = self.kinds | {found.kind}
         rows = {**(self.rows if kinds == self.kinds else {}), **found.rows}
         return Referring(kinds, early, rows, self.attempts + 1)
+
+
+def _title(kind: type) -> tuple[str, str]:
+    return kind.__module__, kind.__qualname__
 
 
 @dataclass(slots=True, eq=False)

@@ -17,7 +17,7 @@ from autograph.effects.marks import is_staged_function, staged_form
 from autograph.effects.places import StagedItems
 from autograph.effects.purity import is_declared_pure, is_pure
 from autograph.effects.reading import note_outer_cells as note_outer_cells
-from autograph.effects.reading import read_cell, read_global
+from autograph.effects.reading import package_of, read_cell, read_global
 from autograph.effects.tracing import Tracing
 from autograph.errors import SourceNotAvailableError, StagingError, UnconvertedCallError
 from autograph.operators import dispatch, recursion, rows
@@ -252,6 +252,8 @@ def call_function(
             if args and isinstance(args[0], CONTAINERS) and _is_method_of(function, args[0]):
                 return call_container_method(tracing, args[0], function.__name__, args[1:], kwargs)
             return call_native(tracing, function, args, kwargs)
+        if package_of(function) == "logging":
+            return call_native(tracing, function, args, kwargs)  # which says what to write
         generated = generated_model(function, args[0]) if args else None
         if generated is not None:
             return generated(tracing, *args)

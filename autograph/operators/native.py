@@ -75,6 +75,11 @@ def _way_out(function: Any) -> str:
     owner = type(getattr(function, "__self__", None)).__module__
     if "random" in (module, owner) or "numpy.random" in describe_callable(function):
         return "use ag.random_uniform, ag.random_normal or ag.random_integers"
+    if module in ("logging", "warnings", "_warnings"):
+        return (
+            "use print, or call it each time the graph runs: "
+            f"ag.py_function(lambda x: {function.__name__}(...), [x])"
+        )
     if module in ("time", "datetime") or owner in ("time", "datetime"):
         return "pass the time in as an argument, or call it through ag.py_function"
     return (

@@ -145,3 +145,48 @@ def search_tree_of_tuples(keys):
     for key in keys:
         tree = put(tree, key)
     return tree[1]
+
+
+@program(case(t(3)), case(t(1)))
+def of_lists(n):
+    def grow(k):
+        return [] if k <= 0 else [grow(k - 1), grow(k - 2)]
+
+    return len(grow(int(n)))
+
+
+@program(case(t(3)), case(t(0)))
+def chain_of_lists(n):
+    def grow(k):
+        return None if k <= 0 else [k, grow(k - 1)]
+
+    link, total = grow(int(n)), 0
+    while link is not None:
+        total = total * 2 + link[0]
+        link = link[1]
+    return total
+
+
+@program(case(t(3)), case(t(0)))
+def tree_of_dicts(n):
+    def grow(k):
+        if k <= 0:
+            return {"value": k, "kids": []}
+        return {"value": k, "kids": [grow(k - 1), grow(k - 2)]}
+
+    def total(tree):
+        return tree["value"] + sum(total(kid) for kid in tree["kids"])
+
+    return total(grow(int(n)))
+
+
+@program(case(t(3)), refused="StateError", naming=("outside",))
+def of_a_class_made_here(n):
+    class Link:
+        def __init__(self, value, after):
+            self.value, self.after = value, after
+
+    def grow(k):
+        return None if k <= 0 else Link(k, grow(k - 1))
+
+    return grow(int(n)).value
