@@ -67,9 +67,8 @@ class InputSignature:
                 remedy="give an ag.TensorSpec for each parameter, None where anything goes",
             )
         for one in specs:
-            if not has_specs(one) and not (one is None or isinstance(one, list | tuple | dict)):
-                raise _no_spec(title, one)
-            if isinstance(one, list | tuple) and any(type(part) is int for part in one):
+            nested = isinstance(one, list | tuple) and not any(type(x) is int for x in one)
+            if not (one is None or nested or isinstance(one, dict) or has_specs(one)):
                 raise _no_spec(title, one)
         names = [one.name for one in named]
         own = [None] * skipped + list(specs)

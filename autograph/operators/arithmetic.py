@@ -6,7 +6,7 @@ import operator
 import types
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
@@ -61,14 +61,12 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
     def operate(tracing: Tracing, left: Any, right: Any) -> Any:
         if function is operator.add and are_strings(left, right):
             return joined(left, right)
-        if isinstance(left, Choice):
-            return choose(tracing, left, lambda one: operate(tracing, one, right))
-        if isinstance(right, Choice):
-            return choose(tracing, right, lambda one: operate(tracing, left, one))
         for one, of_one in (
-            (left, lambda view: operate(tracing, view, right)),
-            (right, lambda view: operate(tracing, left, view)),
+            (left, lambda option: operate(tracing, option, right)),
+            (right, lambda option: operate(tracing, left, option)),
         ):
+            if isinstance(one, Choice):
+                return choose(tracing, one, of_one)
             if isinstance(one, DictView) and isinstance(one.container, Choice):
                 return choose_view(tracing, one, of_one)
         if left is UNSET or right is UNSET:
@@ -90,10 +88,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             if any(views):
                 pair = zip((left, right), views, strict=True)
                 return operate(tracing, *(call(set, one) if view else one for one, view in pair))
-            found = call_special(left, right, method, reflected)
-            if found is NotImplemented:
-                sequences.refuse_operator(function, left, right)
-            return found
+            return or_refuse(function, left, right, call_special(left, right, method, reflected))
         for one in (left, right):
             note_contents(tracing, one)
         left, right = (one.native if isinstance(one, DictView) else one for one in (left, right))
@@ -106,11 +101,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if found is not NotImplemented:
             return found
         if function is operator.mul and isinstance(left, Number) != isinstance(right, Number):
-            function(sequences.empty(left), sequences.empty(right))  # Python's own error
-            raise ShapeError(
-                "a sequence is repeated a number of times that is known only at run time",
-                remedy="append in a for statement, or make a tensor with ag.full((n,), value)",
-            )
+            _refuse_times(left, right)
         if method in EQUALITY and not isinstance(left, (*CONTAINERS, tuple)):
             if id(left) in tracing.references and id(right) in tracing.references:
                 return is_(left, right) if method == "__eq__" else is_not(left, right)
@@ -121,6 +112,22 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
     apply.__name__ = apply.__qualname__ = function.__name__.strip("_")
     apply.__doc__ = f"`{method}` as the emitted code means it."
     return apply
+
+
+def or_refuse(function: Binary, left: Any, right: Any, found: Any) -> Any:
+    """What special methods gave; else the operator is refused for staged lengths."""
+    if found is NotImplemented:
+        sequences.refuse_operator(function, left, right)
+    return found
+
+
+def _refuse_times(left: Any, right: Any) -> NoReturn:
+    """A sequence times a staged number that is none of those that can be repeated."""
+    operator.mul(sequences.empty(left), sequences.empty(right))  # Python's own error
+    raise ShapeError(
+        "a sequence is repeated a number of times that is known only at run time",
+        remedy="append in a for statement, or make a tensor with ag.full((n,), value)",
+    )
 
 
 def choose_view(tracing: Tracing, view: DictView, function: Callable[[DictView], Any]) -> Any:

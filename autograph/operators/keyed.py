@@ -92,12 +92,6 @@ def _check(key: Skeleton) -> None:
         case Group(kind=kind) if issubclass(kind, tuple):
             for one in key.items:
                 _check(one)
-                if isinstance(one, Choices):
-                    raise StateError(
-                        "a key is a tuple with a part that is one of several values, depending on "
-                        "a staged condition",
-                        remedy="use that part as a key of its own: table[state][event]",
-                    )
             return
         case Choices(options=options):
             for one in options:

@@ -29,9 +29,9 @@ def apply(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any] = NO_AT
     values = [x._value if isinstance(x, Tensor) else operand(x) for x in inputs]
     if dtypes.complex_in_use:
         _require_real(op, values, attributes)
+    result = op.reference(*values, **attributes) if attributes else op.reference(*values)
     if "axis" in attributes and values and getattr(values[0], "ndim", 1) == 0:
         _require_axis(op, values, attributes)
-    result = op.reference(*values, **attributes) if attributes else op.reference(*values)
     outputs: Any
     if type(result) is tuple:
         outputs = tuple(Tensor._of(_own(one, values)) for one in result)

@@ -66,12 +66,6 @@ def set_of_tensors_that_leaves(n):
 
 
 @refused(three)
-def tuple_key_of_several(n):
-    key = (1, "a") if n > 0 else (2, "b")
-    return {(1, "a"): 5}.get(key, 0)
-
-
-@refused(three)
 def bytes_of_before(n):
     BYTES[0] = 65
     return n

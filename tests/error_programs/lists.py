@@ -8,7 +8,7 @@ from tests.error_programs.registry import refused, three
 
 @refused(three)
 def structures_stacked(n):
-    items = [(i, i) for i in range(n)]
+    items = [(i, [i]) for i in range(n)]
     return ag.stack(items)
 
 

@@ -17,18 +17,6 @@ def dict_of_several_grows(x):
     return table
 
 
-@refused(one)
-def object_shared_on_one_path(x):
-    if x > 0:
-        a = [x]
-        b = a
-    else:
-        a = [x]
-        b = [x]
-    b.append(x)
-    return a, b
-
-
 @refused(three)
 def slice_of_bytes(n):
     return b"abcdef"[: int(n)]
@@ -103,12 +91,6 @@ def grown_list_with_a_gradient_of_its_own(n):
 
 
 @refused(one)
-def key_in_a_pair_that_is_one_of_two(x):
-    name = "a" if x > 0 else "b"
-    return {(name, 1): x}
-
-
-@refused(one)
 def decorator_that_is_one_of_two(x):
     chosen = (lambda f: f) if x > 0 else (lambda f: lambda y: 2 * y)
 
@@ -129,17 +111,6 @@ def list_of_two_that_is_gone_over_and_changed(x):
         if place == 0:
             b.pop()
     return total
-
-
-@refused(one)
-def result_that_is_shared_on_one_path(x):
-    def made():
-        if x > 0:
-            a = [x]
-            return a, a
-        return [x], [x]
-
-    return made()
 
 
 @refused(three)

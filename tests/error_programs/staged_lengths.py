@@ -250,16 +250,6 @@ def sum_of_sets(n):
 
 
 @refused(three)
-def union_of_counters(n):
-    d, e = collections.Counter(), collections.Counter()
-    for i in range(n):
-        d[i] += 1
-        e[i] += 2
-        d[2] += 5
-    return d | e
-
-
-@refused(three)
 def union_of_counters_in_place(n):
     d, e = collections.Counter(), collections.Counter()
     for i in range(n):

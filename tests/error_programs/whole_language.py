@@ -88,6 +88,26 @@ def argument_that_fits_no_signature(x):
     return doubled([0.5, 1.5])
 
 
+@fails(one)
+def signature_that_is_no_list(x):
+    return ag.function(lambda value: value, input_signature=ag.TensorSpec(()))(x)
+
+
+@fails(one)
+def signature_of_too_many(x):
+    return ag.function(lambda value: value, input_signature=[ag.TensorSpec(())] * 2)(x)
+
+
+@fails(one)
+def signature_of_too_few(x):
+    return ag.function(lambda value, rate: value * rate, input_signature=[ag.TensorSpec(())])(x, x)
+
+
+@fails(one)
+def signature_of_shapes(x):
+    return ag.function(lambda value: value, input_signature=[(None, 3)])(x)
+
+
 def power(value, count):
     if count < 1:
         return value
