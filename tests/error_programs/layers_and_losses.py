@@ -1,0 +1,44 @@
+"""What is refused or fails: losses, metrics and optimizers that are given something else."""
+
+from __future__ import annotations
+
+import autograph as ag
+from tests.error_programs.registry import fails, matrix, one, t, three
+
+losses = ag.nn.losses
+
+
+@fails(matrix)
+def predictions_of_other_axes(x):
+    return losses.mean_squared_error(x, x[0])
+
+
+@fails(matrix)
+def labels_of_as_many_axes(x):
+    return losses.softmax_cross_entropy(x, t([[0], [1]]))
+
+
+@fails(matrix)
+def labels_that_are_no_classes(x):
+    return losses.softmax_cross_entropy(x, t([0, 9]))
+
+
+@fails(matrix)
+def probabilities_of_other_axes(x):
+    return losses.softmax_cross_entropy(x, x[0])
+
+
+@fails(matrix)
+def accuracy_of_a_column(x):
+    return ag.nn.metrics.Accuracy().update(x, t([[0], [1]]))
+
+
+@fails(one)
+def gradients_of_other_names(x):
+    layer = ag.nn.Dense(1, 1)
+    return ag.nn.optimizers.SGD(layer).apply({"kernel of another": x})
+
+
+@fails(three)
+def share_above_one(x):
+    return ag.quantile(ag.ones(3), 1.5)
