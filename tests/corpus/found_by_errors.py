@@ -113,7 +113,7 @@ def counted(n):
     return first, second
 
 
-@program(case(t(3)), refused="StateError", naming=("Counter",))
+@program(case(t(3)))
 def union_of_counters(n):
     first, second = counted(n)
     return first | second
