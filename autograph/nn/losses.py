@@ -59,7 +59,7 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> Any:
 
 def _classes(labels: Any, logits: Any) -> Any:
     """Labels that are classes: ValueError for others."""
-    if labels.ndim != logits.ndim - 1:
+    if labels.ndim >= logits.ndim:
         raise ValueError(
             f"labels of {labels.ndim} axes for logits of {logits.ndim}: integers have one axis less"
         )

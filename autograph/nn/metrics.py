@@ -37,7 +37,7 @@ class Accuracy(Mean):
 
     def update(self, logits: Any, labels: Any) -> None:  # type: ignore[override]
         """Take in logits [..., classes] and integer labels [...]. ValueError for other axes."""
-        if labels.ndim != logits.ndim - 1:
+        if labels.ndim >= logits.ndim:
             raise ValueError(f"labels of {labels.ndim} axes for logits of {logits.ndim}")
         super().update(ag.argmax(logits, axis=-1) == labels)
 

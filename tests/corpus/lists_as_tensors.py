@@ -146,7 +146,7 @@ def gradient_of_assigned():
     return f, v
 
 
-@stateful(case(t(3.0)), case(t(1.0)))
+@stateful(case(t(3)), case(t(1)))
 def assigned_ints():
     v = ag.Variable([0, 1])
 
