@@ -24,6 +24,8 @@ from tests.corpus_harness import (
 )
 
 PROGRAMS = {program.name: program for program in all_programs()}
+SHARES = {"evaluate": 2, "text": 4}
+"""Modes in which one of so many programs runs every day."""
 STAGED = ("evaluate", "checked", "text", "compile", "checked-compile")
 
 
@@ -35,8 +37,9 @@ def truth(name: str, transaction: bool) -> tuple[list[Observation], dict[int, li
 
 
 def parameters() -> list[object]:
-    """All programs in all modes; by default as text by itself every fourth one (check mode runs the
-    text of all), compiled natively only a fixed sample, a third of it in check mode, too."""
+    """All programs in all modes, and by default all of them in check mode, which evaluates the graph
+    and runs the program as text. Those two by themselves: every other one, every fourth. Compiled
+    natively is only a fixed sample, a third of it in check mode, too."""
     found = []
     compiled = [program for program in PROGRAMS.values() if program.compiled]
     for mode in ("converted", *STAGED):
@@ -44,8 +47,8 @@ def parameters() -> list[object]:
         for program in PROGRAMS.values():
             native = mode.endswith("compile")
             marks = [pytest.mark.compiled] if native else []
-            slow = program.slow and mode in ("text", "checked")
-            slow = slow or (mode == "text" and zlib.crc32(program.name.encode()) % 4 > 0)
+            shared = zlib.crc32(program.name.encode()) % SHARES.get(mode, 1) > 0
+            slow = mode in ("text", "checked") if program.slow else shared
             if slow or (native and not any(program is one for one in sample)):
                 marks.append(pytest.mark.sweep)
             found.append(pytest.param(mode, program.name, id=f"{mode}-{program.name}", marks=marks))

@@ -443,7 +443,7 @@ def recomputed_block(x, w):
     return y, *tape.gradient(y, [x, w])
 
 
-@program(case(X, Y, t(5)), case(X, Y, t(0)), compiled=True, ulps=256)
+@program(case(X, Y, t(5)), case(X, Y, t(0)), ulps=256)
 def recomputed_in_a_loop(x, w, n):
     with ag.GradientTape() as tape:
         tape.watch([x, w])
