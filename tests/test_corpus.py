@@ -37,7 +37,7 @@ def truth(name: str, transaction: bool) -> tuple[list[Observation], dict[int, li
 
 
 def parameters() -> list[object]:
-    """All programs in all modes, and by default all of them in check mode, which evaluates the graph
+    """All programs in all modes; by default all of them in check mode, which evaluates the graph
     and runs the program as text. Those two by themselves: every other one, every fourth. Compiled
     natively is only a fixed sample, a third of it in check mode, too."""
     found = []
@@ -111,6 +111,8 @@ def test_every_program_takes_part_in_the_truth() -> None:
         "custom_gradients.wrong_shape_of_a_gradient",
         "devices_and_calls_back.a_device_that_is_not_there",
         "functional_forms.cond_of_several",
+        "lists_as_tensors.of_nothing",
+        "lists_as_tensors.of_strings",
         "functional_forms.map_over_nothing",
         "functional_forms.scan_of_lengths_that_differ",
         "functional_forms.while_loop_that_nests_otherwise",
