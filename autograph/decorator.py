@@ -54,7 +54,8 @@ def function(
     `check` (the default under AUTOGRAPH_CHECK=1) compares each call with the function itself, and
     raises CheckError where they differ: see docs/checking.md.
     `input_signature` has a TensorSpec for each parameter but `self`, in lists, tuples and dicts
-    where the argument is one. Numbers and arrays are then converted, and ArgumentError is raised
+    where the argument is one, and None where anything goes; after the named parameters come those
+    of `*args`, or else those given by keyword only. ArgumentError if it does not fit. Numbers and arrays are then converted, and ArgumentError is raised
     for what does not fit. A size of None is unknown from the first trace on.
     """
     chosen: Mode = mode or ("text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile")
