@@ -55,8 +55,9 @@ def function(
     raises CheckError where they differ: see docs/checking.md.
     `input_signature` has a TensorSpec for each parameter but `self`, in lists, tuples and dicts
     where the argument is one, and None where anything goes; after the named parameters come those
-    of `*args`, or else those given by keyword only. ArgumentError if it does not fit. Numbers and arrays are then converted, and ArgumentError is raised
-    for what does not fit. A size of None is unknown from the first trace on.
+    of `*args`, or else those given by keyword only. ArgumentError if it does not fit them. Numbers
+    and arrays are then converted, and ArgumentError is raised for what does not fit. A size of None
+    is unknown from the first trace on.
     """
     chosen: Mode = mode or ("text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile")
     if chosen not in ("compile", "text", "evaluate"):
