@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from autograph.effects.choice import Choice
@@ -18,12 +18,14 @@ from autograph.operators.conditions import as_value
 from autograph.operators.dispatch import call
 from autograph.operators.native import call_native
 from autograph.operators.taken_sources import require_single
+from autograph.operators.text import joined, text_of
 from autograph.operators.watching import Asked, with_aliases
 from autograph.runtime.autodiff.recording import Recorder
 from autograph.runtime.autodiff.sources import Reading, is_object, taken_apart
 from autograph.runtime.autodiff.tape import GradientTape, spent
 from autograph.runtime.control.records import CUSTOM_GRADIENT
 from autograph.runtime.core.anatomy import with_article
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Effect
 from autograph.runtime.graph.ir import Graph
 
@@ -70,6 +72,13 @@ def _holds_objects(item: Any) -> bool:
     return is_object(item)
 
 
+def _refuse_numbers(leaves: Iterable[Any], words: str) -> None:
+    """TypeError, as eagerly, for Python numbers, whose values the run tells."""
+    for one in leaves:
+        if isinstance(one, Number):
+            raise TypeError(joined(f"{words} {one.kind.__name__} ", text_of(one, True)))
+
+
 def _watch(tracing: Tracing, tape: Any, tensors: Any) -> None:
     if isinstance(tensors, Choice):
         # Of several lists the tape watches all that is in them: a branch could not, since what is
@@ -81,6 +90,7 @@ def _watch(tracing: Tracing, tape: Any, tensors: Any) -> None:
         call_native(tracing, Recorder.watch, (tape, tensors), {})
         return
     leaves = taken_apart(tensors, StagedReading(tracing))[0]
+    _refuse_numbers(leaves, "a tape watches tensors, not")
     everything = tuple(with_aliases(tracing, tape, leaves))
     call_native(tracing, Recorder.watch, (tape, everything), {})
 
@@ -171,7 +181,10 @@ def _asking(method: Any) -> Model:
     ) -> Any:
         leaves, rebuild = taken_apart(sources, StagedReading(tracing))
         _require_quiet(tracing, tape)
-        require_single(tracing, tape, taken_apart(target, StagedReading(tracing))[0], leaves)
+        targets = taken_apart(target, StagedReading(tracing))[0]
+        _refuse_numbers(targets, "the target of the gradient must be a tensor, not")
+        _refuse_numbers(leaves, "the source of the gradient must be a tensor, not")
+        require_single(tracing, tape, targets, leaves)
         watched = tracing.watched.get(id(tape)) or any(id(x) in tracing.identities for x in leaves)
         if not _holds_objects(sources) and not watched:
             return call_native(tracing, method, (tape, target, sources, *args), named)

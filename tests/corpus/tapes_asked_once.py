@@ -106,3 +106,36 @@ def started_again_in_a_loop(x):
         s = s + tape.gradient(y, x)
         i += 1
     return s
+
+
+@program(case(t(3)), case(t(-2)))
+def numbers_watched(n):
+    try:
+        with ag.GradientTape() as tape:
+            tape.watch(int(n))
+    except TypeError as e:
+        return str(e)
+
+
+@program(case(t(3)), case(t(-2)))
+def number_as_target(n):
+    x = t(2.0)
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    try:
+        return tape.gradient(int(n), x), y
+    except TypeError as e:
+        return e.args
+
+
+@program(case(t(3)), case(t(-2)))
+def number_as_source(n):
+    x = t(2.0)
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    try:
+        return tape.gradient(y, float(n))
+    except TypeError as e:
+        return e.args

@@ -181,3 +181,9 @@ def gradient_of_what_is_taken_from_a_list(n):
         tape.watch(items[2])
         y = ag.sum(items[2] ** 2)
     return tape.gradient(y, items[2])
+
+
+@refused(three)
+def number_that_is_watched(n):
+    with ag.GradientTape() as tape:
+        tape.watch(int(n))
