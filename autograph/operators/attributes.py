@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 import types
 from typing import Any
 
@@ -328,7 +329,8 @@ def store_plain(tracing: Tracing, value: Any, owner: Any, name: str) -> None:
     if is_users_descriptor(found, "__set__"):
         call(type(found).__set__, found, owner, value)
         return
-    if name in _OF_C and (tracing.region.trace is not tracing.trace or not tracing.is_born(owner)):
+    of_c = name in _OF_C or isinstance(owner, threading.local)
+    if of_c and (tracing.region.trace is not tracing.trace or not tracing.is_born(owner)):
         raise StateError(
             f"`{name}` of {with_article(type(owner).__name__)} is set in a staged function, and is "
             "no attribute whose changes are followed",
