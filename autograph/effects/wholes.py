@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import types
 from typing import Any
 
@@ -12,24 +13,42 @@ from autograph.effects.tracing import Tracing
 from autograph.runtime.core.tensor import Tensor
 
 
-def read_whole(tracing: Tracing, value: Any, within: tuple[int, ...] = ()) -> None:
+class Shown(enum.Enum):
+    """What is shown of a value that is read."""
+
+    NOT = "it is compared"
+    TEXT = "str"
+    REPRESENTATION = "repr"
+
+
+def read_whole(
+    tracing: Tracing, value: Any, shown: Shown = Shown.TEXT, within: tuple[int, ...] = ()
+) -> None:
     """Note that all is read that Python's own text of a value shows, or a comparison looks at."""
     if isinstance(value, DictView):
         value = value.container
+    parts = Shown.NOT if shown is Shown.NOT else Shown.REPRESENTATION
     if isinstance(value, CONTAINERS):
         if id(value) not in within and tracing.contents(value) is None:
             read_contents(tracing, value)
             for one in value.values() if isinstance(value, dict) else value:
-                read_whole(tracing, one, (*within, id(value)))
+                read_whole(tracing, one, parts, (*within, id(value)))
     elif isinstance(value, tuple):
         for one in value:
-            read_whole(tracing, one, within)
+            read_whole(tracing, one, parts, within)
     elif isinstance(value, BaseException):
-        read_whole(tracing, value.args, within)
+        read_whole(tracing, value.args, shown, within)
     elif type(value) is types.SimpleNamespace:
-        read_whole(tracing, taken(tracing, value), within)
-    elif _method(value, "__repr__") is object.__repr__:
+        read_whole(tracing, taken(tracing, value), shown, within)
+    elif shown is not Shown.NOT and _shows_address(value, shown):
         note_identity(tracing, value)
+
+
+def _shows_address(value: Any, shown: Shown) -> bool:
+    """Whether Python's own text of an object has its address in it."""
+    if shown is Shown.TEXT and _method(value, "__str__") is not object.__str__:
+        return False
+    return _method(value, "__repr__") is object.__repr__
 
 
 def note_identity(tracing: Tracing, value: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -138,10 +138,23 @@ def _kinds(key: Skeleton) -> list[type]:
     return []
 
 
+def _may_be_tuples(key: Skeleton) -> TypeGuard[Choices]:
+    """Whether a key is one of several, tuples among them."""
+    return isinstance(key, Choices) and any(isinstance(one, Group) for one in key.options)
+
+
 def _check_kinds(key: Skeleton, wanted: Skeleton) -> None:
     if isinstance(key, Group) and isinstance(wanted, Group) and len(key.items) == len(wanted.items):
         for one, other in zip(key.items, wanted.items, strict=True):
             _check_kinds(one, other)
+        return
+    if _may_be_tuples(key):
+        for one in key.options:
+            _check_kinds(one, wanted)
+        return
+    if _may_be_tuples(wanted):
+        for one in wanted.options:
+            _check_kinds(key, one)
         return
     _of_one_kind(key, wanted)
 

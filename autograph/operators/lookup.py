@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph.effects.switch import switch
@@ -38,6 +38,15 @@ def _equal(one: Any, other: Any) -> Any:
         both = all(isinstance(each, Number | bool | int | float) for each in (one, other))
         return both and OPS.py_eq(one, other)
     return one == other
+
+
+def is_among(keys: Iterable[Any], key: Any) -> Any:
+    """Whether a staged key is one of these: a bool, or a staged one."""
+    found: Any = False
+    for one in keys:
+        if is_comparable(one):
+            found = OPS.py_or(found, _equal(one, key))
+    return found
 
 
 def entry(tracing: Tracing, table: dict[Any, Any], key: Any, missing: Callable[[], Any]) -> Any:

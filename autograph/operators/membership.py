@@ -9,9 +9,9 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import existed_before, package_of, read_contents
 from autograph.effects.tracing import Tracing, current
-from autograph.effects.wholes import read_whole
+from autograph.effects.wholes import Shown, read_whole
 from autograph.library import sequences as library
-from autograph.operators import keyed, sequences
+from autograph.operators import keyed, lookup, sequences
 from autograph.operators.arithmetic import COMPARISONS, choose_view
 from autograph.operators.boolean import or_
 from autograph.operators.chosen_keys import spread
@@ -80,6 +80,9 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
             return choose(tracing, wanted, lambda one: contains(tracing, container, one))
     if keyed.is_staged(tracing, container):
         return keyed.contains(tracing, container, wanted)
+    if isinstance(container, dict | set | frozenset) and lookup.is_staged_comparable(wanted):
+        read_whole(tracing, container, Shown.NOT)
+        return lookup.is_among(container, wanted)
     if isinstance(container, dict | set) and not is_staged_index(wanted):
         if keyed.is_staged_key(wanted) or tracing.any_handle(container):
             read_contents(tracing, container)
@@ -87,7 +90,7 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     if isinstance(container, dict | set | frozenset) and not is_staged_index(wanted):
         return _hashed(tracing, container, wanted)
     for one in (wanted, container):
-        read_whole(tracing, one)
+        read_whole(tracing, one, Shown.NOT)
     staged = _compares(tracing, wanted) or (
         isinstance(container, list | tuple | deque)
         and any(_compares(tracing, one) for one in container)
@@ -98,7 +101,7 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     if isinstance(wanted, Tensor) and isinstance(container, dict | set | frozenset):
         tensors = [one for one in container if isinstance(one, Tensor)]
         return or_(False, *[lambda one=one: is_(one, wanted) for one in tensors])
-    tests = [lambda one=one: same_item(tracing, one, wanted) for one in container]
+    tests = [lambda one=one: _same_item(tracing, one, wanted) for one in container]
     return or_(False, *tests)
 
 
@@ -116,8 +119,7 @@ def _compares(tracing: Tracing, value: Any) -> bool:
     return hasattr(special, "__code__")
 
 
-def same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
-    """Whether an item of a container is what is looked for."""
+def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
     return True if one is wanted else condition(tracing, COMPARISONS["eq"](one, wanted))
 
 

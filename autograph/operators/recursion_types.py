@@ -62,9 +62,10 @@ class Growth:
         depth = max(map(nesting, known), default=0)
         self.times += depth > self.depth > 0
         self.depth = depth
-        if self.times > MOST_NESTED:
-            raise types.unsettled()
+        endless = self.times > MOST_NESTED
         for one in known:
-            kind = nested_in_itself(one, MOST_NESTED)
+            kind = nested_in_itself(one, 1 if endless else MOST_NESTED)
             if kind is not None:
                 raise FoundReferences(kind, (kind,), otherwise=types.unsettled())
+        if endless:
+            raise types.unsettled()

@@ -14,7 +14,7 @@ from autograph.effects.contents import CONTAINERS, DictView
 from autograph.effects.places import Items
 from autograph.effects.texts import Text, parts_of
 from autograph.effects.tracing import current
-from autograph.effects.wholes import read_whole
+from autograph.effects.wholes import Shown, read_whole
 from autograph.errors import StateError
 from autograph.operators import handles
 from autograph.operators.conditions import choose
@@ -103,7 +103,7 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
         return plain_format(value, conversion, str(spec))
     if is_staged_string(value) and conversion in (-1, ord("s")) and _is_empty(spec):
         return value
-    read_whole(tracing, value)
+    read_whole(tracing, value, Shown.REPRESENTATION if conversion == ord("r") else Shown.TEXT)
     if isinstance(value, Choice) and is_told(value):
         return choose(tracing, value, lambda one: joined(formatted(one, conversion, spec)))
     if isinstance(spec, Choice):
@@ -310,7 +310,7 @@ def text_of(value: Any, representation: bool = False) -> Any:
     if is_staged_string(value) and not representation:
         return value
     if tracing is not None:
-        read_whole(tracing, value)
+        read_whole(tracing, value, Shown.REPRESENTATION if representation else Shown.TEXT)
         if isinstance(value, Choice) and is_told(value):
             return choose(tracing, value, lambda one: call(repr if representation else str, one))
     if not is_staged(value):

@@ -113,3 +113,53 @@ def cells(x):
     last.append(x)
     last[0][0] = 9.0
     return rows
+
+
+@program(case(t(3)), case(t(0)), case(t(1)))
+def swapped_tensors(n):
+    a, b = [ag.ones(2)], [ag.zeros(2)]
+    for i in range(n):
+        a, b = b, a
+        a.append(b[0] * i)
+    return a, b, len(a)
+
+
+@program(case(t(3)), case(t(0)), case(t(1)))
+def swapped_grad(n):
+    x = t([1.0, 2.0])
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        a, b = [x * 1], [x * 3]
+        for i in range(n):
+            a, b = b, [a[-1] * b[-1]]
+        y = ag.sum(a[-1]) + ag.sum(b[0])
+    return tape.gradient(y, x)
+
+
+@program(case(t(3)), case(t(0)), case(t(1)))
+def shared_row(n):
+    x = ag.zeros(2)
+    a = [x]
+    b = [x] if n > 1 else [ag.ones(2)]
+    for i in range(n):
+        a, b = b, a
+    x[0] = 7.0
+    return a[0], b[0], x
+
+
+@program(case(t([[1.0, 2.0], [3.0, 4.0]]), t(1)), case(t([[1.0, 2.0], [3.0, 4.0]]), t(-1)))
+def index_choice(x, k):
+    i = 0 if k > 0 else slice(None)
+    y = x.T * 1
+    y[i, 0] = -1.0
+    y[..., 1 if k > 0 else -2] += 2
+    return y, x[i], x[None, i]
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def broadcast_assign(x):
+    y = ag.broadcast_to(ag.exp(ag.ones((3, 1)) * x), (3, 4))
+    y[0, 1] = 5.0
+    z = ag.broadcast_to(x * 2, (2, 2))
+    z[1] += 1
+    return y, z

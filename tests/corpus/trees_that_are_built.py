@@ -190,3 +190,14 @@ def of_a_class_made_here(n):
         return None if k <= 0 else Link(k, grow(k - 1))
 
     return grow(int(n)).value
+
+
+@program(case(t(2.0)), case(t(-2.0)))
+def of_lists_in_tuples(x):
+    def tree(k):
+        return (k, []) if k <= 0 else (k, [tree(k - 1), tree(k - 2)])
+
+    def total(n):
+        return n[0] + sum(total(m) for m in n[1])
+
+    return total(tree(int(abs(x))))

@@ -122,3 +122,10 @@ def whose_identity_counts(x):
     k = ("a" if x > 0 else "b", 1)
     d = {k: 1}
     return list(d)[0], d[k]
+
+
+@program(case(t(3)), case(t(0)), case(t(2)))
+def numbers_that_are_equal(n):
+    d = {(1, True): "a", (1.0, 2): "b", ("x", 3): "c", 3: "d", None: "e"}
+    k = 1 if n > 1 else "x"
+    return d.get((k, int(n))), d.get((int(n), int(n) > 0)), d.get((k, None), 0)
