@@ -158,8 +158,8 @@ def index_choice(x, k):
 
 @program(case(t(2.0)), case(t(-2.0)))
 def broadcast_assign(x):
-    y = ag.broadcast_to(ag.exp(ag.ones((3, 1)) * x), (3, 4))
+    y = ag.copy(ag.broadcast_to(ag.exp(ag.ones((3, 1)) * x), (3, 4)))
     y[0, 1] = 5.0
-    z = ag.broadcast_to(x * 2, (2, 2))
-    z[1] += 1
+    sums = ag.cumulative_sum(ag.ones((3, 1)) * x, axis=0)  # in memory, which dies here
+    z = ag.scatter_add(ag.broadcast_to(sums, (3, 4)), ag.asarray([0, 2, 0]), 1.5, axis=1)
     return y, z
