@@ -29,6 +29,9 @@ class Scope:
     global_names: set[str] = field(default_factory=set)
     nonlocal_names: set[str] = field(default_factory=set)
     inner: list[Scope] = field(default_factory=list)
+    seen_inside: set[str] = field(default_factory=set)  # by functions inside, so far
+    repeats: int = 0  # loops around what is collected
+    again: set[str] = field(default_factory=set)  # assigned where functions inside may see it
     suspends: bool = False  # contains yield or await
     shallow: bool = False  # the scopes inside are not looked at
 
@@ -59,6 +62,11 @@ class Scope:
     def rebound_within(self) -> set[str]:
         """The local variables that inner scopes declare nonlocal."""
         return {name for scope in self.inner for name in _reaching(scope)} & self.local_names
+
+    @property
+    def changing_within(self) -> set[str]:
+        """The local variables that functions inside use, and that change once these are made."""
+        return self.rebound_within | (self.again & self.seen_inside & self.local_names)
 
     @property
     def unset_within(self) -> set[str]:
@@ -178,28 +186,43 @@ def _collect(node: Node, scope: Scope) -> None:
             scope.read.add(node.target.id)
         if isinstance(node, t.ExceptHandler) and node.name is not None:
             scope.deleted.add(node.name.id)
+        repeats = isinstance(node, (t.For, t.AsyncFor, t.While))
+        scope.repeats += repeats
         for child in t.iter_child_nodes(node):
             _collect(child, scope)
+        scope.repeats -= repeats
 
 
 def _collect_name(node: Node, scope: Scope) -> None:
     if isinstance(node.ctx, t.Load):
         scope.read.add(node.id)
     else:
-        scope.stored.add(node.id)
+        _bind(scope, node.id)
         if isinstance(node.ctx, t.Del):
             scope.deleted.add(node.id)
+
+
+def _bind(scope: Scope, name: str) -> None:
+    if scope.repeats or any(
+        name in names for names in (scope.stored, scope.seen_inside, scope.parameters)
+    ):
+        scope.again.add(name)
+    scope.stored.add(name)
 
 
 def _collect_inner(node: Node, scope: Scope) -> None:
     for part in evaluated_around(node):
         _collect(part, scope)
     if isinstance(node, (t.FunctionDef, t.AsyncFunctionDef, t.ClassDef)):
-        scope.stored.add(node.name)
+        _bind(scope, node.name)
     if isinstance(node, COMPREHENSIONS):
-        scope.stored.update(walrus_names(node))
+        for name in walrus_names(node):
+            _bind(scope, name)
     if not scope.shallow:
-        scope.inner.append(scope_of(node))
+        inner = scope_of(node)
+        scope.inner.append(inner)
+        if not isinstance(node, COMPREHENSIONS) or inner.inner:
+            scope.seen_inside |= inner.free
 
 
 def stored_in(statements: list[Node]) -> set[str]:

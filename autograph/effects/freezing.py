@@ -338,7 +338,7 @@ class Freezer:
             self.by_value = outer
             return Group(kind, frozen)
         if kind is types.FunctionType:
-            return Fixed(value) if self.by_reference else freeze_function(self, value)
+            return freeze_function(self, value)
         standing = self.tracing.references.get(id(value))
         if standing is not None:
             index = self.trace.lift(standing.index._value)

@@ -18,7 +18,7 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError, StateError
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
-from autograph.syntax.build import MODULE_NAME, is_inner, original_code
+from autograph.syntax.build import MODULE_NAME, is_inner, is_nested, original_code
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +57,7 @@ class Freezing(Protocol):
     regions: list[Any]
     graphs: list[Any]
     leaving: bool
+    by_reference: bool
     met: dict[int, Path]
     path: Path
 
@@ -84,13 +85,21 @@ def own_cells(tracing: Tracing, function: FunctionType) -> dict[str, CellType]:
     }
 
 
+def sight(tracing: Tracing, function: FunctionType) -> None:
+    """Note when a function that was defined in this trace was met first."""
+    tracing.keep(function)
+    tracing.sighted.setdefault(id(function), tracing.resumption.entered)
+
+
 def freeze_function(freezer: Freezing, function: FunctionType) -> Skeleton:
     """The function itself, unless it was made in the region over variables of the region."""
     if not is_inner(function.__code__):
         return Fixed(function)
+    sight(freezer.tracing, function)
+    if freezer.by_reference:
+        return Fixed(function)
     own = own_cells(freezer.tracing, function)
-    here = freezer.leaving or any(_is_made_here(freezer, cell, set()) for cell in own.values())
-    if not here:
+    if not freezer.leaving and not _is_made_in_region(freezer, function, set()):
         return Fixed(function)
     if id(function) in freezer.met:
         return Again(freezer.met[id(function)])
@@ -98,9 +107,10 @@ def freeze_function(freezer: Freezing, function: FunctionType) -> Skeleton:
         return Fixed(function)
     path = freezer.path
     freezer.met[id(function)] = path
-    freezer.tracing.keep(function)
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     cells.pop(MODULE_NAME, None)
+    if not freezer.leaving:
+        own = {name: cell for name, cell in own.items() if not _is_older(freezer, cell)}
     new = [name for name in cells if name in own and id(cells[name]) not in freezer.met]
     for number, name in enumerate(cells):
         if name in new:
@@ -144,17 +154,50 @@ def _parts(function: FunctionType) -> tuple[tuple[str, ...], list[Any]]:
     return tuple(keys), values
 
 
+def _is_made_in_region(freezer: Freezing, function: FunctionType, seen: set[int]) -> bool:
+    """Whether a function was made there: in the body of the loop, or with values made there."""
+    if not is_inner(function.__code__):
+        return False
+    sighted = freezer.tracing.sighted.get(id(function))
+    for region in freezer.regions:
+        known = sighted is not None and sighted < region.number
+        if not known and is_nested(function.__code__, region.turn_of):
+            return True
+    own = own_cells(freezer.tracing, function)
+    if any(_is_made_here(freezer, cell, seen) for cell in own.values()):
+        return True
+    given = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    return any(_is_value_here(freezer, value, seen) for value in given)
+
+
+def _is_older(freezer: Freezing, cell: CellType) -> bool:
+    """Whether a variable is known to be of a call from before the region."""
+    key = ("cell", id(cell))
+    if any(key in region.log for region in freezer.regions):
+        return True
+    around = freezer.regions[-1].parent
+    while around is not None and id(cell) not in around.born:
+        around = around.parent
+    return around is not None
+
+
 def _is_made_here(freezer: Freezing, cell: CellType, seen: set[int]) -> bool:
     """Whether a variable belongs to a call inside the region, with a value made there."""
-    key = ("cell", id(cell))
-    if id(cell) in seen or any(key in region.log for region in freezer.regions):
+    if id(cell) in seen or _is_older(freezer, cell):
         return False
     seen.add(id(cell))
-    value = _contents(cell)
+    if any(id(cell) in region.born for region in freezer.regions):
+        return True
+    return _is_value_here(freezer, _contents(cell), seen)
+
+
+def _is_value_here(freezer: Freezing, value: Any, seen: set[int]) -> bool:
+    """Whether a value was made in the region."""
     if isinstance(value, FunctionType):
-        inner = own_cells(freezer.tracing, value).values() if is_inner(value.__code__) else ()
-        return any(_is_made_here(freezer, one, seen) for one in inner)
-    if any(id(one) in region.born for one in (cell, value) for region in freezer.regions):
+        return _is_made_in_region(freezer, value, seen)
+    if type(value) is tuple:
+        return any(_is_value_here(freezer, one, seen) for one in value)
+    if any(id(value) in region.born for region in freezer.regions):
         return True
     held = value.tag if isinstance(value, Choice) else value
     graph = getattr(getattr(held, "_value", None), "graph", None)

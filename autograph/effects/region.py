@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from autograph.effects.places import Key, Place
@@ -32,6 +33,10 @@ class Region:
         """What the changed places held at the end, kept beyond the roll-back."""
         self.merged: Region | None = None
         """The region that its writes were committed to."""
+        self.turn_of: tuple[CodeType, ...] = ()
+        """The bodies of the loop or the recursive function, of which the region is one run."""
+        self.number = 0
+        """Regions are numbered as they are entered."""
         self.given: dict[int, Any] = {}
         """Objects in it that stand for arguments of a recursive call."""
         self.given_log: dict[Key, tuple[Place, Any]] = {}

@@ -14,7 +14,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.coercing import leaf_specs
 from autograph.effects.exceptions import ORIGIN, new_exception
 from autograph.effects.freezing import CONTAINERS, NO_CANDIDATE
-from autograph.effects.functions import own_cells, thaw_function, thaw_partial
+from autograph.effects.functions import own_cells, sight, thaw_function, thaw_partial
 from autograph.effects.meetings import Conditions, Meetings, where_all
 from autograph.effects.objects import empty, give_attributes
 from autograph.effects.places import (
@@ -233,9 +233,12 @@ class Thawer:
 
     def _function(self, skeleton: Made) -> Any:
         function = thaw_function(self, skeleton, original=False)
-        for cell in own_cells(self.tracing, function).values():
-            self.tracing.cells_born.add(id(cell))
-            self.tracing.born(cell)
+        parts = dict(zip(skeleton.keys, skeleton.items, strict=True))
+        for name, cell in own_cells(self.tracing, function).items():
+            if not isinstance(parts[f"cell {name}"], Fixed):  # which is of a call from before
+                self.tracing.cells_born.add(id(cell))
+                self.tracing.born(cell)
+        sight(self.tracing, function)
         return self.tracing.born(function)
 
 

@@ -142,11 +142,11 @@ class Tracing:
         self.origins = Origins()
         self.arrays: dict[int, Tensor] = {}
         self.cells_born: set[int] = set()
-        self.namespaces: dict[int, Any] = {}
-        """By the id of a `__dict__` that is used as a dict, the object."""
+        self.namespaces: dict[int, Any] = {}  # objects, by the ids of `__dict__`s used as dicts
         self.called_back: list[Any] = []  # what `py_function` calls when the graph runs
         self.scalars: dict[int, type] = {}  # the classes of NumPy scalars that tensors stand for
         self.outer_cells: dict[int, Any] = {}  # variables of functions from before the call
+        self.sighted: dict[int, int] = {}  # by functions' ids, the region where each was met first
         self.inner_cells: set[int] = set()  # of functions defined in this trace, and arranged
         self.cell_names: dict[int, str] = {}  # by the id of a closure cell that was read
         self.lost: set[int] = set()  # iterators that stand nobody knows where
@@ -180,6 +180,7 @@ class Tracing:
             self.resumption.refuse_endless(len(self.flags))
         self.keeper.settle()
         region = Region(trace or outer.trace, outer, self.keeper.settle)
+        region.number = self.resumption.entered
         interpreter = STATE.interpreter
         self.region = region
         STATE.interpreter = region.trace

@@ -163,7 +163,7 @@ def _staged_walk(tracing: Tracing, local: Locals, iterator: SequenceIterator, bo
     """The loop over an iterator that stands at a place known only at run time."""
 
     def turn() -> tuple[Any, Any]:
-        local.watch()
+        local.start_turn()
         flag = left_over(tracing, iterator)
 
         def run() -> tuple[Any, Any]:

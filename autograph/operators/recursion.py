@@ -322,6 +322,8 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
 def _run_function(tracing: Tracing, context: Recursive, given: inspect.BoundArguments) -> Any:
     """The function's result; with whether it raised, and what, where that is caught."""
 
+    tracing.region.turn_of = (context.function.__code__,)
+
     def run() -> Any:
         return context.function(*given.args, **given.kwargs)
 

@@ -41,7 +41,7 @@ def staged_for(tracing: Tracing, local: Locals, items: Indexed, body: Body, firs
     tracing.born(counter.owner)
 
     def turn() -> tuple[Any, Any]:
-        local.watch()
+        local.start_turn()
         tracing.touch(counter)
         index = counter.get()
         flag = OPS.py_lt(index, items.length(tracing))

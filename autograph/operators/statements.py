@@ -34,6 +34,7 @@ class Locals:
     ) -> None:
         self.tracing = tracing
         self.places: dict[str, CellPlace] = {}
+        self.codes = tuple(body.__code__ for body in bodies if body is not None)
         own = frame.f_code.co_cellvars
         stored: set[str] = set()
         for body in bodies:
@@ -59,6 +60,11 @@ class Locals:
         """Log the cells in the current region."""
         for place in self.places.values():
             self.tracing.touch(place)
+
+    def start_turn(self) -> None:
+        """The current region is a turn of a loop: log the cells in it."""
+        self.watch()
+        self.tracing.region.turn_of = self.codes
 
     def run(self, body: Body | None, *arguments: Any) -> Any:
         """Run a body in the current region; its completion code, 0 for None."""
@@ -207,7 +213,7 @@ def _staged_while(
     tracing: Tracing, local: Locals, test: Body, body: Body, orelse: Body | None
 ) -> Any:
     def turn() -> tuple[Any, Any]:
-        local.watch()
+        local.start_turn()
         flag = condition(tracing, test())
 
         def run() -> tuple[Any, Any]:

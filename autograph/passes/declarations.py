@@ -22,7 +22,8 @@ After:
         ag__.if_stmt(x, ag__then_1, None, ('y',))
 
 `y: ...` makes `y` a variable of `f`, and does nothing when run. A function whose own variables are
-assigned by functions inside it starts with `ag__.born(lambda: (v,))`: they begin to exist there.
+assigned by functions inside it, or used by them and assigned more than once, starts with
+`ag__.born(lambda: (v,))`: they begin to exist there.
 None of these lambdas is called; they show the operators where the variables are.
 """
 
@@ -54,8 +55,8 @@ def _user_function(node: Node, context: Context) -> None:
         for name in sorted(scope.local_names - set(scope.parameters) - stored)
     ]
     top.extend(_touches(stored, scope, node))
-    if scope.rebound_within:
-        cells = emit.load_tuple(sorted(scope.rebound_within), node)
+    if scope.changing_within:
+        cells = emit.load_tuple(sorted(scope.changing_within), node)
         top.append(_announce("born", [emit.thunk(cells, node)], node))
     if node.args.kwarg is not None:
         top.append(_announce("new", [t.name_load(node.args.kwarg.id, node)], node))

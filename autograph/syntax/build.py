@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 import re
 import weakref
+from collections.abc import Collection
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -31,6 +32,7 @@ _FORMS = ("ag__genexpr_", "ag__inlined_")
 _inner: dict[int, tuple[CodeType, CodeType | None]] = {}
 _converted: weakref.WeakValueDictionary[int, CodeType] = weakref.WeakValueDictionary()
 _outermost: weakref.WeakValueDictionary[int, CodeType] = weakref.WeakValueDictionary()
+_around: weakref.WeakValueDictionary[int, CodeType] = weakref.WeakValueDictionary()
 
 
 def build(
@@ -85,6 +87,14 @@ def is_inner(code: CodeType) -> bool:
 def is_outermost(code: CodeType) -> bool:
     """Whether code is that of a converted function, not of one nested in it."""
     return _outermost.get(id(code)) is code
+
+
+def is_nested(code: CodeType, bodies: Collection[CodeType]) -> bool:
+    """Whether converted code stands inside one of these, however deep."""
+    around = _around.get(id(code))
+    while around is not None and not any(around is body for body in bodies):
+        around = _around.get(id(around))
+    return around is not None
 
 
 def original_code(code: CodeType) -> CodeType | None:
@@ -248,3 +258,6 @@ def _register(code: CodeType) -> None:
     _outermost[id(code)] = code
     for each in _nested(code):
         _converted[id(each)] = each
+        for constant in each.co_consts:
+            if isinstance(constant, CodeType):
+                _around[id(constant)] = each
