@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -264,3 +266,66 @@ def test_state_of_another_shape_is_refused_when_it_is_used(saved: Path) -> None:
     rewrite(saved, contents)
     with pytest.raises((KeepingError, ag.errors.ArgumentError), match=r"f32\[1,1\]"):
         ag.load(saved, mode="evaluate")(ag.ones((4, 3)))
+
+
+VALUES = (None, 0, -1, 2**40, 1.5, "", "x", "f32[2]", [], {}, [1], {"a": 1}, True, "../x", ["x"])
+
+
+def _paths(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield at
+    keys = (
+        value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    )
+    for key in keys:
+        yield from _paths(value[key], (*at, key))
+
+
+def _at(value: Any, path: tuple[Any, ...]) -> Any:
+    for key in path:
+        value = value[key]
+    return value
+
+
+def _changed(contents: dict[str, Any], rng: random.Random) -> dict[str, Any]:
+    """Contents of which one part was taken out, exchanged, doubled or replaced."""
+    changed = copy.deepcopy(contents)
+    paths = [one for one in _paths(changed) if one and one[0] not in ("sha256", "version")]
+    path = rng.choice(paths)
+    around, key, how = _at(changed, path[:-1]), path[-1], rng.randrange(6)
+    if how == 0:
+        del around[key]
+    elif how == 1:
+        around[key] = copy.deepcopy(_at(contents, rng.choice(paths)))
+    elif how == 2 and isinstance(around, list):
+        around.insert(rng.randrange(len(around) + 1), copy.deepcopy(around[key]))
+    elif how == 3 and isinstance(around, list):
+        rng.shuffle(around)
+    else:
+        around[key] = rng.choice(VALUES)
+    return changed
+
+
+def test_entries_that_were_changed_at_random(saved: Path) -> None:
+    """Whatever stands there: it is refused, or it is a function that says what it takes."""
+    whole, rng = contents_of(saved), random.Random(0)
+    for _ in range(300):
+        changed = _changed(whole, rng)
+        rewrite(saved, changed)
+        try:
+            loaded = ag.load(saved, mode="evaluate")
+        except KeepingError:
+            continue
+        for arguments in ((ag.ones((4, 3)),), (ag.ones((4, 3)), 3.0), (ag.ones((5, 3)),)):
+            try:
+                loaded(*arguments)
+            except (KeepingError, ag.errors.ArgumentError):
+                pass
+            except TypeError as error:
+                said = (
+                    "too many positional",
+                    "missing a required",
+                    "has no __call__",
+                    "unexpected",
+                )
+                assert any(one in str(error) for one in said)
+        assert not Path(RAN).exists()

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.committing import Write, commit
+from autograph.effects.freezing import CONTAINERS
 from autograph.effects.places import ContentsPlace, TensorPlace
 from autograph.effects.results import Concrete
 from autograph.effects.skeleton import Skeleton
 from autograph.errors import ArgumentError
+from autograph.keeping.errors import DamagedError
 from autograph.keeping.expressions import Arguments, Read
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.spec import AnySpec, ListSpec
@@ -64,11 +66,24 @@ class LoadedTrace:
             outputs = self.run([_tensor(one) for one in values])
         else:
             outputs = self.run.plain([_plain(one) for one in values])
-        thawer = Concrete(iter(outputs), given)
-        result = thawer.thaw(self.result)
-        values = [thawer.thaw(one.value) for one in self.writes]
+        result, values = self._made_of(outputs, given)
         commit(list(map(_write, self.writes)), given, values)
         return result
+
+    def _made_of(self, outputs: Sequence[Any], given: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """The result, and what the writes put. DamagedError where the outputs do not fit these."""
+        thawer = Concrete(iter(outputs), given)
+        try:
+            for write in self.writes:
+                owner = given[write.owner]
+                if not isinstance(owner, Tensor if write.what == "tensor" else CONTAINERS):
+                    raise DamagedError(f"{self.graph.name} changes a {type(owner).__name__}")
+            result = thawer.thaw(self.result)
+            return result, [thawer.thaw(one.value) for one in self.writes]
+        except (LookupError, StopIteration, TypeError, ValueError, AttributeError) as error:
+            raise DamagedError(
+                f"{self.graph.name} gives what its result cannot be made of: {error!r}"
+            ) from error
 
 
 def _tensor(value: Any) -> Any:

@@ -21,6 +21,7 @@ from autograph.keeping.errors import DamagedError, KeepingError
 from autograph.keeping.expressions import ExpressionReader
 from autograph.keeping.loaded import LoadedFunction, LoadedModule
 from autograph.keeping.loaded_trace import LoadedTrace, LoadedWrite
+from autograph.keeping.outputs import check_outputs
 from autograph.keeping.saving import FORMAT, GENERATOR
 from autograph.keeping.structure import SkeletonReader
 from autograph.keeping.values import from_json
@@ -33,6 +34,7 @@ from autograph.runtime.graph.notation import spec_text
 from autograph.runtime.ops.random import DEFAULT_GENERATOR
 from autograph.taped import GraphFunction
 
+_MOST_ARGUMENTS = 65_536
 _KINDS = {kind.name: kind for kind in inspect._ParameterKind}
 
 
@@ -112,15 +114,18 @@ class _Reader:
         inputs = reader.read_all(entry["inputs"])
         if len(inputs) != len(graph.inputs):
             raise DamagedError(f"{self.path} is damaged: a graph has other inputs than its trace")
+        result = skeletons.read(entry["result"])
+        writes = [_write(one, skeletons, len(given)) for one in entry["writes"]]
+        check_outputs(graph, [result, *(one.value for one in writes)])
         return LoadedTrace(
             graph=graph,
-            arity=int(entry["arguments"]),
+            arity=_arity(entry["arguments"]),
             keywords=tuple(map(str, entry["keywords"])),
             guards=reader.read_all(entry["guards"]),
             inputs=inputs,
             given=given,
-            result=skeletons.read(entry["result"]),
-            writes=[_write(one, skeletons, len(given)) for one in entry["writes"]],
+            result=result,
+            writes=writes,
             run=GraphFunction(graph, self.compile),
             shown=_shown(entry, graph, words, bound),
         )
@@ -138,6 +143,12 @@ def _parameter(entry: Any) -> inspect.Parameter:
     if "default" in entry:
         default = from_json(entry["default"])
     return inspect.Parameter(entry["name"], _KINDS[entry["kind"]], default=default)
+
+
+def _arity(count: Any) -> int:
+    if type(count) is not int or not 0 <= count <= _MOST_ARGUMENTS:
+        raise DamagedError(f"a function has no {count!r:.40} arguments")
+    return count
 
 
 def _write(entry: Any, skeletons: SkeletonReader, count: int) -> LoadedWrite:

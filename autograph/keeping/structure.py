@@ -30,6 +30,7 @@ from autograph.keeping.constants import (
 )
 from autograph.keeping.errors import DamagedError
 from autograph.keeping.exceptions import check_parts, class_named, name_of_class
+from autograph.keeping.outputs import checked_keys
 from autograph.operators.iterables import StagedTuple
 from autograph.operators.templates import Filled, Joined
 from autograph.operators.text import Formatted, ListText
@@ -160,7 +161,7 @@ class SkeletonReader:
         return Grown(_kind(item["grown"], KINDS), self.read(item.get("element")))
 
     def _held(self, item: Json) -> Skeleton:
-        return Held(_kind(item["held"], KINDS), *self._parts(item))
+        return checked_keys(Held(_kind(item["held"], KINDS), *self._parts(item)))
 
     def _group(self, item: Json) -> Skeleton:
         return Group(_kind(item["group"], _GROUPS), self._parts(item)[1])
@@ -168,13 +169,14 @@ class SkeletonReader:
     def _made(self, item: Json) -> Skeleton:
         if item["made"] not in _MADE:
             raise DamagedError(f"{item['made']!r} is no kind of container")
-        return Made(KINDS[item["made"]], *self._parts(item), _places(item), _PLAIN)
+        return checked_keys(Made(KINDS[item["made"]], *self._parts(item), _places(item), _PLAIN))
 
     def _exception(self, item: Json) -> Skeleton:
         keys, items = self._parts(item)
         if ORIGIN not in keys:
             raise DamagedError("an exception does not say where it comes from")
-        return Made(class_named(item["exception"]), check_parts(keys), items, _places(item), _PLAIN)
+        kind = class_named(item["exception"])
+        return checked_keys(Made(kind, check_parts(keys), items, _places(item), _PLAIN))
 
     def _parts(self, item: Json) -> tuple[Any, tuple[Skeleton, ...]]:
         items = tuple(map(self.read, _list(item.get("items"))))
