@@ -252,3 +252,22 @@ def test_what_was_cut_off_is_no_checkpoint(tmp_path: Path, monkeypatch: pytest.M
 def test_bad_options(options: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=next(iter(options))):
         ag.CheckpointManager(checkpoint_of(1.0), tmp_path, **options)
+
+
+def test_a_damaged_one_stands_in_no_others_way(tmp_path: Path) -> None:
+    checkpoint = checkpoint_of(0.0)
+    manager = ag.CheckpointManager(checkpoint, tmp_path / "run", keep=3)
+    for step in range(3):
+        checkpoint.n = float(step)
+        manager.save(step, metric=step)
+    (tmp_path / "run" / "step-00000001" / "checkpoint.json").write_text("{")
+    assert names(manager) == [0, 1, 2]
+    assert manager.restore() is not None and checkpoint.n == 2.0
+    with pytest.raises(DamagedError, match="step-00000001"):
+        manager.restore_best()
+    with pytest.raises(DamagedError, match="step-00000001"):
+        checkpoint.restore(manager.checkpoints[1])
+    manager.save(3, metric=9.0)
+    manager.save(4, metric=1.0)
+    assert names(manager) == [2, 3, 4] and manager.restore_best() is not None
+    assert checkpoint.n == 2.0

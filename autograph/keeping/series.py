@@ -25,6 +25,8 @@ class _Saved:
     step: int
     path: Path
     metric: float | None
+    fault: KeepingError | None = None
+    """Why its metric cannot be read."""
 
 
 class CheckpointManager:
@@ -36,7 +38,8 @@ class CheckpointManager:
         manager.restore()                      # the last one, where there is one
         manager.save(step, metric=accuracy)
 
-    The metric is better the higher it is, or with `best="lowest"` the lower; NaN is never best.
+    A checkpoint in it that was damaged stands in no other's way: saving goes on, and only what is
+    asked of that one raises. The metric is better the higher it is, or with `best="lowest"` the lower; NaN is never best.
     """
 
     def __init__(
@@ -101,8 +104,15 @@ class CheckpointManager:
 
     @property
     def best(self) -> Path | None:
-        """The checkpoint with the best metric; of equal ones the first."""
-        return next((one.path for one in self._ranked(self._saved())), None)
+        """The checkpoint with the best metric; of equal ones the first.
+
+        DamagedError where one of them is damaged, so that nobody knows its metric.
+        """
+        saved = self._saved()
+        for one in saved:
+            if one.fault is not None:
+                raise one.fault
+        return next((one.path for one in self._ranked(saved)), None)
 
     def _saved(self) -> list[_Saved]:
         """What is in the folder, in order of the steps. What was cut off while written is not."""
@@ -112,8 +122,7 @@ class CheckpointManager:
         for path in self.folder.iterdir():
             name = _NAME.fullmatch(path.name)
             if name and (path / FORMAT.manifest).exists():
-                metric = from_json(read_manifest(path, FORMAT).get("metric"))
-                found.append(_Saved(int(name[1]), path, metric))
+                found.append(_found(int(name[1]), path))
         return sorted(found, key=lambda one: one.step)
 
     def _ranked(self, saved: list[_Saved]) -> list[_Saved]:
@@ -134,3 +143,10 @@ class CheckpointManager:
 
     def __repr__(self) -> str:
         return f"CheckpointManager({self.checkpoint!r}, {str(self.folder)!r})"
+
+
+def _found(step: int, path: Path) -> _Saved:
+    try:
+        return _Saved(step, path, from_json(read_manifest(path, FORMAT).get("metric")))
+    except KeepingError as fault:
+        return _Saved(step, path, None, fault)
