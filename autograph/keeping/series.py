@@ -38,8 +38,8 @@ class CheckpointManager:
         manager.restore()                      # the last one, where there is one
         manager.save(step, metric=accuracy)
 
-    A checkpoint in it that was damaged stands in no other's way: saving goes on, and only what is
-    asked of that one raises. The metric is better the higher it is, or with `best="lowest"` the lower; NaN is never best.
+    The metric is better the higher it is, or with `best="lowest"` the lower; NaN is never best. A
+    checkpoint in it that was damaged stands in no other's way: what is asked of that one raises.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Sums of products over chosen axes, and what is made of them: tensordot, einsum, norms."""
+"""Sums of products over chosen axes, and what is made of them: tensordot, norms, diagonals."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def tensordot(o: Any, x: Any, y: Any, /, *, axes: Any = 2) -> Any:
     rows = o.permute_dims(x, (*outer, *left)) if x.ndim else x
     columns = o.permute_dims(y, (*right, *inner)) if y.ndim else y
     shape = [o.dimension(x, one) for one in outer] + [o.dimension(y, one) for one in inner]
-    size = _product([o.dimension(x, one) for one in left])
+    size = product([o.dimension(x, one) for one in left])
     flat = o.matmul(
-        o.reshape(rows, (_product([o.dimension(x, one) for one in outer]), size)),
-        o.reshape(columns, (size, _product([o.dimension(y, one) for one in inner]))),
+        o.reshape(rows, (product([o.dimension(x, one) for one in outer]), size)),
+        o.reshape(columns, (size, product([o.dimension(y, one) for one in inner]))),
     )
     return o.reshape(flat, tuple(shape))
 
@@ -40,106 +40,12 @@ def _several(axes: Any) -> Sequence[int]:
     return [axes] if isinstance(axes, int) else list(axes)
 
 
-def _product(sizes: Sequence[Any]) -> Any:
+def product(sizes: Sequence[Any]) -> Any:
+    """The number of elements of these sizes."""
     total: Any = 1
     for size in sizes:
         total = total * size
     return total
-
-
-def einsum(o: Any, subscripts: str, /, *operands: Any) -> Any:
-    """The sum of products that `subscripts` describes, as NumPy's einsum: "bij,bjk->bik".
-
-    Letters name axes; those that the result does not have are summed; without "->" it has those
-    that occur once, in the order of the alphabet. ValueError for anything else, "..." included.
-    """
-    tensors = [o.asarray_or_same(one) for one in operands]
-    terms, result = _subscripts(subscripts, [one.ndim for one in tensors])
-    parts = [_diagonal(o, one, term) for one, term in zip(tensors, terms, strict=True)]
-    value, letters = parts[0]
-    for place, (other, others) in enumerate(parts[1:], 1):
-        needed = set(result).union(*(letters for _, letters in parts[place + 1 :]))
-        value, letters = _contracted(o, value, letters, other, others, needed)
-    summed = tuple(axis for axis, letter in enumerate(letters) if letter not in result)
-    if summed:
-        value = o.sum(value, axis=summed)
-        letters = "".join(letter for letter in letters if letter in result)
-    if letters == result:
-        return value
-    return o.permute_dims(value, tuple(letters.index(letter) for letter in result))
-
-
-def _subscripts(text: str, ranks: Sequence[int]) -> tuple[list[str], str]:
-    plain = text.replace(" ", "")
-    left, arrow, result = plain.partition("->")
-    terms = left.split(",")
-    if not all(one.isalpha() or not one for one in [*terms, result]):
-        raise ValueError(f"einsum takes letters, commas and one arrow, not {text!r}")
-    if len(terms) != len(ranks):
-        raise ValueError(f"{text!r} describes {len(terms)} operands, not {len(ranks)}")
-    for term, rank in zip(terms, ranks, strict=True):
-        if len(term) != rank:
-            raise ValueError(f"{term!r} of {text!r} names {len(term)} axes of an operand of {rank}")
-    joined = "".join(terms)
-    if not arrow:
-        result = "".join(sorted(one for one in set(joined) if joined.count(one) == 1))
-    if len(set(result)) != len(result) or not set(result) <= set(joined):
-        raise ValueError(f"the result {result!r} of {text!r} names an axis twice, or a new one")
-    return terms, result
-
-
-def _diagonal(o: Any, x: Any, letters: str) -> tuple[Any, str]:
-    """`x` with every letter once: where it names two axes, the elements of equal indices."""
-    for letter in dict.fromkeys(letters):
-        while letters.count(letter) > 1:
-            first = letters.index(letter)
-            second = letters.index(letter, first + 1)
-            rest = [one for one in range(x.ndim) if one not in (first, second)]
-            x = o.permute_dims(x, (first, second, *rest))
-            places = o.arange(o.dimension(x, 0))
-            x = x[places, places]
-            kept = "".join(letters[one] for one in rest)
-            letters = letter + kept
-    return x, letters
-
-
-def _contracted(
-    o: Any, x: Any, ours: str, y: Any, theirs: str, needed: set[str]
-) -> tuple[Any, str]:
-    """The product of two operands, summed over the letters that nobody needs any more.
-
-    As one product of matrices: shared and needed letters are the batch, shared ones that are not
-    needed are summed by it, the others are its rows and columns.
-    """
-    x, ours = _without(o, x, ours, needed | set(theirs))
-    y, theirs = _without(o, y, theirs, needed | set(ours))
-    batch = [one for one in ours if one in theirs and one in needed]
-    summed = [one for one in ours if one in theirs and one not in needed]
-    rows = [one for one in ours if one not in theirs]
-    columns = [one for one in theirs if one not in ours]
-    sizes = {one: o.dimension(y, axis) for axis, one in enumerate(theirs)}
-    sizes.update({one: o.dimension(x, axis) for axis, one in enumerate(ours)})
-
-    def arranged(value: Any, letters: str, groups: Sequence[Sequence[str]]) -> Any:
-        order = [letters.index(one) for group in groups for one in group]
-        value = o.permute_dims(value, tuple(order)) if order else value
-        shape = [sizes[one] for one in batch]
-        shape += [_product([sizes[one] for one in group]) for group in groups[1:]]
-        return o.reshape(value, tuple(shape))
-
-    left = arranged(x, ours, (batch, rows, summed))
-    right = arranged(y, theirs, (batch, summed, columns))
-    product = o.matmul(left, right)
-    letters = "".join([*batch, *rows, *columns])
-    return o.reshape(product, tuple(sizes[one] for one in letters)), letters
-
-
-def _without(o: Any, x: Any, letters: str, needed: set[str]) -> tuple[Any, str]:
-    """`x` summed over the axes that only it has and nobody needs."""
-    gone = tuple(axis for axis, letter in enumerate(letters) if letter not in needed)
-    if not gone:
-        return x, letters
-    return o.sum(x, axis=gone), "".join(one for one in letters if one in needed)
 
 
 def vector_norm(o: Any, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
@@ -201,4 +107,4 @@ def cross(o: Any, x: Any, y: Any, /, *, axis: int = -1) -> Any:
     return x1 * y2 - x2 * y1
 
 
-FUNCTIONS = (tensordot, einsum, vector_norm, trace, diagonal, dot, inner, cross)
+FUNCTIONS = (tensordot, vector_norm, trace, diagonal, dot, inner, cross)
