@@ -31,7 +31,14 @@ from tests.corpus.registry import Case, Program, World, fresh
 
 MODES = ("converted", "evaluate", "checked", "text", "compile", "checked-compile")
 EXACT = ("converted", "evaluate", "checked")
-SECONDS = {"compile": 120, "text": 60, "checked": 60, "checked-text": 60, "checked-compile": 120}
+SECONDS = {
+    "eager": 30,
+    "compile": 120,
+    "text": 60,
+    "checked": 60,
+    "checked-text": 60,
+    "checked-compile": 120,
+}
 
 
 @dataclass

@@ -6,6 +6,8 @@ names go on to see and change it.
 
 from __future__ import annotations
 
+import functools
+
 import autograph as ag
 from tests.corpus.registry import case, program
 
@@ -361,3 +363,272 @@ def made_by_the_first_turn(xs):
         elif f is first:
             same += 1
     return same, f(2.0)
+
+
+class Acc:
+    def __init__(self):
+        self.n = 0
+        self.total = ag.zeros(())
+
+    def add(self, x):
+        self.n += 1
+        self.total = self.total + x
+        return self.total
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+def bound_methods_kept(xs):
+    a, b = Acc(), Acc()
+    f = a.add
+    for x in xs:
+        f(x)
+        if x > 1.5:
+            f = b.add
+        else:
+            f = a.add
+    f(t(10.0))
+    return a.n, a.total, b.n, b.total
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+def bound_of_new(xs):
+    f = None
+    kept = None
+    for x in xs:
+        a = Acc()
+        a.add(x)
+        if x > 0:
+            f = a.add
+            kept = a
+    f(t(10.0))
+    return kept.n, kept.total
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+def closure_and_list(xs):
+    log = []
+
+    def make(k):
+        def g(y):
+            log.append(y * k)
+            return len(log)
+
+        return g
+
+    f = make(1.0)
+    n = 0
+    for x in xs:
+        n = f(x)
+        f = make(x)
+    log.append(t(0.0))
+    n2 = f(t(5.0))
+    return n, n2, log
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+def counter_closure(xs):
+    def counter():
+        n = 0
+
+        def step(k=1):
+            nonlocal n
+            n += k
+            return n
+
+        return step
+
+    c = counter()
+    d = c
+    for x in xs:
+        if x > 0:
+            d = counter()
+        d()
+        c(2)
+    return c(0), d(0)
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+def attribute_of_function(xs):
+    def f(y):
+        f.calls += 1
+        return y * f.calls
+
+    f.calls = 0
+    r = t(0.0)
+    for x in xs:
+        if x > 0:
+            r = r + f(x)
+    return r, f.calls
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+def mutable_default(xs):
+    def push(y, log=[]):
+        log.append(y)
+        return len(log)
+
+    n = 0
+    for x in xs:
+        if x > 0:
+            n = push(x)
+    return n, push(t(0.0))
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+def mutable_default_kept(xs):
+    f = None
+    for x in xs:
+
+        def push(y, log=[]):
+            log.append(y)
+            return len(log)
+
+        push(x)
+        if x > 0:
+            f = push
+    return f(t(0.0)), f(t(1.0))
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+def generator_kept(xs):
+    def count(start):
+        while True:
+            yield start
+            start = start + 1
+
+    g = count(t(0.0))
+    next(g)
+    r = t(0.0)
+    for x in xs:
+        if x > 0:
+            r = r + next(g)
+    return r, next(g)
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+def partial_over_closure(xs):
+    total = ag.zeros(())
+
+    def add(k, y):
+        nonlocal total
+        total = total + k * y
+        return total
+
+    f = functools.partial(add, 1.0)
+    for x in xs:
+        if x > 1:
+            f = functools.partial(add, x)
+        f(x)
+    total = total + 100
+    f(t(1.0))
+    return total
+
+
+@program(case(t([1.0, 2.0, 3.0]), t(2)), case(t([-1.0, 2.0, -3.0]), t(0)))
+def recursion_and_closure(xs, n):
+    trail = []
+    best = None
+
+    def visit(k, acc):
+        nonlocal best
+        trail.append(acc)
+        if k == 0:
+            if best is None or acc > best:
+                best = acc
+            return
+        for x in xs:
+            visit(k - 1, acc + x)
+
+    visit(n, t(0.0))
+    return best, len(trail)
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+def late_binding(xs):
+    fs = []
+    k = 0
+    for x in xs:
+        k += 1
+        fs.append(lambda: k * 10)
+    k = 7
+    return [f() for f in fs], k
+
+
+@program(case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+def late_binding_called(xs):
+    k = t(0.0)
+
+    def now():
+        return k * 10
+
+    r = []
+    for x in xs:
+        k = x
+        r.append(now())
+        if x > 0:
+            k = k + 1
+            r.append(now())
+    k = t(7.0)
+    return r, now()
+
+
+@program(case(t(3.0)), case(t(-3.0)))
+def branch_closures_share(x):
+    n = 0
+    if x > 0:
+
+        def f():
+            nonlocal n
+            n += 1
+            return n
+    else:
+
+        def f():
+            nonlocal n
+            n -= 1
+            return n
+
+    f()
+    n *= 10
+    f()
+    return n, f()
+
+
+@program(case(t(3.0)), case(t(-3.0)))
+def maker_in_branch(x):
+    n = 5
+
+    def make(k):
+        m = k
+
+        def f():
+            nonlocal n, m
+            n += 1
+            m = m + n
+            return m
+
+        return f
+
+    f = make(t(0.0))
+    if x > 0:
+        f = make(x)
+        f()
+    n = n * 2
+    a = f()
+    return a, n
+
+
+@program(case(t(3.0)), case(t(-3.0)))
+def closure_state_in_while(x):
+    state = {"n": 0}
+    v = x
+
+    def step():
+        nonlocal v
+        state["n"] += 1
+        v = v - 1
+        return v > 0
+
+    while step():
+        v = v * 0.9
+    return v, state
