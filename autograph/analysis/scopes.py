@@ -203,9 +203,7 @@ def _collect_name(node: Node, scope: Scope) -> None:
 
 
 def _bind(scope: Scope, name: str) -> None:
-    if scope.repeats or any(
-        name in names for names in (scope.stored, scope.seen_inside, scope.parameters)
-    ):
+    if scope.repeats or name in scope.seen_inside:
         scope.again.add(name)
     scope.stored.add(name)
 

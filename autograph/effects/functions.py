@@ -6,12 +6,13 @@ What leaves a staged function runs the code that the user wrote, over variables 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from types import CellType, FunctionType
 from typing import Any, Protocol
 
 from autograph.effects.choice import Choice
+from autograph.effects.region import Region
 from autograph.effects.sentinels import UNSET
 from autograph.effects.skeleton import Again, Fixed, Made, Path, Skeleton
 from autograph.effects.tracing import Tracing
@@ -73,6 +74,28 @@ class Thawing(Protocol):
 
     def thaw(self, skeleton: Skeleton) -> Any:
         """The next value."""
+
+
+def kept_by_value(freezer: Freezing, function: FunctionType) -> list[Any]:
+    """What a function holds that goes by value with it into a container of staged length.
+
+    StateError for a variable that changes after the function was made: in there it would not.
+    """
+    if not is_inner(function.__code__) or not _is_made_in_region(freezer, function, set()):
+        return []
+    found: list[Any] = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+    for name, cell in own_cells(freezer.tracing, function).items():
+        if _is_older(freezer, cell):
+            continue
+        if id(cell) in freezer.tracing.changing:
+            raise StateError(
+                f"a function that is put into a container of staged length uses '{name}', which "
+                "is assigned after the function was made",
+                remedy=f"give it the value that it is to use, as {name}={name} among its "
+                "parameters, or put an object with a method into the container",
+            )
+        found.append(_contents(cell))
+    return found
 
 
 def own_cells(tracing: Tracing, function: FunctionType) -> dict[str, CellType]:
@@ -172,13 +195,31 @@ def _is_made_in_region(freezer: Freezing, function: FunctionType, seen: set[int]
 
 def _is_older(freezer: Freezing, cell: CellType) -> bool:
     """Whether a variable is known to be of a call from before the region."""
+    inside, around = _turn(freezer.regions)
+    if around is not None and any(id(cell) in region.born for region in inside):
+        return False
     key = ("cell", id(cell))
     if any(key in region.log for region in freezer.regions):
         return True
-    around = freezer.regions[-1].parent
+    if around is None:
+        return id(cell) in freezer.tracing.changing
     while around is not None and id(cell) not in around.born:
         around = around.parent
     return around is not None
+
+
+def _turn(regions: Sequence[Region]) -> tuple[Sequence[Region], Region | None]:
+    """The regions whose variables are by value, and the one around them.
+
+    What goes into a container of staged length is frozen up to the root, but what was made before
+    the turn is not made anew in it.
+    """
+    if regions[-1].parent is not None:
+        return regions, regions[-1].parent
+    for number, region in enumerate(regions):
+        if region.turn_of:
+            return regions[: number + 1], region.parent
+    return regions, None
 
 
 def _is_made_here(freezer: Freezing, cell: CellType, seen: set[int]) -> bool:
@@ -186,7 +227,7 @@ def _is_made_here(freezer: Freezing, cell: CellType, seen: set[int]) -> bool:
     if id(cell) in seen or _is_older(freezer, cell):
         return False
     seen.add(id(cell))
-    if any(id(cell) in region.born for region in freezer.regions):
+    if any(id(cell) in region.born for region in _turn(freezer.regions)[0]):
         return True
     return _is_value_here(freezer, _contents(cell), seen)
 
@@ -197,11 +238,12 @@ def _is_value_here(freezer: Freezing, value: Any, seen: set[int]) -> bool:
         return _is_made_in_region(freezer, value, seen)
     if type(value) is tuple:
         return any(_is_value_here(freezer, one, seen) for one in value)
-    if any(id(value) in region.born for region in freezer.regions):
+    inside, _ = _turn(freezer.regions)
+    if any(id(value) in region.born for region in inside):
         return True
     held = value.tag if isinstance(value, Choice) else value
     graph = getattr(getattr(held, "_value", None), "graph", None)
-    return isinstance(held, Tensor | Number) and any(graph is one for one in freezer.graphs)
+    return isinstance(held, Tensor | Number) and any(graph is one.trace.graph for one in inside)
 
 
 def thaw_function(thawer: Thawing, skeleton: Made, original: bool) -> FunctionType:

@@ -142,6 +142,7 @@ class Tracing:
         self.origins = Origins()
         self.arrays: dict[int, Tensor] = {}
         self.cells_born: set[int] = set()
+        self.changing: set[int] = set()  # cells assigned after functions that use them were made
         self.namespaces: dict[int, Any] = {}  # objects, by the ids of `__dict__`s used as dicts
         self.called_back: list[Any] = []  # what `py_function` calls when the graph runs
         self.scalars: dict[int, type] = {}  # the classes of NumPy scalars that tensors stand for
@@ -150,8 +151,7 @@ class Tracing:
         self.inner_cells: set[int] = set()  # of functions defined in this trace, and arranged
         self.cell_names: dict[int, str] = {}  # by the id of a closure cell that was read
         self.lost: set[int] = set()  # iterators that stand nobody knows where
-        self.generators: dict[int, Any] = {}
-        """Generators made in this trace, by their id: how each was made."""
+        self.generators: dict[int, Any] = {}  # how each was made, by the ids of those made here
         self.wrapping: set[int] = set()  # iterators of Python's own over generators
         self.forgotten: tuple[Place, ...] = ()
         """Variables of the loops over generators whose code runs, dead from turn to turn."""

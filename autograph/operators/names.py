@@ -83,14 +83,19 @@ def touch_cells(function: Callable[[], Any], *names: str) -> None:
 
 
 def born(function: Callable[[], Any]) -> None:
-    """The variables that `function` sees are locals of the function that starts here."""
+    """The variables that `function` sees are locals of the function that starts here.
+
+    They change after functions that use them were made.
+    """
     tracing = current()
     if tracing is None:
         return
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        if name != "ag__" and id(cell) not in tracing.cells_born:
-            tracing.cells_born.add(id(cell))
-            tracing.born(cell)
+        if name != "ag__":
+            tracing.changing.add(id(cell))
+            if id(cell) not in tracing.cells_born:
+                tracing.cells_born.add(id(cell))
+                tracing.born(cell)
 
 
 def new(display: Any) -> Any:

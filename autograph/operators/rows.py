@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import types
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -10,6 +11,7 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
+from autograph.effects.functions import kept_by_value
 from autograph.effects.joining import Joining, grown, join, staged_element
 from autograph.effects.namespaces import is_namespace
 from autograph.effects.objects import attributes_of
@@ -219,11 +221,13 @@ def seal(tracing: Tracing, item: Any, taken: bool = False) -> None:
 
     `taken`: it was taken out of one, and may be what was put in.
     """
-    parts: Sequence[Any] | None = None
-    if isinstance(item, Choice):
-        parts = item.options
-    elif isinstance(item, tuple):
-        parts = item
+    parts = fixed_parts(item)
+    if parts is not None:
+        pass
+    elif isinstance(item, types.FunctionType):
+        if id(item) not in tracing.sealed:
+            tracing.sealed[id(item)] = "function"
+            parts = held_by_function(tracing, item)
     elif isinstance(item, Tensor):
         tracing.sealed.setdefault(id(item), "element")
         tracing.keep(item)
@@ -238,6 +242,22 @@ def seal(tracing: Tracing, item: Any, taken: bool = False) -> None:
                 tracing.sealed[id(item)] = "element"
     for one in parts or ():
         seal(tracing, one, taken)
+
+
+def held_by_function(tracing: Tracing, function: types.FunctionType) -> list[Any]:
+    """What goes by value with a function into a container of staged length."""
+    return kept_by_value(_freezer(tracing), function)
+
+
+def fixed_parts(item: Any) -> Sequence[Any] | None:
+    """What a value consists of that cannot be given other parts; None for anything else."""
+    if isinstance(item, Choice):
+        return item.options
+    if isinstance(item, types.MethodType):
+        return (item.__self__, item.__func__)
+    if isinstance(item, functools.partial):
+        return (item.func, *item.args, *item.keywords.values())
+    return item if isinstance(item, tuple) else None
 
 
 def parts_of(item: Any) -> list[Any] | None:

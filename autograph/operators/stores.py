@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NoReturn
 
 from autograph import library
-from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import CONTAINERS, Freezer
 from autograph.effects.joining import Joining, in_store, join
@@ -270,12 +270,15 @@ class Stores:
         referring = self.tracing.hints.referring
         if not referring.kinds or id(value) in self.tracing.references:
             return
-        if isinstance(value, Choice):
-            for option in value.options:
-                self.move(option, element)
-        elif isinstance(value, tuple):
-            for part in value:
+        parts = rows.fixed_parts(value)
+        if parts is not None:
+            for part in parts:
                 self.move(part, element)
+        elif isinstance(value, FunctionType) and id(value) not in self.moving:
+            self.moving.add(id(value))
+            for part in rows.held_by_function(self.tracing, value):
+                self.move(part)
+            self.moving.discard(id(value))
         elif isinstance(value, Tensor | Number) or not self.tracing.is_born(value):
             return
         elif type(value) in referring.kinds:

@@ -22,8 +22,8 @@ After:
         ag__.if_stmt(x, ag__then_1, None, ('y',))
 
 `y: ...` makes `y` a variable of `f`, and does nothing when run. A function whose own variables are
-assigned by functions inside it, or used by them and assigned more than once, starts with
-`ag__.born(lambda: (v,))`: they begin to exist there.
+assigned by functions inside it, or used by them and assigned after they were made, starts with
+`ag__.born(lambda: (v,))`: they begin to exist there, and change.
 None of these lambdas is called; they show the operators where the variables are.
 """
 

@@ -81,7 +81,8 @@ def _single(text: str, terms: Sequence[str], sizes: Sequence[Sequence[Any]]) -> 
         several = {size for _, size in places if isinstance(size, int) and size != 1}
         if len(several) > 1:
             shown = " and ".join(map(str, sorted(several)))
-            raise ValueError(f"{letter!r} of {text!r} names axes of {shown} elements")
+            named = letter if letter in text else "..."
+            raise ValueError(f"{named!r} of {text!r} names axes of {shown} elements")
         if any(not isinstance(size, int) or size != 1 for _, size in places):
             found |= {(place, letter) for place, size in places if _is_one(size)}
     return found

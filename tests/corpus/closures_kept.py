@@ -632,3 +632,307 @@ def closure_state_in_while(x):
     while step():
         v = v * 0.9
     return v, state
+
+
+C = (case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+
+
+@program(*C)
+def stored_on_object(xs):
+    class Box:
+        pass
+
+    box = Box()
+    box.f = None
+
+    def visit(x):
+        v = x * 2
+        if x > 1:
+            box.f = lambda y: y * v
+        v = v + 1
+
+    for x in xs:
+        visit(x)
+    return box.f(t(1.0))
+
+
+@program(*C)
+def dict_of_handlers(xs):
+    table = {}
+
+    def on(name, x):
+        count = 0
+
+        def handler(y):
+            nonlocal count
+            count += 1
+            return y * x + count
+
+        table[name] = handler
+
+    on("a", xs[0])
+    for x in xs:
+        if x > 1:
+            on("a", x)
+        table["a"](x)
+    return table["a"](t(1.0))
+
+
+@program(*C)
+def kept_one_param_changed(xs):
+    f = None
+
+    def visit(x):
+        nonlocal f
+        f = lambda y: y * x
+        x = x + 100
+        return f(1.0)
+
+    r = [visit(q) for q in xs]
+    for q in xs:
+        visit(q)
+    return f(t(1.0)), r
+
+
+@program(*C)
+def default_list(xs):
+    fs = []
+    for x in xs:
+
+        def push(y, log=[]):
+            log.append(y)
+            return len(log)
+
+        push(x)
+        fs.append(push)
+    return [f(t(1.0)) for f in fs], fs[0](t(1.0)), fs[0](t(2.0))
+
+
+@program(*C)
+def outer_total(xs):
+    total = 0
+
+    def make(x):
+        return lambda y: y * x + total
+
+    fs = []
+    for x in xs:
+        fs.append(make(x))
+    total = 100
+    return fs[0](1.0)
+
+
+@program(*C)
+def outer_total_written(xs):
+    total = t(0.0)
+
+    def make(x):
+        def add(y):
+            nonlocal total
+            total = total + y * x
+            return total
+
+        return add
+
+    fs = []
+    for x in xs:
+        fs.append(make(x))
+    for f in fs:
+        f(2.0)
+        total = total + 1
+    return total
+
+
+@program(*C)
+def appended_after_loop(xs):
+    fs = []
+    for x in xs:
+        fs.append(lambda y, x=x: y * x)
+    last = 3.0
+    fs.append(lambda y: y + last)
+    last = 4.0
+    return [f(1.0) for f in fs]
+
+
+@program(*C)
+def python_list_by_staged_index(xs):
+    ks = [t(1.0), t(2.0)]
+    fs = [lambda y, k=k: y * k for k in ks]
+    n = 0
+
+    def bump(y):
+        nonlocal n
+        n += 1
+        return y + n
+
+    fs.append(bump)
+    r = t(0.0)
+    for x in xs:
+        r = r + fs[int(abs(x)) - 1](x)
+    n *= 10
+    return r, n, bump(0.0)
+
+
+@program(*C)
+def observers(xs):
+    seen = []
+
+    class Bus:
+        def __init__(self):
+            self.subs = []
+
+        def on(self, f):
+            self.subs.append(f)
+
+        def emit(self, v):
+            for s in self.subs:
+                s(v)
+
+    bus = Bus()
+    total = t(0.0)
+
+    def add(v):
+        nonlocal total
+        total = total + v
+
+    bus.on(add)
+    bus.on(seen.append)
+    for x in xs:
+        bus.emit(x)
+        if x > 1:
+            bus.emit(x * 10)
+    return total, seen
+
+
+@program(*C)
+def observers_added_in_loop(xs):
+    total = t(0.0)
+    subs = []
+    for x in xs:
+
+        def add(v, x=x):
+            nonlocal total
+            total = total + v * x
+
+        subs.append(add)
+        for s in subs:
+            s(x)
+    total = total * 2
+    subs[0](t(1.0))
+    return total
+
+
+@program(*C)
+def comprehension_late(xs):
+    fs = [lambda y: y * x for x in xs]
+    return [f(1.0) for f in fs]
+
+
+@program(*C)
+def comprehension_default(xs):
+    fs = [lambda y, x=x: y * x for x in xs]
+    return [f(1.0) for f in fs]
+
+
+@program(*C)
+def comprehension_filter_late(xs):
+    fs = [lambda y: y * x for x in xs if x > 0]
+    return [f(1.0) for f in fs]
+
+
+@program(*C)
+def dict_comprehension(xs):
+    fs = {i: (lambda y: y * x) for i, x in enumerate(xs)}
+    return fs[0](1.0), fs[2](1.0)
+
+
+@program(*C)
+def staged_keys(xs):
+    table = {}
+    for x in xs:
+        k = int(x)
+        v = x * 2
+        table[k] = lambda y: y * v
+        v = v + 1
+    return table[int(xs[0])](1.0)
+
+
+class Acc2:
+    def __init__(self):
+        self.n = t(0.0)
+
+    def add(self, x):
+        self.n = self.n + x
+        return self.n
+
+
+@program(*C)
+def bound_methods_listed_outside(xs):
+    fs = []
+    for x in xs:
+        a = Acc2()
+        fs.append(a.add)
+        a.add(x)
+    return fs[0](1.0), fs[0](1.0)
+
+
+@program(*C)
+def sorted_by_closure(xs):
+    w = xs[0]
+    items = [x for x in xs]
+    key = lambda v: v * w
+    w = w * -1
+    return sorted(items, key=key)
+
+
+@program(*C)
+def recursion_returns(xs):
+    def walk(k):
+        if k <= 0:
+            return lambda y: y
+        v = xs[0] * k
+        g = lambda y: y + v
+        v = v * 100
+        walk(k - 1)
+        return g
+
+    return walk(ag.astype(xs[1], ag.int64))(1.0)
+
+
+@program(*C)
+def bound_methods_called_only(xs):
+    fs = []
+    for x in xs:
+        a = Acc2()
+        a.add(x)
+        fs.append(a.add)
+    return fs[0](1.0), fs[0](1.0), fs[1](2.0)
+
+
+@program(*C)
+def bound_methods_read_only(xs):
+    class K:
+        def __init__(self, x):
+            self.x = x
+
+        def get(self, y):
+            return self.x * y
+
+    fs = []
+    for x in xs:
+        fs.append(K(x).get)
+    return [f(2.0) for f in fs]
+
+
+@program(*C)
+def partial_of_list(xs):
+    def push(log, y):
+        log.append(y)
+        return len(log)
+
+    fs = []
+    for x in xs:
+        log = []
+        fs.append(functools.partial(push, log))
+        log.append(x)
+    return fs[0](1.0), fs[0](1.0)

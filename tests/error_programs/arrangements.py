@@ -93,6 +93,16 @@ def einsum_of_new_letter(x):
     return ag.einsum("ij->k", x)
 
 
+@refused(matrix)
+def einsum_without_the_other_axes(x):
+    return ag.einsum("...j->j", x)
+
+
+@refused(matrix)
+def einsum_of_other_sizes(x):
+    return ag.einsum("...,...", x, ag.ones((7, 5)))
+
+
 @refused(two)
 def cross_of_two(x):
     return ag.cross(x, x)

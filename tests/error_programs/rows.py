@@ -147,3 +147,17 @@ def assigned_and_appended_in_each_turn(n):
         x[i] = 1.0
         items.append(x)
     return items
+
+
+@refused(three)
+def function_over_what_changes(n):
+    kept = []
+
+    def add(k):
+        v = k * 2
+        kept.append(lambda y: y * v)
+        v = v + 1
+
+    for k in range(n):
+        add(k)
+    return kept[0](1)
