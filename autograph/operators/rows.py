@@ -175,7 +175,7 @@ def _refuse_second_place(tracing: Tracing, value: Any) -> None:
     if isinstance(value, tuple):
         for part in value:
             _refuse_second_place(tracing, part)
-    elif has_no_identity(tracing, value):
+    elif has_no_identity(tracing, value) and not isinstance(value, BaseException):
         raise FoundReferences(type(value))
 
 
@@ -257,7 +257,12 @@ def fixed_parts(item: Any) -> Sequence[Any] | None:
         return (item.__self__, item.__func__)
     if isinstance(item, functools.partial):
         return (item.func, *item.args, *item.keywords.values())
-    return item if isinstance(item, tuple) else None
+    if isinstance(item, tuple):
+        return item
+    names = getattr(type(item), "_staged_parts", None)
+    if names is None or hasattr(type(item), "_by_value"):
+        return None
+    return [getattr(item, name) for name in names]
 
 
 def parts_of(item: Any) -> list[Any] | None:
@@ -266,8 +271,10 @@ def parts_of(item: Any) -> list[Any] | None:
         return list(item)
     if isinstance(item, dict):
         return list(item.values())
-    if isinstance(item, types.FunctionType | type | BaseException):
+    if isinstance(item, types.FunctionType | type):
         return None
+    if isinstance(item, BaseException):
+        return [*item.args, *(attributes_of(item) or {}).values()]
     namespace = attributes_of(item)
     return None if namespace is None else list(namespace.values())
 

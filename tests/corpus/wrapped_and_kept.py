@@ -1,0 +1,267 @@
+"""What wraps mutable objects, in containers of staged length: methods, partials, views, errors.
+
+The container holds them by value: what is changed inside of them afterwards is referred to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import autograph as ag
+from tests.corpus.registry import case, program
+
+t = ag.asarray
+C = (case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
+
+
+class Bad(Exception):
+    pass
+
+
+@program(*C)
+def iterators_listed(xs):
+    its = []
+    for x in xs:
+        it = iter([x, x * 2, x * 3])
+        its.append(it)
+        next(it)
+    return next(its[0]), next(its[0]), next(its[1])
+
+
+@program(*C)
+def views_listed(xs):
+    views = []
+    for x in xs:
+        d = {"a": x}
+        views.append(d.values())
+        d["b"] = x * 2
+    return [sum(v) for v in views]
+
+
+@dataclass
+class D:
+    items: list = field(default_factory=list)
+    best: object = None
+
+
+@program(*C)
+def dataclass_listed(xs):
+    ds = []
+    for x in xs:
+        d = D()
+        ds.append(d)
+        d.items.append(x)
+        d.best = x
+    ds[0].items.append(t(9.0))
+    return [len(d.items) for d in ds], ds[0].best
+
+
+@program(*C)
+def tuple_with_list(xs):
+    pairs = []
+    for x in xs:
+        log = [x]
+        pairs.append((x, log))
+        log.append(x * 2)
+    pairs[0][1].append(t(7.0))
+    return [len(p[1]) for p in pairs], pairs[0][1]
+
+
+@program(*C)
+def set_in_list(xs):
+    sets = []
+    for x in xs:
+        s = set()
+        sets.append(s)
+        s.add(int(x))
+        s.add(0)
+    return [len(s) for s in sets]
+
+
+@program(*C)
+def callable_objects(xs):
+    class Scale:
+        def __init__(self, k):
+            self.k = k
+            self.n = 0
+
+        def __call__(self, y):
+            self.n += 1
+            return y * self.k * self.n
+
+    f = Scale(1.0)
+    for x in xs:
+        if x > 1:
+            f = Scale(x)
+        f(x)
+    return f(1.0), f.n
+
+
+class Scale2:
+    def __init__(self, k):
+        self.k = k
+        self.n = 0
+
+    def __call__(self, y):
+        self.n += 1
+        return y * self.k * self.n
+
+
+@program(*C)
+def callable_objects_listed(xs):
+    fs = []
+    for x in xs:
+        f = Scale2(x)
+        fs.append(f)
+        f(1.0)
+    return fs[0](1.0), fs[0](1.0), [f.n for f in fs]
+
+
+@program(*C)
+def nested_function_of_object(xs):
+    fs = []
+    for x in xs:
+        s = Scale2(x)
+        fs.append(lambda y, s=s: s(y))
+        s(1.0)
+    return fs[0](1.0), fs[0](1.0)
+
+
+@program(*C)
+def closure_over_object(xs):
+    fs = []
+
+    def add(x):
+        s = Scale2(x)
+        fs.append(lambda y: s(y))
+        s(1.0)
+
+    for x in xs:
+        add(x)
+    return fs[0](1.0), fs[0](1.0)
+
+
+@program(*C)
+def closure_over_list(xs):
+    fs = []
+
+    def add(x):
+        log = [x]
+        fs.append(lambda: len(log))
+        log.append(x)
+
+    for x in xs:
+        add(x)
+    return [f() for f in fs]
+
+
+@program(*C)
+def closure_over_shared_object(xs):
+    fs = []
+    s = Scale2(2.0)
+
+    def add(x):
+        fs.append(lambda y: s(y) + x)
+
+    for x in xs:
+        add(x)
+    return fs[0](1.0), fs[1](1.0), s.n
+
+
+@program(*C)
+def exceptions_only_kept(xs):
+    errors = []
+    for x in xs:
+        try:
+            if x > 1:
+                raise Bad("big", float(x))
+        except Bad as e:
+            errors.append(e)
+    return len(errors), [e.args for e in errors], [str(e) for e in errors]
+
+
+@program(*C)
+def exceptions_kept_and_raised(xs):
+    errors = []
+    for x in xs:
+        if x > 1:
+            errors.append(ValueError("big"))
+    if len(errors) > 1:
+        raise errors[-1]
+    return xs
+
+
+@program(*C)
+def views_only_kept(xs):
+    views = []
+    for x in xs:
+        d = {"a": x, "b": x * 2}
+        views.append(d.items())
+    return [[v for k, v in view] for view in views]
+
+
+@program(*C)
+def results_or_errors(xs):
+    out = []
+    for x in xs:
+        try:
+            if x < 2:
+                raise KeyError("small")
+            out.append(x)
+        except KeyError as e:
+            last = e
+            out.append(t(0.0))
+    return out, str(last)
+
+
+@program(*C)
+def append_and_raise_from(xs):
+    errors = []
+    for x in xs:
+        try:
+            if x > 1:
+                raise ValueError("big")
+        except ValueError as e:
+            errors.append(e)
+            if x > 2:
+                raise KeyError("many") from e
+    return len(errors)
+
+
+@program(*C)
+def append_and_raise_same(xs):
+    errors = []
+    for x in xs:
+        try:
+            if x > 1:
+                raise ValueError("big")
+        except ValueError as e:
+            errors.append(e)
+            if x > 2:
+                raise
+    return len(errors)
+
+
+@program(*C)
+def with_notes(xs):
+    errors = []
+    for x in xs:
+        try:
+            if x > 1:
+                raise ValueError("big")
+        except ValueError as e:
+            e.add_note("seen")
+            errors.append((x, e))
+    return [(x, str(e)) for x, e in errors]
+
+
+@program(*C)
+def tensors_in_args(xs):
+    errors = []
+    for x in xs:
+        try:
+            if x > 1:
+                raise ValueError("big", x)
+        except ValueError as e:
+            errors.append(e)
+    return [e.args[1] * 2 for e in errors]
