@@ -45,7 +45,9 @@ from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
 from autograph.operators.attributes import load_plain
 from autograph.operators.handles import reached
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Graph, Value
 
 
@@ -86,7 +88,7 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
     root = tracing.root
     if tracing.trace.differentiated:
         for variable in tracing.variables():  # tapes have watched those that are trainable
-            load_plain(tracing, variable, "trainable")
+            _guard_trainable(tracing, variable)
     changed = outer_places({**root.changed(), **_assigned(tracing)}, root)
     hidden = {id(store.items) for store in tracing.stores.values()}
     places = [
@@ -120,6 +122,13 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
     concluded.result = resolver.resolve(frozen[0])
     concluded.graph.outputs = outputs
     return concluded
+
+
+def _guard_trainable(tracing: Tracing, variable: Variable) -> None:
+    """The trace is for a Variable that is trainable, or for one that is not: no input of it."""
+    if isinstance(load_plain(tracing, variable, "trainable"), Number):
+        path = tracing.table.attribute(tracing.path_of(variable), "trainable")
+        tracing.guard(f"{path} is {bool(variable.trainable)}")
 
 
 def _assigned(tracing: Tracing) -> dict[Key, Place]:

@@ -316,6 +316,9 @@ class Tracing:
             self.cells[id(tensor)] = value
 
     def _store(self, tensor: Tensor, value: Tensor) -> None:
+        path = self.paths.get(id(tensor))
+        if path is not None and type(tensor) is Tensor:  # a part of another is not assigned to
+            self.guard(f"{path}._mark is None")
         self.on_assign(self, tensor, value)
 
     def _guard(

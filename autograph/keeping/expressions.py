@@ -65,6 +65,7 @@ def _value(item: Any) -> Any:
 
 _ATTRIBUTES: Mapping[str, Callable[[Any], Any]] = {
     "_value": _value,
+    "_mark": lambda item: item._mark if isinstance(item, Tensor) else None,
     **{name: _attribute(name) for name in ("dtype", "shape", "ndim")},
 }
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {

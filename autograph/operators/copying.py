@@ -11,6 +11,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.exceptions import new_exception, parts_of_exception
 from autograph.effects.objects import attributes_of, empty, give_attributes, setting_of
+from autograph.effects.places import base_of_dict
 from autograph.effects.reading import BY_NAME, IMMUTABLE, LIBRARIES, package_of
 from autograph.effects.sameness import roots
 from autograph.effects.sentinels import UNSET
@@ -150,7 +151,7 @@ def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
         return fresh
     if isinstance(value, dict):
         for key in list(iterate(value)):
-            dict.__setitem__(fresh, key, part(value[key]))
+            base_of_dict(fresh).__setitem__(fresh, key, part(value[key]))
     elif isinstance(value, set):
         set.update(fresh, iterate(value))
     elif isinstance(value, list):
