@@ -23,7 +23,7 @@ from autograph.effects.places import (
     TensorPlace,
 )
 from autograph.effects.raising import emit_raise, is_of_the_program, raised_here
-from autograph.effects.reading import BY_NAME, IMMUTABLE, observe_once
+from autograph.effects.reading import BY_NAME, IMMUTABLE, is_written, observe_once
 from autograph.effects.results import Given, Stored
 from autograph.effects.sentinels import UNSET
 from autograph.effects.skeleton import (
@@ -43,9 +43,7 @@ from autograph.effects.skeleton import (
 from autograph.effects.switch import Unreachable, outer_places
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
-from autograph.operators.attributes import load_plain
 from autograph.operators.handles import reached
-from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Graph, Value
@@ -126,7 +124,7 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
 
 def _guard_trainable(tracing: Tracing, variable: Variable) -> None:
     """The trace is for a Variable that is trainable, or for one that is not: no input of it."""
-    if isinstance(load_plain(tracing, variable, "trainable"), Number):
+    if not is_written(tracing, ("attribute", id(variable), "trainable")):
         path = tracing.table.attribute(tracing.path_of(variable), "trainable")
         tracing.guard(f"{path} is {bool(variable.trainable)}")
 

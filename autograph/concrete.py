@@ -131,13 +131,28 @@ class ConcreteFunction:
         )
 
     def look(self, path: str, arguments: tuple[Any, ...]) -> Any:
-        """What a path gives for a call; None where it leads nowhere."""
+        """What a path gives for a call; None where it leads nowhere, or through other classes.
+
+        An object of another class may run code of the user's when it is asked.
+        """
         if path not in self._looks:
-            self._looks[path] = compile_fetch([path])
+            known = self._kinds_on(path)
+            self._looks[path] = compile_fetch([f"({path} if {known} else None)" if known else path])
         try:
             return self._looks[path](arguments, self.objects)[0]
         except Exception:  # the object is built otherwise now
             return None
+
+    def _kinds_on(self, path: str) -> str:
+        """What guards say of the classes of the objects that a path leads through."""
+        kinds = [guard.partition(" and ")[0] for guard in self.guards if guard[:5] == "type("]
+        owners = [kind[5:].partition(") is ")[0] for kind in kinds]
+        through = [
+            kind
+            for kind, owner in zip(kinds, owners, strict=True)
+            if path.startswith((f"{owner}.", f"{owner}["))
+        ]
+        return " and ".join(through)
 
     def values(self, arguments: tuple[Any, ...]) -> list[Any]:
         """The inputs of the graph for a call."""

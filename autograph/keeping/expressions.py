@@ -18,6 +18,7 @@ import numpy as np
 from autograph.effects.paths import same_float
 from autograph.keeping.errors import DamagedError
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
 
 Arguments = tuple[Any, ...]
 Read = Callable[[Arguments], Any]
@@ -63,8 +64,15 @@ def _value(item: Any) -> Any:
     raise AttributeError("_value")
 
 
+def _trainable(item: Any) -> bool:
+    if isinstance(item, Variable):
+        return bool(item.trainable)
+    raise AttributeError("trainable")
+
+
 _ATTRIBUTES: Mapping[str, Callable[[Any], Any]] = {
     "_value": _value,
+    "trainable": _trainable,
     "_mark": lambda item: item._mark if isinstance(item, Tensor) else None,
     **{name: _attribute(name) for name in ("dtype", "shape", "ndim")},
 }

@@ -18,6 +18,7 @@ from autograph.keeping.constants import NotKept, constant_to_json
 from autograph.keeping.errors import DamagedError
 from autograph.keeping.expressions import FUNCTIONS, KINDS, ExpressionReader
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
 
 
 class Stale(Exception):
@@ -88,7 +89,18 @@ class Folder:
                     found.append(self._folded(part))
             elif not self._holds(part):
                 raise Stale(text)
+            else:
+                found += self._of_variable(part)
         return found
+
+    def _of_variable(self, tree: ast.expr) -> list[str]:
+        """Whether a captured Variable is trainable is asked of the loaded one, too."""
+        match tree:
+            case ast.Compare(ast.Attribute(owner, "trainable"), [ast.Is()], [ast.Constant(flag)]):
+                variable = self.at(owner)
+                if isinstance(variable, Variable):
+                    return [f"s[{self.state.add(variable)}].trainable is {flag!r}"]
+        return []
 
     def _holds(self, tree: ast.expr) -> bool:
         try:

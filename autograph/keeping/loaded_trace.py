@@ -33,6 +33,8 @@ class LoadedWrite:
     value: Skeleton
     after: int | None = None
     """For a list that was only appended to: how many items are kept as they are."""
+    kinds: tuple[type, ...] = (Tensor, *CONTAINERS)
+    """Of what the owner may be."""
 
 
 @dataclass(slots=True, eq=False)
@@ -53,6 +55,8 @@ class LoadedTrace:
     def matches(self, a: Arguments) -> bool:
         """Whether this is the trace for these arguments."""
         try:
+            if not all(isinstance(self.given[one.owner](a), one.kinds) for one in self.writes):
+                return False
             return all(guard(a) for guard in self.guards)
         except Exception:  # a path that leads nowhere: the arguments are of another structure
             return False
@@ -74,10 +78,6 @@ class LoadedTrace:
         """The result, and what the writes put. DamagedError where the outputs do not fit these."""
         thawer = Concrete(iter(outputs), given)
         try:
-            for write in self.writes:
-                owner = given[write.owner]
-                if not isinstance(owner, Tensor if write.what == "tensor" else CONTAINERS):
-                    raise DamagedError(f"{self.graph.name} changes a {type(owner).__name__}")
             result = thawer.thaw(self.result)
             return result, [thawer.thaw(one.value) for one in self.writes]
         except (LookupError, StopIteration, TypeError, ValueError, AttributeError) as error:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from autograph.effects.freezing import CONTAINERS
 from autograph.execution import Mode, executor
 from autograph.keeping import storage, tensors
 from autograph.keeping.attachments import attached_from_json
@@ -115,7 +116,8 @@ class _Reader:
         if len(inputs) != len(graph.inputs):
             raise DamagedError(f"{self.path} is damaged: a graph has other inputs than its trace")
         result = skeletons.read(entry["result"])
-        writes = [_write(one, skeletons, len(given)) for one in entry["writes"]]
+        changed = [_kinds_of(one, entry["guards"], constants) for one in entry["given"]]
+        writes = [_write(one, skeletons, changed) for one in entry["writes"]]
         check_outputs(graph, [result, *(one.value for one in writes)])
         return LoadedTrace(
             graph=graph,
@@ -151,13 +153,28 @@ def _arity(count: Any) -> int:
     return count
 
 
-def _write(entry: Any, skeletons: SkeletonReader, count: int) -> LoadedWrite:
+def _kinds_of(path: str, guards: list[str], constants: Sequence[Any]) -> tuple[type, ...]:
+    """What is changed at a path: a Variable, if the trace was made for one."""
+    for number, one in enumerate(constants):
+        if one is Variable and f"type({path}) is k[{number}]" in guards:
+            return (Variable,)
+    return (Tensor,)
+
+
+def _write(
+    entry: Any, skeletons: SkeletonReader, changed: Sequence[tuple[type, ...]]
+) -> LoadedWrite:
     owner, what, after = entry["owner"], entry["what"], entry["after"]
-    if type(owner) is not int or not 0 <= owner < count or what not in ("tensor", "contents"):
+    if (
+        type(owner) is not int
+        or not 0 <= owner < len(changed)
+        or what not in ("tensor", "contents")
+    ):
         raise DamagedError(f"{entry!r:.80} is nothing that a call changes")
     if after is not None and (type(after) is not int or after < 0):
         raise DamagedError(f"{entry!r:.80} is nothing that a call changes")
-    return LoadedWrite(owner, what, skeletons.read(entry["value"]), after)
+    kinds = changed[owner] if what == "tensor" else CONTAINERS
+    return LoadedWrite(owner, what, skeletons.read(entry["value"]), after, kinds)
 
 
 def _shown(entry: Any, graph: Graph, words: Sequence[str], bound: int) -> str:

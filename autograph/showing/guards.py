@@ -56,6 +56,8 @@ def changes_since(
     for guard in concrete.guards:
         tests = _parts(ast.parse(guard, mode="eval").body)
         for test in tests:
+            if _looks_into(test, replaced):
+                break  # what is in another object is not looked at: that may run code of the user's
             if reader.holds(test):
                 continue
             if test is not tests[-1] and _is_value(tests[-1]):
@@ -86,6 +88,13 @@ def _is_whole(test: ast.expr) -> bool:
         case ast.Compare(ast.Subscript(ast.Attribute(_, "shape"), _), _, _):
             return False
     return True
+
+
+def _looks_into(test: ast.expr, paths: list[str]) -> bool:
+    """Whether an expression reads what is found at one of these paths, or below it."""
+    places = (ast.Subscript, ast.Attribute)
+    found = [ast.unparse(one) for one in ast.walk(test) if isinstance(one, places)] if paths else ()
+    return any(_is_below(one, path) for one in found for path in paths)
 
 
 def _is_below(path: str, other: str) -> bool:
