@@ -6,13 +6,14 @@ What is read and written of it are attributes, so that both ways to them see the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.effects.choice import Choice
 from autograph.effects.places import AttributePlace
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
+from autograph.runtime.core.anatomy import with_article
 
 
 def taken(tracing: Tracing, owner: Any) -> dict[str, Any]:
@@ -117,3 +118,12 @@ def refuse_in_question(tracing: Tracing, container: Any) -> None:
             "on some paths only",
             remedy="copy it, dict(vars(x)), or return the object",
         )
+
+
+def refuse_namespace(value: Any) -> NoReturn:
+    """StateError for the attributes, as a dict, of an object that containers refer to."""
+    raise StateError(
+        f"the __dict__ of {with_article(type(value).__name__)} that is in a container of staged "
+        "length",
+        remedy="use its attributes by their names",
+    )

@@ -11,7 +11,7 @@ import numpy as np
 
 from autograph.effects import attaching
 from autograph.effects.choice import Choice
-from autograph.effects.namespaces import taken
+from autograph.effects.namespaces import refuse_namespace, taken
 from autograph.effects.places import AttributePlace, NamePlace
 from autograph.effects.reading import (
     BY_NAME,
@@ -33,7 +33,6 @@ from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.element_attributes import number_attribute, tensor_attribute
 from autograph.operators.fallbacks import is_in_class, refuse_lacking, unless_missing
-from autograph.operators.stores import refuse_namespace
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -63,6 +62,8 @@ def load(tracing: Tracing, value: Any, name: str) -> Any:
         return _module_attribute(tracing, value, name)
     if isinstance(value, Number):
         return number_attribute(value, name)
+    if isinstance(value, types.MethodType) and name not in {*dir(object), "__func__", "__self__"}:
+        return load(tracing, value.__func__, name)
     if isinstance(value, super):
         return _super_attribute(tracing, value, name)
     if isinstance(value, type):

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import FunctionType
-from typing import Any, NoReturn
+from typing import Any
 
 from autograph import library
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import CONTAINERS, Freezer
 from autograph.effects.joining import Joining, in_store, join
+from autograph.effects.namespaces import refuse_namespace
 from autograph.effects.objects import attributes_of, empty, give_attributes, setting_of
 from autograph.effects.places import ContentsPlace, Items, Place, StagedItems
 from autograph.effects.references import (
@@ -36,7 +37,7 @@ from autograph.effects.skeleton import (
 )
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
-from autograph.errors import MergeError, StagingError, StateError
+from autograph.errors import MergeError, StagingError
 from autograph.library import ordering
 from autograph.operators import rows
 from autograph.runtime.core.anatomy import with_article
@@ -140,8 +141,13 @@ class Stores:
         while self.changed:
             handle = self.changed.pop()
             standing = self.tracing.references[id(handle)]
-            self._store(handle, standing)
-            standing.changed = False
+            try:
+                self._store(handle, standing)
+            except BaseException:  # the region is traced again: its row is shown anew then
+                standing.loaded = None
+                raise
+            finally:
+                standing.changed = False
 
     def forget(self) -> None:
         """At the end of a region: what was not stored is rolled back, what was loaded is gone."""
@@ -362,15 +368,6 @@ class Stores:
         """A row holds values: of tensors that are in it, too."""
         for part in rows.parts_of(value) or ():
             rows.seal(self.tracing, part)
-
-
-def refuse_namespace(value: Any) -> NoReturn:
-    """StateError for the attributes, as a dict, of an object that containers refer to."""
-    raise StateError(
-        f"the __dict__ of {with_article(type(value).__name__)} that is in a container of staged "
-        "length",
-        remedy="use its attributes by their names",
-    )
 
 
 def _lines() -> Iterator[Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import autograph as ag
-from tests.corpus.registry import case, program
+from tests.corpus.registry import case, program, stateful
 
 t = ag.asarray
 C = (case(t([1.0, 2.0, 3.0])), case(t([-1.0, 2.0, -3.0])))
@@ -265,3 +265,90 @@ def tensors_in_args(xs):
         except ValueError as e:
             errors.append(e)
     return [e.args[1] * 2 for e in errors]
+
+
+class Held:
+    def __init__(self, v):
+        self.v = v
+        self.n = 0
+        self.peer = None
+
+    def m(self, a=1.0):
+        return self.v * a
+
+    def other(self, a=2.0):
+        return self.v + a
+
+
+class Other(Held):
+    pass
+
+
+@program(case(t(1.0), t(3)), case(t(-1.0), t(0)))
+def a_change_in_try_before_a_branch(x, n):
+    o = Held(1.0)
+    p = Other(2.0)
+    try:
+        o.extra = 1
+        if x > 0:
+            pass
+        o.v = 5.0
+    finally:
+        pass
+    for i in range(n):
+        o = p
+        p = Other(7.0)
+    if x < 0:
+        p.peer = o
+    return o.v, p.peer is o
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def name_of_a_chosen_method(x):
+    a = Held(1.0)
+    m = a.m if x > 0 else a.other
+    return getattr(m, "__name__", None), hasattr(m, "__name__"), m.__name__
+
+
+@stateful(case(t(1.0)), case(t(-1.0)), case(t(2.0)))
+def state_that_is_a_method():
+    class M:
+        def __init__(self):
+            self.state = self.idle
+            self.log = []
+
+        def idle(self, x):
+            if x > 0:
+                self.state = self.run
+
+        def run(self, x):
+            if x < 0:
+                self.state = self.idle
+
+    m = M()
+
+    def f(x):
+        m.state(x)
+        m.log.append(m.state.__name__)
+        return m.state.__name__
+
+    return f, (m.log,)
+
+
+@program(case(t(3)), case(t(0)))
+def changed_in_try_with_finally(n):
+    o1 = Held(1.0)
+    o2 = Held(2.0)
+    a = 0.0
+    for i in range(n):
+        o1 = o2
+        try:
+            o1.n += 1
+            o1.v = o1.v + 1.0
+            o2 = Held(a)
+        except ValueError:
+            pass
+        finally:
+            a = a + 1.0
+    o1.n += 1
+    return o1.n, o2.n
