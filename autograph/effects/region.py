@@ -54,8 +54,8 @@ class Region:
 
     def advance(self, iterator: Any) -> None:
         """Note that an iterator is advanced."""
-        kind: type = getattr(iterator, "kind", type(iterator))
-        self._advance(id(iterator), kind.__name__)
+        kind = getattr(iterator, "kind", None)
+        self._advance(id(iterator), (kind if isinstance(kind, type) else type(iterator)).__name__)
 
     def _advance(self, iterator: int, kind: str) -> None:
         if iterator not in self.born:

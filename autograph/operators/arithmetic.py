@@ -6,6 +6,7 @@ import operator
 import types
 from collections import deque
 from collections.abc import Callable
+from types import MethodType
 from typing import Any, NoReturn
 
 from autograph.effects.choice import Choice
@@ -28,7 +29,7 @@ from autograph.operators.comparing import (
 )
 from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
-from autograph.operators.is_operator import is_, is_not, not_, require_identity
+from autograph.operators.is_operator import equal_methods, is_, is_not, not_, require_identity
 from autograph.operators.iterables import Sequence
 from autograph.operators.special_operators import (
     BINARY_NAMES,
@@ -94,6 +95,9 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         left, right = (one.native if isinstance(one, DictView) else one for one in (left, right))
         if method in EQUALITY and are_containers(left, right):
             equal = equal_containers(COMPARISONS["eq"], left, right)
+            return equal if method == "__eq__" else not_(equal)
+        if method in EQUALITY and type(left) is type(right) is MethodType:
+            equal = equal_methods(left, right)
             return equal if method == "__eq__" else not_(equal)
         if method in ORDERING and are_sequences(left, right):
             return order_sequences(COMPARISONS["eq"], left, right, apply)

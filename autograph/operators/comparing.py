@@ -17,7 +17,7 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
 SEQUENCES = (tuple, list, deque)
-STAGED = (Number, Tensor, Choice, *SEQUENCES, dict)
+STAGED = (Number, Tensor, Choice, *SEQUENCES, dict, types.MethodType)
 """What an item is that is staged, or that may hold what is."""
 Binary = Callable[[Any, Any], Any]
 

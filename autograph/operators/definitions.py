@@ -13,9 +13,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from autograph.effects.choice import Choice
 from autograph.effects.reading import LIBRARIES, package_of
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
+from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
 from autograph.syntax.build import MODULE_NAME, is_converted, is_inner
 
@@ -111,6 +113,10 @@ def is_of_library(function: Any) -> bool:
 
 def arrange(tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of one of `ARRANGING`: what it makes was made just now."""
+    if function is functools.partial and args and isinstance(args[0], Choice):
+        return choose(
+            tracing, args[0], lambda one: arrange(tracing, function, (one, *args[1:]), kwargs)
+        )
     note_inner(tracing, args)
     made = function(*args, **kwargs)
     return tracing.born(made)

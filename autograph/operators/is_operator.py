@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MethodType
 from typing import Any
 
 from autograph.effects.choice import Choice
@@ -42,6 +43,18 @@ def is_(left: Any, right: Any, or_equal: bool = False) -> Any:
     if left is not right and _both_existed(tracing, left, right):
         tracing.guard(f"{tracing.path_of(left)} is not {tracing.path_of(right)}")
     return left is right
+
+
+def equal_methods(left: MethodType, right: MethodType) -> Any:
+    """`left == right`: whether they are one function of one object."""
+    found: Any = True
+    for one, other in ((left.__self__, right.__self__), (left.__func__, right.__func__)):
+        here = is_(one, other)
+        if here is False:
+            return False
+        if here is not True:
+            found = here if found is True else OPS.py_and(found, here)
+    return found
 
 
 def require_identity(tracing: Tracing, left: Any, right: Any) -> None:

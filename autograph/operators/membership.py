@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from types import MethodType
 from typing import Any
 
 from autograph.effects.choice import Choice
@@ -107,7 +108,7 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
 
 def _compares(tracing: Tracing, value: Any) -> bool:
     """Whether what equals a value is known when the graph runs, or the user's class says it."""
-    if isinstance(value, Number | Tensor | Choice):
+    if isinstance(value, Number | Tensor | Choice | MethodType):
         return True
     if isinstance(value, CONTAINERS) and tracing.contents(value) is not None:
         return True

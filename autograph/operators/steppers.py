@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.convert import do_not_convert
+from autograph.effects.choice import Choice
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
@@ -94,7 +95,9 @@ def items_of(tracing: Tracing, generator: ResumableGenerator, alone: bool = True
     """A generator of what a generator gives: its second form may end at a staged place."""
     stepper = tracing.born(Stepper(generator))
     made = asking(tracing, _while_it_goes_on, stepper)
-    if alone and generator.form is not None and generator.started is generator.ended is False:
+    if generator.form is None or isinstance(generator.form, Choice):
+        return made
+    if alone and generator.started is generator.ended is False:
         form, arguments = generator.form.form, generator.form.arguments
         if form() is not None:
             recipe = recipe_of(tracing, made)

@@ -81,7 +81,8 @@ def in_turn(tracing: Tracing, iterable: Any) -> Any:
     """An iterator that tells whether it has an item left. StateError where there is none."""
     found = _iterator(tracing, iterable)
     if found is None:
-        kind = getattr(iterable, "kind", type(iterable)).__name__
+        named = getattr(iterable, "kind", None)  # of a view of a dict, a word
+        kind = named if isinstance(named, str) else (named or type(iterable)).__name__
         raise StateError(
             f"the items of the iterator {kind} are asked for in turn with what is known only when "
             "the function runs",

@@ -5,6 +5,7 @@ The container holds them by value: what is changed inside of them afterwards is 
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, field
 
 import autograph as ag
@@ -352,3 +353,101 @@ def changed_in_try_with_finally(n):
             a = a + 1.0
     o1.n += 1
     return o1.n, o2.n
+
+
+def times(a, b=1):
+    return a * b
+
+
+def comb(a, b=1):
+    return a + b
+
+
+Y = (case(t(1.0)), case(t(-1.0)))
+
+
+@program(*Y)
+def partial_of_a_chosen_partial(x):
+    f = functools.partial(times, 1.0)
+    if x > 0:
+        f = functools.partial(times, b=2.0)
+    g = functools.partial(f, b=3)
+    return g.func is times, len(g.keywords), isinstance(g.func, functools.partial)
+
+
+@program(*Y)
+def partial_of_a_partial_or_a_function(x):
+    f = times
+    if x > 0:
+        f = functools.partial(times, 2.0)
+    g = functools.partial(f, b=3)
+    return g.func is times, g.args, g(5.0) if x < 0 else g()
+
+
+@program(*Y)
+def partial_of_one_arity(x):
+    f = functools.partial(comb, 1.0)
+    if x > 0:
+        f = functools.partial(comb, 2.0)
+    g = functools.partial(f, b=3)
+    return f.func is comb, g.func is comb, g.args, g()
+
+
+class Machine:
+    def __init__(self):
+        self.state = self.idle
+        self.n = 0
+
+    def idle(self, x):
+        if x > 0:
+            self.state = self.run
+
+    def run(self, x):
+        self.n += 1
+        if x < 0:
+            self.state = self.idle
+
+
+@program(*Y)
+def state_is_asked(x):
+    m = Machine()
+    m.state(x)
+    was = m.state == m.idle
+    m.state(-x)
+    return (
+        was,
+        m.state == m.idle,
+        m.state != m.run,
+        m.state in [m.run],
+        [m.idle, m.run].index(m.state),
+        m.n,
+    )
+
+
+@program(case(t([1.0, -1.0, 2.0])), case(t([-1.0, -2.0])))
+def state_in_a_loop(xs):
+    m, other, idle = Machine(), Machine(), 0
+    for x in xs:
+        m.state(x)
+        if m.state == m.idle:
+            idle += 1
+        if m.state == other.idle:
+            idle += 100
+    return idle, m.n
+
+
+@program(case(t([1.0, -1.0, 2.0])), case(t([-1.0, -2.0])))
+def methods_of_listed_objects(xs):
+    ms = []
+    for x in xs:
+        m = Machine()
+        m.state(x)
+        ms.append(m)
+    return [m.state == m.run for m in ms], ms[0].run == ms[1].run
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def equality_of_a_chosen_method(x):
+    a = Held(1.0)
+    m = a.m if x > 0 else a.other
+    return m == a.m, m in [a.other], m != a.m
