@@ -25,6 +25,7 @@ from autograph.execution import Mode, executor, lower
 from autograph.input_signature import InputSignature, unknown_axes
 from autograph.operators.dispatch import call
 from autograph.retracing import Learned, RetraceLog, Retraces
+from autograph.kernels.interrupts import interruptible
 from autograph.runtime.control.effects import graph_effect
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.location import Location
@@ -241,6 +242,7 @@ class StagedFunction:
         """Where the function is defined."""
         return place_of(self.plain)
 
+    @interruptible()
     def _make(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> ConcreteFunction:
         with TRACE_LOCK:
             words = self._signature.words(arguments, keywords)

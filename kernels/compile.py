@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph.kernels import cache, importing, lists, memory, python_numbers
+from autograph.kernels.interrupts import interruptible
 from autograph.kernels.library import blas
 from autograph.kernels.progress import progress
 from autograph.kernels.scalar import source
@@ -106,6 +107,7 @@ def _with_scalars(text: str) -> str:
 
 
 # native -------------------------------------------------------------------------------------------
+@interruptible()
 def _native_entry(text: str) -> Entry:
     from autograph.kernels import native
 

@@ -1,4 +1,4 @@
-"""Holding back Ctrl-C while something runs that must not be left half done."""
+"""Ctrl-C while something runs that must not be left half done, or that calls back into Python."""
 
 from __future__ import annotations
 
@@ -27,3 +27,33 @@ def uninterrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, before if before is not None else signal.SIG_DFL)
         if seen:
             signal.raise_signal(signal.SIGINT)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C ends what runs at once or, where Python ignored it, at the end of the context.
+
+    Python ignores what is raised in finalizers, callbacks of weak references and functions that C
+    code calls: tracing and compiling run many of them.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield
+        return
+    raised: list[BaseException] = []
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        try:
+            before(number, frame)
+        except BaseException as error:
+            raised.append(error)
+            raise
+
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        if signal.getsignal(signal.SIGINT) is handle:
+            signal.signal(signal.SIGINT, before)
+    if raised:
+        raise raised[-1]

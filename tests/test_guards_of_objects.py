@@ -138,3 +138,17 @@ def test_loaded_functions_ask_what_is_changed_and_what_is_trainable(tmp_path: Pa
     loaded.variables[0].trainable = False
     with pytest.raises(ag.errors.ArgumentError):
         loaded(t(3.0))
+
+
+def test_what_a_tape_has_watched_depends_on_what_is_trainable() -> None:
+    v = ag.Variable(3.0)
+
+    def f(x: Any) -> Any:
+        with ag.GradientTape() as tape:
+            v * x
+        return len(tape.watched_variables())
+
+    g = ag.function(f, mode="evaluate")
+    for trainable in (True, False, True):
+        v.trainable = trainable
+        assert g(t(2.0)) == f(t(2.0)) == int(trainable)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from autograph.kernels.interrupts import interruptible
+
 pytestmark = pytest.mark.compiled
 
 PROGRAM = """
@@ -163,3 +165,22 @@ def test_interrupt_signal_is_restored(tmp_path: Path) -> None:
     code = "import signal\n_before = signal.getsignal(signal.SIGINT)\n" + code
     assert signal.SIGINT
     assert "right" in finish(start(code, tmp_path / "cache"))
+
+
+def test_an_interrupt_that_a_callback_swallows_is_raised_at_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    swallowed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: swallowed.append(told.exc_type))
+
+    class Interrupting:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    steps = []
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        Interrupting()
+        steps.append("after it")
+    assert (swallowed, steps) == ([KeyboardInterrupt], ["after it"])
+    assert signal.getsignal(signal.SIGINT) is before

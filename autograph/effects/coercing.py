@@ -11,6 +11,7 @@ from autograph.effects.description import describe
 from autograph.effects.joining import Joining, find_option
 from autograph.effects.references import FoundReferences
 from autograph.effects.sentinels import DONT_CARE, PENDING
+from autograph.effects.sharing import with_own_names
 from autograph.effects.skeleton import (
     STAGED_CONTENTS,
     Again,
@@ -121,7 +122,7 @@ class Coercer:
                 return self.columns(frozen, target.element)
             case Held(), Grown():
                 return self._grow(frozen, target)
-            case Choices(), Grown():
+            case Choices(), Grown() | Reference():
                 return self._for_each_option(frozen, target)
         raise _unlike(frozen, target)
 
@@ -200,7 +201,8 @@ class Coercer:
 
     def row(self, frozen: Skeleton, element: Skeleton) -> list[Value]:
         """What is pushed to the columns of a container of staged length for one row."""
-        return self.coerce(frozen, element) or [self.trace.constant(0)]
+        leaves = self.coerce(with_own_names(frozen), element)
+        return leaves or [self.trace.constant(0)]
 
     def columns(self, frozen: Grown, element: Skeleton) -> list[Value]:
         """The columns of a container of staged length, for rows of a wider type."""
@@ -240,7 +242,7 @@ class Coercer:
     def _wider_choice(
         self, narrow: Skeleton, wide: Choices, columns: Iterator[Value], length: Any
     ) -> list[Value]:
-        if isinstance(narrow, Fixed) and narrow.value is DONT_CARE:
+        if isinstance(narrow, Fixed) and (narrow.value is DONT_CARE or narrow.value is PENDING):
             return [self._filled(value, length) for value in self.dummies(wide)]
         options = narrow.options if isinstance(narrow, Choices) else (narrow,)
         places = [find_option(wide.options, one, Joining()) for one in options]

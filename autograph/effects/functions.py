@@ -19,7 +19,17 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError, StateError
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
-from autograph.syntax.build import MODULE_NAME, is_inner, is_nested, original_code
+from autograph.syntax.build import (
+    MODULE_NAME,
+    is_inner,
+    is_nested,
+    original_code,
+    second_form_name,
+)
+
+
+CHANGING = "changing"
+"""Among the keys of a variable that is assigned after functions over it were made."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +48,23 @@ class Template:
         made.__qualname__ = like.__qualname__
         made.__doc__ = like.__doc__
         made.__annotations__ = dict(like.__annotations__)
+        second = _second_form(like)
+        if second is not None and not original:
+            known = dict(zip(second.__code__.co_freevars, second.__closure__ or (), strict=True))
+            own = {**cells, **{name: cell for name, cell in known.items() if name == MODULE_NAME}}
+            made.__dict__[second_form_name(code)] = template_of(second).make(own, original)
         return made
+
+
+def _second_form(function: FunctionType) -> FunctionType | None:
+    """The second form of a generator function, if it has no variables but those of the function."""
+    second = vars(function).get(second_form_name(function.__code__))
+    if second is None:
+        return None
+    known = set(map(id, function.__closure__ or ()))
+    own = zip(second.__code__.co_freevars, second.__closure__ or (), strict=True)
+    shared = all(name == MODULE_NAME or id(cell) in known for name, cell in own)
+    return second if shared else None
 
 
 _templates: dict[tuple[int, int], Template] = {}
@@ -134,18 +160,20 @@ def freeze_function(freezer: Freezing, function: FunctionType) -> Skeleton:
     cells.pop(MODULE_NAME, None)
     if not freezer.leaving:
         own = {name: cell for name, cell in own.items() if not _is_older(freezer, cell)}
-    new = [name for name in cells if name in own and id(cells[name]) not in freezer.met]
+    changing = {name for name, cell in own.items() if id(cell) in freezer.tracing.changing}
+    new = [name for name in own if name not in changing or id(cells[name]) not in freezer.met]
     for number, name in enumerate(cells):
-        if name in new:
+        if name in new and name in changing:  # others may be copied: nobody sees the variable
             freezer.met[id(cells[name])] = (*path, number)
     items: list[Skeleton] = []
     for number, (name, cell) in enumerate(cells.items()):
         if name in new:
             freezer.path = (*path, number)
             contents = freezer.freeze_all((_contents(cell),))
-            items.append(Made(CellType, (name,), contents, ((*path, number),)))
+            keys = (name, CHANGING) if name in changing else (name,)
+            items.append(Made(CellType, keys, contents, ((*path, number),)))
         elif name in own:
-            items.append(Again(freezer.met[id(cell)]))
+            items.append(Again(freezer.met[id(cell)], kind=CellType))
         else:
             items.append(Fixed(cell))
     freezer.path = (*path, "parts")
@@ -167,11 +195,14 @@ def _parts(function: FunctionType) -> tuple[tuple[str, ...], list[Any]]:
     """Default values and attributes, and what they are."""
     keys: list[str] = []
     values: list[Any] = []
+    second = _second_form(function) or UNSET  # made with the function
     for number, value in enumerate(function.__defaults__ or ()):
         keys.append(f"default {number}")
         values.append(value)
     for word, named in (("keyword", function.__kwdefaults__), ("attribute", function.__dict__)):
         for name, value in (named or {}).items():
+            if value is second:
+                continue
             keys.append(f"{word} {name}")
             values.append(value)
     return tuple(keys), values

@@ -8,6 +8,7 @@ from typing import Any
 from autograph.effects.joint_specs import join_specs
 from autograph.effects.references import FoundReferences
 from autograph.effects.sentinels import DONT_CARE, PENDING
+from autograph.effects.sharing import names_in_row, with_own_names
 from autograph.effects.skeleton import (
     STAGED_CONTENTS,
     Again,
@@ -281,17 +282,25 @@ def packed(kind: type, elements: list[Skeleton], context: Joining) -> Packed:
 
 def in_store(element: Skeleton) -> Skeleton:
     """How a store holds what an object is made of; contents of staged length are packed."""
+    return _in_store(with_own_names(element))
+
+
+def _in_store(element: Skeleton) -> Skeleton:
     if isinstance(element, Made):
         contents = contents_of(element) if element.keys is STAGED_CONTENTS else None
         if isinstance(contents, Grown):
             element = with_contents(element, Packed(contents.kind, contents.element))
-        parts = tuple(map(staged_element, element.items))
-        return Made(element.kind, element.keys, parts, (), element.setting, stored=True)
-    return staged_element(element)
+        parts, names = tuple(map(_staged, element.items)), names_in_row(element.paths)
+        return Made(element.kind, element.keys, parts, names, element.setting, stored=True)
+    return _staged(element)
 
 
 def staged_element(element: Skeleton) -> Skeleton:
     """How a list of staged length stores an element: numbers, cells and objects by their value."""
+    return _staged(with_own_names(element))
+
+
+def _staged(element: Skeleton) -> Skeleton:
     match element:
         case Fixed(value=number) if type(number) in NUMBER_SPECS:
             return Leaf(NUMBER_SPECS[type(number)])
@@ -300,7 +309,7 @@ def staged_element(element: Skeleton) -> Skeleton:
         case Again(leaf=Leaf() as leaf):
             return Leaf(leaf.spec, sealed=True)
         case Group():
-            return Group(element.kind, tuple(map(staged_element, element.items)))
+            return Group(element.kind, tuple(map(_staged, element.items)))
         case Packed() | Grown():
             return Packed(element.kind, element.element)
         case Reference():
@@ -308,15 +317,25 @@ def staged_element(element: Skeleton) -> Skeleton:
         case Made(referred=True) | Again(referred=True):
             return Fixed(PENDING)
         case Made(stored=True):
-            return in_store(element)
+            return _in_store(element)
         case Made() if element.keys is STAGED_CONTENTS:
             raise FoundReferences(element.kind)
         case Made():
-            parts = tuple(map(staged_element, element.items))
-            return Made(element.kind, element.keys, parts, (), element.setting)
+            parts, names = tuple(map(_staged, element.items)), names_in_row(element.paths)
+            return Made(element.kind, element.keys, parts, names, element.setting)
         case Choices():
-            return Choices(tuple(map(staged_element, element.options)))
+            return _without_repeats(tuple(map(_staged, element.options)))
     return element
+
+
+def _without_repeats(options: tuple[Skeleton, ...]) -> Skeleton:
+    """A choice of options, those that are referred to once for each kind of object."""
+    kept: list[Skeleton] = []
+    for one in options:
+        is_kind = isinstance(one, Reference) or (isinstance(one, Fixed) and one.value is PENDING)
+        if not is_kind or not any(alike(one, other) for other in kept):
+            kept.append(one)
+    return kept[0] if len(kept) == 1 else Choices(tuple(kept))
 
 
 def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:

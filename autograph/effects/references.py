@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import CellType
 from typing import Any, Protocol
 
 from autograph.effects.skeleton import Choices, Group, Grown, Held, Made, Packed, Skeleton
@@ -22,7 +23,7 @@ Site = tuple[Any, ...]
 """Where objects are made: their class, and lines of code."""
 
 
-NOT_REFERRED = (BaseException, functools.partial)
+NOT_REFERRED = (BaseException, functools.partial, CellType)
 """Classes whose objects nothing can stand for: C code looks into them."""
 
 
@@ -44,7 +45,14 @@ class FoundReferences(BaseException):
         self.kind = kind
         self.early = frozenset() if early is None else frozenset({early})
         self.rows = rows or {}
-        if issubclass(kind, NOT_REFERRED):
+        if kind is CellType:
+            otherwise = MergeError(
+                "two functions share a variable that changes, and which two do depends on a "
+                "staged condition or loop",
+                remedy="keep what they share in an attribute of an object, and make them its "
+                "methods",
+            )
+        elif issubclass(kind, NOT_REFERRED):
             otherwise = StateError(
                 f"{with_article(kind.__name__)} is in a container of staged length, or of several "
                 "lengths by staged conditions, which cannot refer to it",

@@ -14,7 +14,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.coercing import leaf_specs
 from autograph.effects.exceptions import ORIGIN, new_exception
 from autograph.effects.freezing import CONTAINERS, NO_CANDIDATE
-from autograph.effects.functions import own_cells, sight, thaw_function, thaw_partial
+from autograph.effects.functions import CHANGING, own_cells, sight, thaw_function, thaw_partial
 from autograph.effects.meetings import Conditions, Meetings, where_all
 from autograph.effects.objects import empty, give_attributes
 from autograph.effects.places import (
@@ -74,7 +74,7 @@ class Thawer:
         """The next value. Mutable objects are new, and born in the current region."""
         match skeleton:
             case Fixed(value=value, born=born):
-                return self.tracing.born(value) if born else value
+                return self._given_back(value) if born else value
             case Cell(tensor=tensor):
                 return tensor
             case Leaf():
@@ -102,6 +102,14 @@ class Thawer:
             case Choices():
                 return self._choice(skeleton)
         raise AssertionError(skeleton)
+
+    def _given_back(self, value: Any) -> Any:
+        """An object with an identity that was made in a branch or turn, here born as well."""
+        recipe = self.tracing.generators.get(id(value))
+        if recipe is None:
+            return self.tracing.born(value)
+        self.tracing.region.born[id(value)] = self.tracing.born(recipe)  # which keeps none alive
+        return value
 
     def _unpacked(self, skeleton: Packed) -> StagedItems:
         columns = []
@@ -235,9 +243,12 @@ class Thawer:
         function = thaw_function(self, skeleton, original=False)
         parts = dict(zip(skeleton.keys, skeleton.items, strict=True))
         for name, cell in own_cells(self.tracing, function).items():
-            if not isinstance(parts[f"cell {name}"], Fixed):  # which is of a call from before
+            part = parts[f"cell {name}"]
+            if not isinstance(part, Fixed):  # which is of a call from before
                 self.tracing.cells_born.add(id(cell))
                 self.tracing.born(cell)
+            if isinstance(part, Made) and CHANGING in part.keys:
+                self.tracing.changing.add(id(cell))
         sight(self.tracing, function)
         return self.tracing.born(function)
 

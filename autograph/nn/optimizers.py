@@ -55,7 +55,11 @@ class Optimizer(Module):
         if isinstance(gradients, dict):
             gradients = self._in_order(gradients)
         if len(gradients) != len(self.targets):
-            raise ValueError(f"{len(gradients)} gradients for {len(self.targets)} variables")
+            raise ValueError(
+                f"{len(gradients)} gradients for the {len(self.targets)} variables that "
+                f"{type(self).__name__} was made for: ask for those, "
+                "tape.gradient(loss, optimizer.targets), or make it for fewer"
+            )
         rate = self.learning_rate
         if callable(rate):
             rate = rate(ag.astype(self.step, ag.float32))

@@ -9,6 +9,25 @@ from autograph.nn import initializers
 from autograph.nn.module import Module
 
 
+def _require_tensor(cell: Module, state: Any) -> None:
+    """ValueError for a tuple, such as all that a call of the cell before this one gave."""
+    if isinstance(state, tuple | list):
+        raise ValueError(
+            f"the state of {type(cell).__name__} is one tensor [rows, width], not a "
+            f"{type(state).__name__}; a call gives an output and a state: write "
+            "`output, state = cell(x, state)`"
+        )
+
+
+def _require_pair(cell: Module, state: Any) -> None:
+    """ValueError for a state that is not (hidden, cell)."""
+    if not isinstance(state, tuple | list) or len(state) != 2 or isinstance(state[1], tuple | list):
+        raise ValueError(
+            f"the state of {type(cell).__name__} is (hidden, cell), two tensors [rows, width]; a "
+            "call gives an output and a state: write `output, state = cell(x, state)`"
+        )
+
+
 class SimpleCell(Module):
     """`tanh(x @ kernel + state @ recurrent + bias)`; the state is one tensor [rows, width]."""
 
@@ -23,6 +42,7 @@ class SimpleCell(Module):
         return ag.zeros((rows, self.width))
 
     def __call__(self, x: Any, state: Any) -> tuple[Any, Any]:
+        _require_tensor(self, state)
         state = ag.tanh(x @ self.kernel + state @ self.recurrent + self.bias)
         return state, state
 
@@ -46,6 +66,7 @@ class LSTMCell(Module):
         return ag.zeros((rows, self.width)), ag.zeros((rows, self.width))
 
     def __call__(self, x: Any, state: Any) -> tuple[Any, Any]:
+        _require_pair(self, state)
         hidden, cell = state
         gates = x @ self.kernel + hidden @ self.recurrent + self.bias
         width = self.width
@@ -76,6 +97,7 @@ class GRUCell(Module):
         return ag.zeros((rows, self.width))
 
     def __call__(self, x: Any, state: Any) -> tuple[Any, Any]:
+        _require_tensor(self, state)
         width = self.width
         given = x @ self.kernel + self.bias
         kept = state @ self.recurrent

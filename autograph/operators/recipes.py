@@ -20,7 +20,7 @@ from autograph.effects.region import Region, advanced_inside, not_one_by_one
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError, StateError
-from autograph.syntax.build import is_converted
+from autograph.syntax.build import is_converted, second_form_name
 
 STANDING_IN: set[CodeType] = set()
 """The code of generators that ask objects of the user's for items."""
@@ -75,20 +75,15 @@ def generator(inlined: FunctionType) -> Callable[[FunctionType], FunctionType]:
     """Mark a generator function that has a second form."""
 
     def mark(function: FunctionType) -> FunctionType:
-        function.__dict__[_word(function)] = inlined
+        function.__dict__[second_form_name(function.__code__)] = inlined
         return function
 
     return mark
 
 
-def _word(function: FunctionType) -> str:
-    """Where a generator function keeps its second form. `functools.wraps` copies it to others."""
-    return f"__autograph_inlined_{id(function.__code__)}__"
-
-
 def second_form(function: FunctionType) -> FunctionType | None:
     """The second form of a generator function that was defined in a converted one."""
-    return vars(function).get(_word(function))
+    return vars(function).get(second_form_name(function.__code__))
 
 
 def is_generator_function(function: FunctionType) -> bool:

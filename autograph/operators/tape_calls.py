@@ -208,8 +208,14 @@ def _flat_seeds(
     return args, named
 
 
+def _watched_variables(tracing: Tracing, tape: Any) -> Any:
+    tracing.trace.differentiated = True  # which are trainable decides it, as it does gradients
+    return call_native(tracing, Recorder.watched_variables, (tape,), {})
+
+
 TAPE_MODELS: dict[Any, Model] = {
     Recorder.watch: _watch,
+    Recorder.watched_variables: _watched_variables,
     **{
         method: _asking(method)
         for method in (GradientTape.gradient, GradientTape.jacobian, GradientTape.batch_jacobian)

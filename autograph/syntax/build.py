@@ -97,6 +97,11 @@ def is_nested(code: CodeType, bodies: Collection[CodeType]) -> bool:
     return around is not None
 
 
+def second_form_name(code: CodeType) -> str:
+    """Where a generator function keeps its second form. `functools.wraps` copies it to others."""
+    return f"__autograph_inlined_{id(code)}__"
+
+
 def original_code(code: CodeType) -> CodeType | None:
     """The code that the user wrote for an inner function; None where that cannot be told."""
     return _inner[id(code)][1]

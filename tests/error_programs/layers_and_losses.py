@@ -39,6 +39,25 @@ def gradients_of_other_names(x):
     return ag.nn.optimizers.SGD(layer).apply({"kernel of another": x})
 
 
+@fails(one)
+def fewer_gradients_than_variables(x):
+    return ag.nn.optimizers.SGD(ag.nn.Dense(1, 1)).apply([x])
+
+
+@fails(matrix)
+def output_and_state_given_as_the_state(x):
+    cell = ag.nn.GRUCell(x.shape[1], 3)
+    state = cell(x, cell.initial(2))
+    return cell(x, state)
+
+
+@fails(matrix)
+def output_and_pair_given_as_the_pair(x):
+    cell = ag.nn.LSTMCell(x.shape[1], 3)
+    state = cell(x, cell.initial(2))
+    return cell(x, state)
+
+
 @fails(three)
 def share_above_one(x):
     return ag.quantile(ag.ones(3), 1.5)
