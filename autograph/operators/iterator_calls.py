@@ -47,6 +47,7 @@ from autograph.operators.iterables import (
     StagedTuple,
     Zipped,
     as_indexed,
+    has_staged_length,
     is_indexed,
 )
 from autograph.operators.iteration import (
@@ -69,6 +70,7 @@ from autograph.operators.turns import (
     checked,
     enumerated_again,
     in_turn,
+    indexed_iterator,
     iterators_in_turn,
     mapped_again,
     reversed_list,
@@ -233,6 +235,8 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
         return derived(tracing, called_until, value, *rest)
     made = iterator_of(value)
     if made is not UNSET:
+        return made
+    if has_staged_length(tracing, value) and (made := indexed_iterator(tracing, value)):
         return made
     if _is_container(value):
         return _replayed(tracing, type(iter(value)), (value,), lambda n, items: items[0])

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from autograph.convert import convert_inlined
+from autograph.convert import convert_inlined, do_not_convert
 from autograph.effects.region import not_one_by_one
 from autograph.effects.tracing import Tracing, current
 from autograph.operators.dispatch import call_method
@@ -49,6 +49,41 @@ class SequenceIterator:
     def take(self, default: Any) -> Any:
         """`next(self, default)`."""
         return self.__next__() if self.has_next() else default
+
+
+class IndexedIterator(SequenceIterator):
+    """`iter(items)` of something indexed, whose size must not change meanwhile."""
+
+    def has_next(self) -> Any:
+        """Whether an item is left; RuntimeError where the size has changed."""
+        if not self.ended and self.position < _length_of(self.items):
+            return True
+        self.ended = True
+        return False
+
+    def __next__(self) -> Any:
+        if not self.has_next():
+            raise StopIteration
+        self.position += 1
+        return _item_of(self.items, self.position - 1)
+
+
+class DequeIterator(IndexedIterator):
+    """`iter(items)` of a deque, which looks for changes also when it has ended."""
+
+    def has_next(self) -> Any:
+        """Whether an item is left; RuntimeError where the size has changed."""
+        return self.position < _length_of(self.items)
+
+
+@do_not_convert
+def _length_of(items: Any) -> Any:
+    return items.length(current())
+
+
+@do_not_convert
+def _item_of(items: Any, index: Any) -> Any:
+    return items.get(current(), index)
 
 
 class ReversedIterator(SequenceIterator):

@@ -5,6 +5,7 @@ What an iterator stands at afterwards, and when the function of a `map` is calle
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -22,18 +23,23 @@ from autograph.operators.iterables import (
     Enumerated,
     Indexed,
     Mapped,
+    Reversed,
     Rows,
     StagedListItems,
     StagedRange,
     StagedTuple,
+    as_indexed,
     calls_functions,
     is_indexed,
 )
 from autograph.operators.iteration import is_enumeration, iterate
 from autograph.operators.recipes import recipe_of
 from autograph.operators.replaying import Replayed
+from autograph.operators.rows import make_staged
 from autograph.operators.stepping import (
+    DequeIterator,
     EnumeratedIterator,
+    IndexedIterator,
     MappedIterator,
     ReversedIterator,
     SequenceIterator,
@@ -120,7 +126,18 @@ def _iterator(tracing: Tracing, iterable: Any) -> Any:
     ):
         if not is_indexed(tracing, iterable):
             return tracing.born(SequenceIterator(tuple(iterate(iterable))))
-    return None
+    return indexed_iterator(tracing, iterable)
+
+
+def indexed_iterator(tracing: Tracing, iterable: Any) -> Any:
+    """`iter(iterable)` of a dict, a view of one, or a deque of staged length; else None."""
+    if not isinstance(iterable, dict | DictView | deque):
+        return None
+    if isinstance(iterable, deque):
+        make_staged(tracing, iterable)
+    indexed = as_indexed(tracing, iterable)
+    kind = DequeIterator if isinstance(iterable, deque) else IndexedIterator
+    return indexed and tracing.born(kind(indexed))
 
 
 def _of_consumed(tracing: Tracing, iterable: Consumed) -> Any:
@@ -131,6 +148,8 @@ def _of_consumed(tracing: Tracing, iterable: Consumed) -> Any:
     elif isinstance(iterable, Enumerated):
         inner = _iterator(tracing, iterable.items)
         made = inner and EnumeratedIterator(iterable.start, inner)
+    elif isinstance(iterable, Reversed):
+        made = IndexedIterator(iterable)
     else:
         return None
     iterable.use(tracing)
