@@ -27,7 +27,7 @@ def attributes_of(value: Any) -> dict[str, Any] | None:
         name
         for base in type(value).__mro__
         for name, one in vars(base).items()
-        if isinstance(one, types.MemberDescriptorType)
+        if isinstance(one, types.MemberDescriptorType) and name != "__dict__"
     ]
     if namespace is None and not slots:
         return None

@@ -19,6 +19,29 @@ def update_pairs(table: Any, pairs: Any) -> None:
         table[key] = value
 
 
+def move_to_end(table: Any, key: Any, last: Any) -> None:
+    """`table.move_to_end(key, last)` of a dict that knows its order."""
+    value = table.pop(key)
+    if last:
+        table[key] = value
+    else:
+        rest = list(table.items())
+        table.clear()
+        table[key] = value
+        for other, held in rest:
+            table[other] = held
+
+
+def pop_item(table: Any, last: Any, pop_last: Any) -> Any:
+    """`table.popitem(last)` of a dict that knows its order; `pop_last()` takes the last item."""
+    if len(table) == 0:
+        raise KeyError("dictionary is empty")
+    if last:
+        return pop_last()
+    key = next(iter(table))
+    return key, table.pop(key)
+
+
 def add_all(result: Any, members: Any) -> Any:
     """`result.update(members)`; gives the set."""
     for member in members:

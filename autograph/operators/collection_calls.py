@@ -55,19 +55,22 @@ def _collection(kind: type) -> Model:
 
 def _counter(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
     args = tuple(call(list, one) if isinstance(one, Iterator) else one for one in args)
-    if not any(keyed_methods.goes_over_staged(tracing, one) for one in args):
-        return construct(tracing, Counter, args, kwargs)
+    if len(args) > 1:
+        return construct(tracing, Counter, args, kwargs)  # Python's own error
     made = tracing.born(Counter())
-    keyed_methods.method(tracing, made, "update", args, kwargs)
+    if any(keyed_methods.goes_over_staged(tracing, one) for one in args):
+        keyed_methods.method(tracing, made, "update", args, kwargs)
+    elif args or kwargs:
+        call(made.update, *args, **kwargs)
     return made
 
 
 def _made_empty(kind: type, before: int) -> Model:
-    """A dict of another class, made empty where what it holds is staged; then it is updated."""
+    """A dict of another class, made empty and then updated: what it holds may be staged."""
 
     def make(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
         given = args[before:]
-        if not any(keyed_methods.goes_over_staged(tracing, one) for one in given):
+        if len(given) > 1 or not (given or kwargs):
             return construct(tracing, kind, args, kwargs)
         made = construct(tracing, kind, args[:before], {})
         call(made.update, *given, **kwargs)

@@ -6,6 +6,7 @@ import dataclasses
 import enum
 import types
 from collections import ChainMap, UserDict, UserList
+from types import SimpleNamespace
 from typing import Any
 
 from autograph.effects.choice import Choice
@@ -61,6 +62,8 @@ def construct_plain(tracing: Tracing, kind: type, /, *args: Any, **kwargs: Any) 
     maker: Any = kind.__new__
     if _is_namedtuple(kind) and (not isinstance(maker, types.FunctionType) or _is_written(maker)):
         return kind(*args, **kwargs)
+    if issubclass(kind, SimpleNamespace) and not _has_own_making(kind):
+        return tracing.born(kind(*args, **kwargs))
     in_python = kind.__flags__ & (1 << 9)  # a heap type: made by a class statement
     library = is_of_library(kind) and kind.__module__ not in CONVERTED
     if not in_python or (library and kind not in WRITTEN):
@@ -124,6 +127,11 @@ class _Constructor:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.kind(*args, **kwargs)
+
+
+def _has_own_making(kind: type[SimpleNamespace]) -> bool:
+    """Whether code of the user's runs where a namespace is made."""
+    return kind.__init__ is not SimpleNamespace.__init__ or kind.__new__ is not SimpleNamespace.__new__
 
 
 def _is_written(function: types.FunctionType) -> bool:

@@ -92,6 +92,21 @@ DICT_METHODS: dict[str, Callable[..., Any]] = {
 }
 
 
+def _move_to_end(tracing: Tracing, table: Any, key: Any, last: Any = True) -> None:
+    call(library.move_to_end, table, key, last)
+
+
+def _pop_item(tracing: Tracing, table: Any, last: Any = True) -> Any:
+    return call(library.pop_item, table, last, lambda: keyed.pop_last(tracing, table))
+
+
+ORDERED_METHODS: dict[str, Callable[..., Any]] = {
+    **DICT_METHODS,
+    "move_to_end": _move_to_end,
+    "popitem": _pop_item,
+}
+
+
 # counters -----------------------------------------------------------------------------------------
 def _count(tracing: Tracing, counter: Any, iterable: Any = (), /, **named: Any) -> None:
     if isinstance(iterable, dict):
@@ -223,10 +238,12 @@ def methods_of(container: Any) -> dict[str, Callable[..., Any]]:
     """The methods of a dict or set."""
     if isinstance(container, Counter):
         return COUNTER_METHODS
+    if isinstance(container, OrderedDict):
+        return ORDERED_METHODS
     return DICT_METHODS if isinstance(container, dict) else SET_METHODS
 
 
-TAKING_KEYS = frozenset({"add", "discard", "get", "pop", "remove", "setdefault"})
+TAKING_KEYS = frozenset({"add", "discard", "get", "move_to_end", "pop", "remove", "setdefault"})
 """These have a key, or a member, as their first argument."""
 TAKING_ITEMS = frozenset(
     "difference difference_update intersection isdisjoint issubset issuperset subtract"
