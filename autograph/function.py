@@ -23,9 +23,9 @@ from autograph.effects.tracing import CURRENT, TRACE_LOCK, current
 from autograph.errors import ArgumentError, StagingError, StateError
 from autograph.execution import Mode, executor, lower
 from autograph.input_signature import InputSignature, unknown_axes
+from autograph.kernels.interrupts import interruptible
 from autograph.operators.dispatch import call
 from autograph.retracing import Learned, RetraceLog, Retraces
-from autograph.kernels.interrupts import interruptible
 from autograph.runtime.control.effects import graph_effect
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.location import Location

@@ -224,6 +224,8 @@ class Coercer:
         match narrow, wide:
             case (Leaf(), Leaf()) | (Reference(), Reference()):
                 return [next(columns)]
+            case Again(), Again() if narrow.path == wide.path:
+                return []
             case Packed(), Packed() if alike(narrow.element, wide.element):
                 return [next(columns) for _ in leaf_specs(narrow)]
             case Group() | Made() | Held(), Group() | Made() | Held() if len(narrow.items) == len(

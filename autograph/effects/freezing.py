@@ -18,6 +18,7 @@ from autograph.effects.functions import (
     freeze_partial,
 )
 from autograph.effects.hashed import tensor_leaves, tensors_among
+from autograph.effects.leaks import refuse_own_objects
 from autograph.effects.meetings import Conditions, where_all
 from autograph.effects.namespaces import refuse_in_question
 from autograph.effects.objects import attributes_of, setting_of
@@ -162,6 +163,8 @@ class Freezer:
             tables = tuple((key, self.freeze(one)) for key, one in value.rows.items())
             return Within(tables, self.freeze(value.contents))
         if isinstance(value, StagedItems):
+            if not self.by_reference:
+                refuse_own_objects(self.tracing, value.element, self.region)
             return Grown(value.kind, value.element, tuple(map(self.trace.lift, value.columns)))
         return self._structure(value)
 
@@ -368,10 +371,10 @@ class Freezer:
 
     def state_of(self, value: Any) -> Skeleton:
         """What a mutable object is made of, whatever it is known as."""
-        frozen = self._state_of(value)
         sealed = self.tracing.sealed.get(id(value)) == "element"
         if sealed and self.leaving:  # which one it is, can be seen by the caller
-            raise FoundReferences(type(value))
+            raise FoundReferences(type(value), early=self.tracing.keeper.site_of(value))
+        frozen = self._state_of(value)
         referred = type(value) in self.tracing.hints.referring.kinds
         if isinstance(frozen, Made) and (sealed or referred):
             return replace(frozen, sealed=sealed, referred=referred)

@@ -27,7 +27,6 @@ from autograph.syntax.build import (
     second_form_name,
 )
 
-
 CHANGING = "changing"
 """Among the keys of a variable that is assigned after functions over it were made."""
 
@@ -151,7 +150,7 @@ def freeze_function(freezer: Freezing, function: FunctionType) -> Skeleton:
     if not freezer.leaving and not _is_made_in_region(freezer, function, set()):
         return Fixed(function)
     if id(function) in freezer.met:
-        return Again(freezer.met[id(function)])
+        return Again(freezer.met[id(function)], kind=FunctionType)
     if freezer.leaving and original_code(function.__code__) is None:
         return Fixed(function)
     path = freezer.path
@@ -170,8 +169,8 @@ def freeze_function(freezer: Freezing, function: FunctionType) -> Skeleton:
         if name in new:
             freezer.path = (*path, number)
             contents = freezer.freeze_all((_contents(cell),))
-            keys = (name, CHANGING) if name in changing else (name,)
-            items.append(Made(CellType, keys, contents, ((*path, number),)))
+            known = (name, CHANGING) if name in changing else (name,)
+            items.append(Made(CellType, known, contents, ((*path, number),)))
         elif name in own:
             items.append(Again(freezer.met[id(cell)], kind=CellType))
         else:

@@ -158,7 +158,9 @@ def _join_made(left: Made, right: Made, context: Joining) -> Skeleton | None:
     flags = (left.sealed or right.sealed, left.referred, left.stored)
     if left.stored:
         context = replace(context, pack=True)
-    if _mentions(left.items, right.paths) or _mentions(right.items, left.paths):
+    if _mentions(left.items, _without(right.paths, left.paths)):
+        return None
+    if _mentions(right.items, _without(left.paths, right.paths)):
         return None
     if same_keys(left.keys, right.keys) and _like_arguments(left, right):
         items = _join_all(left.items, right.items, context)
@@ -174,6 +176,10 @@ def _join_made(left: Made, right: Made, context: Joining) -> Skeleton | None:
     own = _join_all(attributes_of_container(left), attributes_of_container(right), context)
     items = (contents, *own)
     return Made(left.kind, STAGED_CONTENTS, items, paths, left.setting, *flags)
+
+
+def _without(paths: tuple[Path, ...], others: tuple[Path, ...]) -> tuple[Path, ...]:
+    return tuple(path for path in paths if path not in others)
 
 
 def _like_arguments(left: Made, right: Made) -> bool:
@@ -290,6 +296,10 @@ def _in_store(element: Skeleton) -> Skeleton:
         contents = contents_of(element) if element.keys is STAGED_CONTENTS else None
         if isinstance(contents, Grown):
             element = with_contents(element, Packed(contents.kind, contents.element))
+        elif isinstance(contents, Choices):
+            several = [part for part in contents.options if isinstance(part, Held | Grown | Packed)]
+            elements = [one for part in several for one in elements_of(part)]
+            element = with_contents(element, packed(several[0].kind, elements, Joining()))
         parts, names = tuple(map(_staged, element.items)), names_in_row(element.paths)
         return Made(element.kind, element.keys, parts, names, element.setting, stored=True)
     return _staged(element)
@@ -323,6 +333,8 @@ def _staged(element: Skeleton) -> Skeleton:
         case Made():
             parts, names = tuple(map(_staged, element.items)), names_in_row(element.paths)
             return Made(element.kind, element.keys, parts, names, element.setting)
+        case Again(path=path) if not names_in_row((path,)):  # it is another name's, too
+            raise _shared(element, Joining("an element of a container"))
         case Choices():
             return _without_repeats(tuple(map(_staged, element.options)))
     return element

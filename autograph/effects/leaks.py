@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import types
 from array import array
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.functions import own_cells
-from autograph.effects.objects import open_base
+from autograph.effects.objects import attributes_of, open_base
+from autograph.effects.references import FoundReferences, parts_in
+from autograph.effects.region import Region
+from autograph.effects.skeleton import Fixed, Skeleton
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.runtime.core.anatomy import with_article
@@ -50,6 +54,33 @@ def refuse_leak(tracing: Tracing, value: Any) -> None:
     if leaks:
         kind = getattr(value, "kind", type(value)).__name__
         raise _leaving("class" if isinstance(value, type) else kind)
+
+
+def refuse_own_objects(tracing: Tracing, element: Skeleton, region: Region) -> None:
+    """FoundReferences for an object made in a region that rows which leave it hold as itself.
+
+    It would be one and the same each time the region runs.
+    """
+    for part in parts_in(element):
+        if not isinstance(part, Fixed) or id(part.value) not in region.born:
+            continue
+        kind = type(part.value)
+        has_own = attributes_of(part.value) is not None and not isinstance(part.value, _ITSELF)
+        if has_own or isinstance(part.value, _CHANGEABLE):
+            raise FoundReferences(
+                kind,
+                early=tracing.keeper.site_of(part.value),
+                otherwise=StateError(
+                    f"{with_article(kind.__name__)} that was made before a staged loop is in a "
+                    "container that grew in it",
+                    remedy="put it into the container in the loop, or after it",
+                ),
+            )
+
+
+_CHANGEABLE = (list, dict, set, deque)
+_ITSELF = (types.FunctionType, type, Tensor)
+"""Classes whose objects stay what they are, or of which others see to it."""
 
 
 def _leaving(kind: str) -> StateError:

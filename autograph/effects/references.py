@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from types import CellType
+from types import CellType, FunctionType
 from typing import Any, Protocol
 
 from autograph.effects.skeleton import Choices, Group, Grown, Held, Made, Packed, Skeleton
@@ -23,7 +23,7 @@ Site = tuple[Any, ...]
 """Where objects are made: their class, and lines of code."""
 
 
-NOT_REFERRED = (BaseException, functools.partial, CellType)
+NOT_REFERRED = (BaseException, functools.partial, CellType, FunctionType)
 """Classes whose objects nothing can stand for: C code looks into them."""
 
 
@@ -51,6 +51,12 @@ class FoundReferences(BaseException):
                 "staged condition or loop",
                 remedy="keep what they share in an attribute of an object, and make them its "
                 "methods",
+            )
+        elif kind is FunctionType:
+            otherwise = MergeError(
+                "a function that is made in a staged loop or branch has two names, or one and a "
+                "place in a container, and which function that is depends on the run",
+                remedy="keep it in one place, and take it from there: functions[-1]",
             )
         elif issubclass(kind, NOT_REFERRED):
             otherwise = StateError(
@@ -153,6 +159,9 @@ class Keeper(Protocol):
 
     def made(self, value: Any) -> None:
         """Note that an object of a class that containers refer to was made."""
+
+    def site_of(self, value: Any) -> Site | None:
+        """Where an object was made, if that is known in this attempt."""
 
     def hide(self, value: Any) -> None:
         """Note that nobody else will see an object that was made just now."""

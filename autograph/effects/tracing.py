@@ -265,7 +265,7 @@ class Tracing:
             self.keeper.change(place.owner)
             return
         if self.sealed.get(id(place.owner)) == "element" and not isinstance(place, TensorPlace):
-            raise FoundReferences(type(place.owner))
+            raise FoundReferences(type(place.owner), self.keeper.site_of(place.owner))
         self.borrowed.touch(place)
         self.region.touch(place)
         self.keep(place.owner)

@@ -131,7 +131,8 @@ class _Constructor:
 
 def _has_own_making(kind: type[SimpleNamespace]) -> bool:
     """Whether code of the user's runs where a namespace is made."""
-    return kind.__init__ is not SimpleNamespace.__init__ or kind.__new__ is not SimpleNamespace.__new__
+    plain = SimpleNamespace
+    return kind.__init__ is not plain.__init__ or kind.__new__ is not plain.__new__
 
 
 def _is_written(function: types.FunctionType) -> bool:

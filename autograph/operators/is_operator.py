@@ -60,7 +60,7 @@ def equal_methods(left: MethodType, right: MethodType) -> Any:
 def require_identity(tracing: Tracing, left: Any, right: Any) -> None:
     """Two objects may be one, and only their values were kept: the trace is made anew."""
     if type(left) is type(right) and any(rows.has_no_identity(tracing, x) for x in (left, right)):
-        raise FoundReferences(type(left))
+        raise FoundReferences(type(left), tracing.keeper.site_of(left))
 
 
 def _both_existed(tracing: Tracing, left: Any, right: Any) -> bool:

@@ -176,7 +176,7 @@ def _refuse_second_place(tracing: Tracing, value: Any) -> None:
         for part in value:
             _refuse_second_place(tracing, part)
     elif has_no_identity(tracing, value) and not isinstance(value, BaseException):
-        raise FoundReferences(type(value))
+        raise FoundReferences(type(value), tracing.keeper.site_of(value))
 
 
 def no_rows(tracing: Tracing, element: Skeleton, kind: type = list) -> StagedItems:

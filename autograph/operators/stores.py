@@ -261,6 +261,10 @@ class Stores:
             if self._is_early(site):
                 self.waiting.append(value)
 
+    def site_of(self, value: Any) -> Site | None:
+        """See Keeper.site_of."""
+        return self.sites.get(id(value))
+
     def hide(self, value: Any) -> None:
         """Note that nobody else will see an object that was made just now."""
         self.sites.pop(id(value), None)

@@ -936,3 +936,165 @@ def partial_of_list(xs):
         fs.append(functools.partial(push, log))
         log.append(x)
     return fs[0](1.0), fs[0](1.0)
+
+
+@program(case(t(3)), case(t(0)))
+def last_generator_function(n):
+    f = None
+    for i in range(n):
+
+        def made(k):
+            yield i
+            yield k * i
+
+        f = made
+    if f is None:
+        return 0
+    return sum(f(2))
+
+
+@program(case(t(3)), case(t(1)))
+def generator_functions_in_a_list(n):
+    fs = []
+    for i in range(n):
+
+        def made(k):
+            yield i
+            yield k * i
+
+        fs.append(made)
+    return [list(f(2)) for f in fs]
+
+
+@program(case(t(3)), case(t(1)))
+def generator_functions_with_loops(n):
+    fs = []
+    for i in range(n):
+
+        def made(k):
+            for j in range(k + i):
+                if j > 1:
+                    yield j
+            yield i
+
+        fs.append(made)
+    return [sum(f(2)) for f in fs], [list(f(1)) for f in fs]
+
+
+@program(case(t(3)), case(t(1)))
+def generator_functions_of_calls(n):
+    fs = []
+    for i in range(n):
+
+        def outer(i=i):
+            def made(k):
+                for j in range(k + i):
+                    yield j * i
+
+            return made
+
+        fs.append(outer())
+    return [sum(f(2)) for f in fs], fs[-1]
+
+
+@program(case(t(3)), case(t(1)), case(t(-1)))
+def one_of_two_generator_functions(n):
+    if n > 0:
+
+        def made(k):
+            while k > 0:
+                yield k * n
+                k = k - 1
+    else:
+
+        def made(k):
+            yield n
+
+    return sum(made(3)), [x + 1 for x in made(n)]
+
+
+@program(case(t(3)), case(t(1)), case(t(-1)))
+def generator_function_as_a_default(n):
+    def countdown(k):
+        if k > 0:
+            yield k
+            yield from countdown(k - 1)
+
+    f = countdown
+    for i in range(n):
+
+        def shifted(k, g=countdown, i=i):
+            for v in g(k):
+                yield v + i
+
+        f = shifted
+    return sum(f(2))
+
+
+@program(case(t(3)), case(t(1)))
+def function_and_one_over_it(n):
+    pairs = []
+    for i in range(n):
+
+        def get(i=i):
+            return i
+
+        def twice(get=get):
+            return 2 * get()
+
+        pairs.append((get, twice))
+    return [a() + b() for a, b in pairs]
+
+
+@program(case(t(3)), case(t(1)))
+def two_over_one_variable_in_a_list(n):
+    def both(v):
+        def get():
+            return v
+
+        def twice():
+            return 2 * v
+
+        return get, twice
+
+    pairs = []
+    for i in range(n):
+        pairs.append(both(i))
+    return [a() + b() for a, b in pairs]
+
+
+@program(case(t(3)), case(t(1)))
+def two_over_one_variable(n):
+    def both(v):
+        def get():
+            return v
+
+        def twice():
+            return 2 * v
+
+        return get, twice
+
+    a, b = both(0)
+    for i in range(n):
+        a, b = both(i)
+    return a() + b()
+
+
+def both(v):
+    def get():
+        return v
+
+    def put(w):
+        nonlocal v
+        v = w
+
+    return get, put
+
+
+@program(case(t(3)), case(t(1)))
+def two_that_share_from_a_branch(n):
+    get, put = both(0)
+    if n > 1:
+        get, put = both(n)
+    put(get() + 1)
+    return get()

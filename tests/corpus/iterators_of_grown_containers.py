@@ -1,0 +1,149 @@
+"""Iterators over dicts and deques of staged length, asked one by one and beside others."""
+
+from __future__ import annotations
+
+import collections
+
+import autograph as ag
+from tests.corpus.registry import case, program
+
+t = ag.asarray
+X = (case(t(3)), case(t(1)), case(t(0)))
+
+
+def grown(n):
+    d, w, q = {}, [], collections.deque()
+    for i in range(n):
+        d[i] = i * 2
+        w.append(i)
+        q.append(i * 3)
+    return d, w, q
+
+
+@program(*X)
+def beside_a_reversed_list(n):
+    d, w, q = grown(n)
+    return (
+        list(zip(reversed(w), d.values())),
+        list(zip(reversed(w), q)),
+        list(zip(w, reversed(w), d)),
+        [a + b for a, b in zip(q, reversed(w))],
+    )
+
+
+@program(*X)
+def the_first_of_each(n):
+    d, w, q = grown(n)
+    if n > 0:
+        return next(iter(d)), next(iter(d.values())), next(iter(q)), next(iter(d.items()))
+    return next(iter(d), None), next(iter(q), 7)
+
+
+@program(*X)
+def the_rest_after_a_break(n):
+    d, w, q = grown(n)
+    it = iter(d)
+    out = []
+    for k in it:
+        out.append(k)
+        if k == 1:
+            break
+    rest = list(it)
+    return out, rest
+
+
+@program(*X)
+def until_there_is_none(n):
+    d, w, q = grown(n)
+    it = iter(q)
+    total = 0
+    while True:
+        v = next(it, None)
+        if v is None:
+            break
+        total = total + v
+    return total
+
+
+@program(*X)
+def dict_that_grows_meanwhile(n):
+    d, w, q = grown(n)
+    it = iter(d)
+    a = next(it, 0)
+    d[100] = 5
+    return a, next(it, 9)
+
+
+@program(*X)
+def deque_that_grows_meanwhile(n):
+    d, w, q = grown(n)
+    it = iter(q)
+    a = next(it, 0)
+    q.append(1)
+    return a, next(it, 9)
+
+
+@program(*X)
+def beside_reversed_ones(n):
+    d, w, q = grown(n)
+    total = 0.0
+    for s, y in zip(reversed(q), reversed(w)):
+        total = total + s * y
+    for (k, v), z, e in zip(d.items(), q, reversed(w)):
+        total = total + k * v + z * e
+    return total
+
+
+@program(*X)
+def first_items(n):
+    d, w, q = grown(n)
+    first = min(d, key=lambda k: -d[k]) if n > 0 else None
+    k, v = next(iter(d.items()), (None, None))
+    return first, k, v, [i for i in iter(d)], dict(zip(d, reversed(w)))
+
+
+@program(*X)
+def known_deque_beside_a_reversed_list(n):
+    q = collections.deque([1.0, 2.0, 3.0], maxlen=3)
+    w = []
+    for i in range(n):
+        w.append(i)
+    out = []
+    for a, b in zip(q, reversed(w)):
+        out.append(a * b)
+    return out
+
+
+@program(case(t(3)), case(t(1)))
+def deque_changed_in_the_loop(n):
+    d, w, q = grown(n)
+    for a, b in zip(q, reversed(w)):
+        q.append(a)
+    return len(q)
+
+
+@program(case(t(5)), case(t(2)))
+def oldest_key_dropped(n):
+    cache = collections.OrderedDict()
+    hits = 0
+    for i in range(n):
+        k = (i * 3) % 4
+        if k in cache:
+            hits += 1
+        else:
+            if len(cache) >= 2:
+                old = next(iter(cache))
+                del cache[old]
+            cache[k] = i
+    return hits, list(cache)
+
+
+@program(case(t(5)), case(t(2)))
+def oldest_key_popped(n):
+    cache = {}
+    for i in range(n):
+        k = (i * 3) % 4
+        if len(cache) >= 2:
+            cache.pop(next(iter(cache)))
+        cache[k] = i
+    return list(cache.items())
