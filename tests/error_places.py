@@ -44,6 +44,7 @@ NOT_MET = {
     "autograph/operators/steppers.py: Stepper._asked": THIRD,
     "autograph/operators/steppers.py: Stepper._asked.ask": THIRD,
     "autograph/effects/coercing.py: Coercer.coerce": GUARD,
+    "autograph/effects/coercing.py: Coercer._wider": GUARD,
     "autograph/effects/functions.py: thaw_function": GUARD,
     "autograph/effects/functions.py: detached": GUARD,
     "autograph/effects/identity.py: _assign_originals.write": GUARD,

@@ -9,7 +9,7 @@ import numpy as np
 
 from autograph.effects.description import describe
 from autograph.effects.joining import Joining, find_option
-from autograph.effects.references import FoundReferences
+from autograph.effects.references import FoundReferences, refuse_unmoved
 from autograph.effects.sentinels import DONT_CARE, PENDING
 from autograph.effects.sharing import with_own_names
 from autograph.effects.skeleton import (
@@ -41,7 +41,6 @@ from autograph.effects.strings import rows_of_text, string_columns
 from autograph.errors import MergeError
 from autograph.runtime.control.building import build_cond
 from autograph.runtime.control.unwinding import dummy
-from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYINT, AnySpec, ListSpec, Spec
@@ -412,13 +411,3 @@ def leaf_specs(skeleton: Skeleton) -> list[AnySpec]:
             along = (Dim.fresh("any"),)
             return [Spec(one.dtype, (*along, *one.shape)) for one in inner if isinstance(one, Spec)]
     return []
-
-
-def refuse_unmoved(frozen: Skeleton) -> None:
-    """MergeError for an object that a container should refer to, and that is in no store."""
-    if isinstance(frozen, Made | Again) and frozen.kind is not None:
-        raise MergeError(
-            f"{with_article(frozen.kind.__name__)} is put into a container of staged "
-            "length on a path where it cannot be told from others",
-            remedy="append it to the container in the loop or branch where it is made",
-        )

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from types import CellType, FunctionType
 from typing import Any, Protocol
 
-from autograph.effects.skeleton import Choices, Group, Grown, Held, Made, Packed, Skeleton
-from autograph.errors import MergeError, StagingError, StateError
+from autograph.effects.skeleton import Again, Choices, Group, Grown, Held, Made, Packed, Skeleton
+from autograph.errors import LoopTypeError, MergeError, StagingError, StateError
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 
@@ -52,13 +52,13 @@ class FoundReferences(BaseException):
                 remedy="keep what they share in an attribute of an object, and make them its "
                 "methods",
             )
-        elif kind is FunctionType:
+        elif kind is FunctionType and not isinstance(otherwise, LoopTypeError):
             otherwise = MergeError(
                 "a function that is made in a staged loop or branch has two names, or one and a "
                 "place in a container, and which function that is depends on the run",
                 remedy="keep it in one place, and take it from there: functions[-1]",
             )
-        elif issubclass(kind, NOT_REFERRED):
+        elif issubclass(kind, NOT_REFERRED) and kind is not FunctionType:
             otherwise = StateError(
                 f"{with_article(kind.__name__)} is in a container of staged length, or of several "
                 "lengths by staged conditions, which cannot refer to it",
@@ -188,3 +188,13 @@ def parts_in(skeleton: Skeleton) -> Iterator[Skeleton]:
                 yield from parts_in(item)
         case Grown(element=element) | Packed(element=element):
             yield from parts_in(element)
+
+
+def refuse_unmoved(frozen: Skeleton) -> None:
+    """MergeError for an object that a container should refer to, and that is in no store."""
+    if isinstance(frozen, Made | Again) and frozen.kind is not None:
+        raise MergeError(
+            f"{with_article(frozen.kind.__name__)} is put into a container of staged "
+            "length on a path where it cannot be told from others",
+            remedy="append it to the container in the loop or branch where it is made",
+        )

@@ -395,9 +395,9 @@ def _parts(value: Any) -> Iterator[Any]:
 
 def _with_all_names(left: Skeleton, right: Skeleton) -> tuple[Skeleton, Skeleton]:
     """Two objects of a class with the same attributes, of which some are missing."""
-    if not (isinstance(left, Made) and isinstance(right, Made)):
+    if not (isinstance(left, Made) and isinstance(right, Made)) or left.keys == right.keys:
         return left, right
-    if issubclass(left.kind, CONTAINERS) or left.keys == right.keys:
+    if issubclass(left.kind, CONTAINERS):
         return left, right
     names = tuple(dict.fromkeys(left.keys + right.keys))
     return _named(left, names), _named(right, names)
@@ -405,8 +405,7 @@ def _with_all_names(left: Skeleton, right: Skeleton) -> tuple[Skeleton, Skeleton
 
 def _named(made: Made, names: tuple[str, ...]) -> Made:
     known = dict(zip(made.keys, made.items, strict=True))
-    items = tuple(known.get(name, Fixed(UNSET)) for name in names)
-    return replace(made, keys=names, items=items)
+    return replace(made, keys=names, items=tuple(known.get(k, Fixed(UNSET)) for k in names))
 
 
 def _needs_new_columns(narrow: Skeleton, wide: Skeleton) -> bool:

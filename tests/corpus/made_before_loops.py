@@ -293,3 +293,28 @@ def lists_taken_by_a_filter(n):
             new.append(b)
         beams = new
     return beams
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def numbered_items_that_a_branch_grew(x):
+    rows = [[1.0], [2.0]]
+    if x > 0:
+        rows.append([x])
+    for place, row in enumerate(rows):
+        row.append(place)
+    return rows
+
+
+@program(*X)
+def lists_that_are_one_another_by_turns(n):
+    items = []
+    last = [0]
+    for i in range(n):
+        new = [i]
+        if i > 1:
+            items.append(new)
+        else:
+            items.append(last)
+        new.append(1)
+        last = new
+    return items

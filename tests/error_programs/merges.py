@@ -114,23 +114,49 @@ def list_of_two_that_is_gone_over_and_changed(x):
 
 
 @refused(three)
-def lists_that_are_one_another_by_turns(n):
-    items = []
-    last = [0]
-    for i in range(n):
-        new = [i]
-        if i > 1:
-            items.append(new)
-        else:
-            items.append(last)
-        new.append(1)
-        last = new
-    return items
-
-
-@refused(three)
 def strings_of_strings_in_a_dict(n):
     table = {}
     for i in range(n):
         table[i % 2] = table.get(i % 2, "") + f"{i}."
     return table
+
+
+@refused(three)
+def lists_filtered_in_turns(n):
+    beams = [[0]]
+    for _ in range(n):
+        beams = [one + [k] for one in beams for k in range(2)]
+        beams = [one for one in beams if one[-1] > 0]
+    return beams
+
+
+@refused(three)
+def last_function_in_a_list_too(n):
+    last, kept = (lambda: 0), []
+    for i in range(n):
+
+        def step(i=i):
+            return i + 1
+
+        last = step
+        kept.append(last)
+    return [one() for one in kept], last()
+
+
+@refused(three)
+def functions_that_share_a_variable_by_turns(n):
+    def both(value):
+        def get():
+            return value
+
+        def put(other):
+            nonlocal value
+            value = other
+
+        return get, put
+
+    get, put = both(0)
+    for i in range(n):
+        get, put = both(i)
+    put(get() + 1)
+    return get()
