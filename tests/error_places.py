@@ -74,9 +74,11 @@ NOT_MET = {
     # words of eager code
     "autograph/operators/fallbacks.py: refuse_lacking": "tests/corpus/on_some_paths.py",
     "autograph/operators/stepping.py: ReversedIterator.__next__": "tests/corpus/asked_in_turn.py",
+    "autograph/operators/stepping.py: IndexedIterator.__next__": (
+        "tests/corpus/iterators_of_grown_containers.py"
+    ),
     "autograph/operators/turns.py: checked": "tests/corpus/found_by_trying.py",
     "autograph/operators/turns.py: _iterator": "tests/corpus/found_by_trying.py",
-    "autograph/operators/aligned.py: Aligned.at": "caught: the end of an iterator of our own",
     "runtime/control/functional.py: _check_scalar": (
         "ag.cond and ag.while_loop look first; tests/test_control.py"
     ),

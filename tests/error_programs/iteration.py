@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 
-from tests.error_programs.registry import fails, one, refused, three, two
+from tests.error_programs.registry import one, refused, three, two
 
 
 @refused(two)
@@ -79,11 +79,3 @@ def grown(x):
 @refused(one)
 def orders_of_what_a_branch_grew(x):
     return list(itertools.permutations(grown(x)))
-
-
-@fails(three)
-def first_key_of_an_empty_dict(n):
-    table = {}
-    for i in range(n - 3):
-        table[i] = i
-    return next(iter(table))
