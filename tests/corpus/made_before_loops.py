@@ -299,7 +299,7 @@ def lists_taken_by_a_filter(n):
 def numbered_items_that_a_branch_grew(x):
     rows = [[1.0], [2.0]]
     if x > 0:
-        rows.append([x])
+        rows.append([x + 1])
     for place, row in enumerate(rows):
         row.append(place)
     return rows
