@@ -23,6 +23,7 @@ from autograph.effects.places import (
     TensorPlace,
 )
 from autograph.effects.raising import emit_raise, is_of_the_program, raised_here
+from autograph.effects.reached import reached
 from autograph.effects.reading import BY_NAME, IMMUTABLE, is_written, observe_once
 from autograph.effects.results import Given, Stored
 from autograph.effects.sentinels import UNSET
@@ -43,7 +44,6 @@ from autograph.effects.skeleton import (
 from autograph.effects.switch import Unreachable, outer_places
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
-from autograph.operators.handles import reached
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Graph, Value

@@ -152,3 +152,24 @@ def test_what_a_tape_has_watched_depends_on_what_is_trainable() -> None:
     for trainable in (True, False, True):
         v.trainable = trainable
         assert g(t(2.0)) == f(t(2.0)) == int(trainable)
+
+
+def test_what_an_exception_holds_is_each_calls_own() -> None:
+    def fail(n: Any) -> Any:
+        log = ["first"]
+        rows = [[5]]
+        for i in range(n):
+            rows.append([i, i])
+        if n > 1:
+            log.append("second")
+            raise ValueError(log, rows)
+        return n
+
+    g = ag.function(fail, mode="evaluate")
+    for _ in range(2):
+        with pytest.raises(ValueError) as caught:
+            g(t(2))
+        log, rows = caught.value.args
+        assert (log, rows) == (["first", "second"], [[5], [0, 0], [1, 1]])
+        log.append("third")
+        rows[0].append(6)

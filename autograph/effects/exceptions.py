@@ -25,7 +25,8 @@ def parts_of_exception(error: BaseException, origins: Origins) -> dict[str, Any]
     for base in type(error).__mro__:
         for name, one in vars(base).items():
             is_member = isinstance(one, types.MemberDescriptorType)
-            if not is_member or base in _NOTED_BY_PYTHON or not hasattr(error, name):
+            by_python = base in _NOTED_BY_PYTHON or base is BaseExceptionGroup
+            if not is_member or by_python or not hasattr(error, name):
                 continue
             part = getattr(error, name)
             if part is not None or base.__flags__ & _HEAP_TYPE:  # unset members of C are None

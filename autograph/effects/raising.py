@@ -19,11 +19,14 @@ from typing import Any
 
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer
+from autograph.effects.leaks import refuse_own_objects
 from autograph.effects.places import Key, Place, TensorPlace
+from autograph.effects.reached import reached
+from autograph.effects.references import parts_in
 from autograph.effects.region import Region, not_one_by_one
 from autograph.effects.results import Concrete
 from autograph.effects.sentinels import UNSET
-from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Made, Skeleton
+from autograph.effects.skeleton import Cell, Choices, Group, Grown, Leaf, Made, Skeleton, Within
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StagingError
 from autograph.runtime.control.records import RAISE
@@ -210,7 +213,7 @@ def raised_here(tracing: Tracing, error: BaseException) -> Raised:
     with origins.raised(error) as location:
         raised = Raised(error, location, freezer.freeze_at("error", error), origins.lines, attempt)
     if attempt is None:
-        raised.frozen = by_value(raised.frozen)
+        raised.frozen = _leaving(tracing, freezer, raised.frozen)
         return raised
     bound = {place.key for place in attempt.bound}
     for key, place in changed_since(tracing, attempt.region).items():
@@ -218,6 +221,17 @@ def raised_here(tracing: Tracing, error: BaseException) -> Raised:
         held = UNSET if key in bound else place.get()
         raised.contents.append(freezer.freeze_at(key, held))
     return raised
+
+
+def _leaving(tracing: Tracing, freezer: Freezer, frozen: Skeleton) -> Skeleton:
+    """An exception that nobody catches, with what it refers to in stores."""
+    for part in parts_in(frozen):
+        if isinstance(part, Grown):
+            for region in freezer.regions:
+                refuse_own_objects(tracing, part.element, region)
+    stores = {key: freezer.freeze(rows) for key, rows in reached(tracing, frozen).items()}
+    own = by_value(frozen)
+    return Within(tuple(stores.items()), own) if stores else own
 
 
 def _leaves_generator() -> bool:
@@ -300,6 +314,12 @@ def by_value(frozen: Skeleton) -> Skeleton:
     return frozen
 
 
+def _stays_the_same(frozen: Skeleton) -> bool:
+    """Whether an exception holds nothing that is staged, or that its receiver could change."""
+    parts = [part for part in parts_in(frozen) if part is not frozen]
+    return not leaf_specs(frozen) and not any(isinstance(part, Made) for part in parts)
+
+
 def emit_raise(trace: Trace, raised: Raised | None, specs: Sequence[AnySpec]) -> list[Value]:
     """A node that raises; gives values of `specs` that never come to be."""
     operands: list[Value] = []
@@ -310,8 +330,8 @@ def emit_raise(trace: Trace, raised: Raised | None, specs: Sequence[AnySpec]) ->
         operands = [value for one in parts for value in coercer.coerce(one, one)]
         exception = raised
         if raised.attempt is None:
-            staged = raised.frozen if leaf_specs(raised.frozen) else None
-            exception = ExceptionFactory(raised.error, staged, raised.lines)
+            known = None if _stays_the_same(raised.frozen) else raised.frozen
+            exception = ExceptionFactory(raised.error, known, raised.lines)
     attributes = {
         "exception": exception,
         "arguments": tuple(DynamicInt(number) for number in range(len(operands))),

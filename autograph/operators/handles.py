@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.effects.places import ContentsPlace, StagedItems
-from autograph.effects.references import (
-    Snapshot,
-    StoreKey,
-    parts_in,
-)
-from autograph.effects.skeleton import (
-    Reference,
-    Skeleton,
-)
+from autograph.effects.places import StagedItems
+from autograph.effects.reached import reached
+from autograph.effects.references import Snapshot, parts_in
+from autograph.effects.skeleton import Reference
 from autograph.effects.tracing import Tracing
 from autograph.operators import rows
 from autograph.runtime.ops.table import OPS
@@ -26,20 +20,6 @@ def is_same(tracing: Tracing, left: Any, right: Any) -> Any:
     if one is None or other is None or one.store is not other.store:
         return False
     return OPS.py_eq(one.index, other.index)
-
-
-def reached(tracing: Tracing, *values: Skeleton) -> dict[StoreKey, Any]:
-    """What the stores hold now that some values refer to, and those that these refer to."""
-    found: dict[StoreKey, Any] = {}
-    waiting = list(values)
-    while waiting:
-        for part in parts_in(waiting.pop()):
-            if isinstance(part, Reference) and part.key not in found:
-                contents = ContentsPlace(tracing.stores[part.key].items, tracing).get()
-                found[part.key] = contents
-                if isinstance(contents, StagedItems):
-                    waiting.append(contents.element)
-    return found
 
 
 def snapshot(tracing: Tracing, contents: Any) -> Any:
