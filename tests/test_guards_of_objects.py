@@ -173,3 +173,11 @@ def test_what_an_exception_holds_is_each_calls_own() -> None:
         assert (log, rows) == (["first", "second"], [[5], [0, 0], [1, 1]])
         log.append("third")
         rows[0].append(6)
+
+
+def test_functions_that_leave_share_their_variables() -> None:
+    def both(v: Any) -> Any:
+        return (lambda: v), (lambda: v + 1)
+
+    f, g = ag.function(both, mode="evaluate")(t(2.0))
+    assert f.__closure__[0] is g.__closure__[0] and float(f()) + 1 == float(g())

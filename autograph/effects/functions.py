@@ -160,9 +160,11 @@ def freeze_function(freezer: Freezing, function: FunctionType) -> Skeleton:
     if not freezer.leaving:
         own = {name: cell for name, cell in own.items() if not _is_older(freezer, cell)}
     changing = {name for name, cell in own.items() if id(cell) in freezer.tracing.changing}
-    new = [name for name in own if name not in changing or id(cells[name]) not in freezer.met]
+    # others may be copied, but where the caller can look into the functions
+    shared = set(own) if freezer.leaving else changing
+    new = [name for name in own if name not in shared or id(cells[name]) not in freezer.met]
     for number, name in enumerate(cells):
-        if name in new and name in changing:  # others may be copied: nobody sees the variable
+        if name in new and name in shared:
             freezer.met[id(cells[name])] = (*path, number)
     items: list[Skeleton] = []
     for number, (name, cell) in enumerate(cells.items()):
