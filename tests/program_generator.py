@@ -22,9 +22,11 @@ import numpy as np
 import autograph as ag
 from tests import program_exits as exits
 from tests import program_grammar as grammar
+from tests import program_nesting as nesting
 from tests.corpus.registry import Program, case
 from tests.program_exits import CONTEXTS, FIRST_WITH_EXITS, HANDLING, RAISES
 from tests.program_grammar import FEATURES, MATCHES, NAMES, WORDS, Forms
+from tests.program_nesting import FIRST_WITH_NESTING
 from tests.program_surroundings import GRADIENT, HEAD, MAKE, OUTER_GRADIENT, TAIL
 
 INDENT = "    "
@@ -32,11 +34,15 @@ HOLE = re.compile(r"\$([a-zA-Z?=])")
 PARAMETERS = "x0, x1, n0, i0, v, given, named"
 DEEPEST = 2  # levels of an expression below its statement
 GRAMMAR: dict[str, Forms] = {
-    symbol: {**grammar.GRAMMAR.get(symbol, {}), **exits.GRAMMAR.get(symbol, {})}
-    for symbol in (*grammar.GRAMMAR, "E")
+    symbol: {
+        feature: forms
+        for one in (grammar, exits, nesting)
+        for feature, forms in one.GRAMMAR.get(symbol, {}).items()
+    }
+    for symbol in (*grammar.GRAMMAR, "E", "R", "G")
 }
 STATEMENTS, LOOPS, STARTS, RESULTS = (
-    {**getattr(grammar, name), **getattr(exits, name)}
+    {**getattr(grammar, name), **getattr(exits, name), **getattr(nesting, name)}
     for name in ("STATEMENTS", "LOOPS", "STARTS", "RESULTS")
 )
 ALL_WORDS = {**WORDS, "T": exits.KINDS}
@@ -72,7 +78,7 @@ class Writer:
             return f"{symbol}{self.rng.randrange(NAMES[symbol])}"
         if symbol in ALL_WORDS:
             return self.fill(self.rng.choice(ALL_WORDS[symbol]), level)
-        limit = "" if level < DEEPEST else "$C $B" if symbol == "C" else "$X $N $I $F $B $C"
+        limit = "" if level < DEEPEST else "$C $B" if symbol == "C" else "$X $N $I $F $B $C $R $G"
         return self.fill(self.form(GRAMMAR[symbol], limit), level + 1)
 
     def form(self, forms: Forms, without: str = "") -> str:
@@ -183,7 +189,7 @@ class Writer:
         named = self.chance(0.6)
         self.write(self.fill("except $T as error:" if named else "except $T:"), depth)
         for _ in range(self.rng.choice([0, 1, 1, 2])):
-            form = self.rng.choice(HANDLING)
+            form = self.rng.choice(self.carrying(HANDLING, nesting.HANDLING))
             if named or "error" not in form:
                 self.write(self.fill(form, 1), depth + 1)
         self.block(depth + 1, in_loop)
@@ -191,11 +197,16 @@ class Writer:
     def raising(self, depth: int) -> None:
         """A statement that may raise, mostly under a condition."""
         condition = self.fill("if $C:")
-        statement = self.fill(self.rng.choice(RAISES), 1)
+        statement = self.fill(self.rng.choice(self.carrying(RAISES, nesting.RAISES)), 1)
         if self.chance(0.8):
             self.write(condition, depth)
             depth += 1
         self.write(statement, depth)
+
+    def carrying(self, forms: Sequence[str], more: Sequence[str]) -> Sequence[str]:
+        """Forms of statements, half of them of exceptions that carry containers."""
+        many = "carrying" in self.features and self.chance(0.5)
+        return more if many else forms
 
     def leave(self, depth: int, in_loop: bool) -> None:
         """Sometimes leave the block under a condition."""
@@ -232,6 +243,8 @@ class Writer:
 
     # functions ------------------------------------------------------------------------------------
     def start(self, depth: int) -> None:
+        if any(one in nesting.FEATURES for one in self.features):
+            self.write(nesting.ALWAYS, depth)
         for one in ("", *self.features):
             for line in STARTS.get(one, ()):
                 self.write(line, depth)
@@ -310,10 +323,13 @@ def assigned_in(text: str) -> set[str]:
 
 def features_of(rng: random.Random, seed: int) -> list[str]:
     """Some of the features; a list that grows holds values, one that does not also objects."""
-    old = 0.35 if seed < FIRST_WITH_EXITS else 0.2
+    nested = seed >= FIRST_WITH_NESTING
+    old = 0.15 if nested else 0.35 if seed < FIRST_WITH_EXITS else 0.2
     some = [one for one in FEATURES if rng.random() < old]
     if seed >= FIRST_WITH_EXITS:
-        some += [one for one in exits.FEATURES if rng.random() < 0.4]
+        some += [one for one in exits.FEATURES if rng.random() < (0.15 if nested else 0.4)]
+    if nested:
+        some += [one for one in nesting.FEATURES if rng.random() < 0.35]
     if "growing" in some and "lists" in some:
         some.remove(rng.choice(["growing", "lists"]))
     return some
@@ -337,6 +353,7 @@ def source_of(seed: int) -> str:
     outside = "\n".join("\n".join(one.lines) for one in writers)
     tail = TAIL if not gradient else GRADIENT if seed % 2 else OUTER_GRADIENT
     head = HEAD + (exits.HEAD if seed >= FIRST_WITH_EXITS else "")
+    head += nesting.HEAD if seed >= FIRST_WITH_NESTING else ""
     return "\n".join([head + outside + MAKE, *writer.lines, tail])
 
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 import pytest
 
 from tests import program_exits as exits
+from tests import program_nesting as nesting
 from tests.program_exits import FIRST_WITH_EXITS
 from tests.program_generator import GRAMMAR, LOOPS, STATEMENTS, source_of
 from tests.program_grammar import FEATURES
+from tests.program_nesting import FIRST_WITH_NESTING
 from tests.program_shrinker import shrink
 from tests.program_sweep import Verdict, check, survey
 
 BATCH = 10
-IN_TEST = 20  # of each of the two grammars
+IN_TEST = 20  # of each of the grammars
 IN_TEXT = 3
 LOOKED_AT = 50
 IN_SWEEP = 10_000
-GRAMMARS = (0, FIRST_WITH_EXITS)
+GRAMMARS = (0, FIRST_WITH_EXITS, FIRST_WITH_NESTING)
 MOST_REFUSED = 0.5  # of a batch: most programs must be worth running
 
 
@@ -46,32 +48,32 @@ def verify(first: int, count: int, mode: str) -> None:
     assert found.kinds["refused"] <= MOST_REFUSED * count, str(found)
 
 
-both = pytest.mark.parametrize("grammar", GRAMMARS)
+each = pytest.mark.parametrize("grammar", GRAMMARS)
 
 
-@both
+@each
 @pytest.mark.parametrize("first", range(0, IN_TEST, BATCH))
 def test_evaluated(first: int, grammar: int) -> None:
     verify(grammar + first, BATCH, "evaluate")
 
 
-@both
+@each
 def test_as_text(grammar: int) -> None:
     verify(grammar, IN_TEXT, "text")
 
 
-@both
+@each
 def test_in_check_mode(grammar: int) -> None:
     verify(grammar, IN_TEXT, "checked-text")
 
 
-@both
+@each
 def test_converted_outside_a_trace(grammar: int) -> None:
     verify(grammar, IN_TEXT, "converted")
 
 
 @pytest.mark.sweep
-@both
+@each
 @pytest.mark.parametrize("first", range(IN_TEST, IN_TEST + IN_SWEEP, 10 * BATCH))
 def test_sweep(first: int, grammar: int) -> None:
     verify(grammar + first, 10 * BATCH, "evaluate")
@@ -81,7 +83,7 @@ def test_programs_are_varied() -> None:
     """Every feature of the grammar is written, and programs are of many kinds."""
     seeds = [grammar + number for grammar in GRAMMARS for number in range(LOOKED_AT)]
     text = "".join(source_of(seed) for seed in seeds)
-    for feature in (*FEATURES, *exits.FEATURES):
+    for feature in (*FEATURES, *exits.FEATURES, *nesting.FEATURES):
         tables = [*GRAMMAR.values(), STATEMENTS, LOOPS]
         forms = [form for table in tables for form in table.get(feature, ())]
         starts = [form.partition("$")[0].strip("( ") for form in forms]
