@@ -87,12 +87,12 @@ class Staged(Protocol):
 
     @property
     def python_function(self) -> Callable[..., Any]: ...
-    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any: ...
     def __autograph_prepare__(self, args: Any, kwargs: Any) -> Any: ...
     def specialized(self, owner: Any, args: Any, kwargs: Any) -> SpecializedFunction: ...
-    def concrete(self, *args: Any, **kwargs: Any) -> ConcreteFunction: ...
-    def graph(self, *args: Any, **kwargs: Any) -> Printed: ...
-    def program(self, *args: Any, **kwargs: Any) -> Printed: ...
+    def concrete(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction: ...
+    def graph(self, /, *args: Any, **kwargs: Any) -> Printed: ...
+    def program(self, /, *args: Any, **kwargs: Any) -> Printed: ...
     def cache_info(self) -> CacheInfo: ...
 
 
@@ -106,7 +106,7 @@ class BoundFunction:
         self.instance = instance
         self.__autograph_inline__ = types.MethodType(function.python_function, instance)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         try:
             return self.function(self.instance, *args, **kwargs)
         except BaseException as error:
@@ -119,19 +119,19 @@ class BoundFunction:
         """The method as it was written."""
         return self.__autograph_inline__
 
-    def concrete(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+    def concrete(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """See StagedFunction.concrete."""
         return self.function.concrete(*self._given(args, kwargs), **kwargs)
 
-    def get_concrete(self, *args: Any, **kwargs: Any) -> SpecializedFunction:
+    def get_concrete(self, /, *args: Any, **kwargs: Any) -> SpecializedFunction:
         """See StagedFunction.get_concrete."""
         return self.function.specialized((self.instance,), args, kwargs)
 
-    def graph(self, *args: Any, **kwargs: Any) -> Printed:
+    def graph(self, /, *args: Any, **kwargs: Any) -> Printed:
         """See StagedFunction.graph."""
         return self.function.graph(*self._given(args, kwargs), **kwargs)
 
-    def program(self, *args: Any, **kwargs: Any) -> Printed:
+    def program(self, /, *args: Any, **kwargs: Any) -> Printed:
         """See StagedFunction.program."""
         return self.function.program(*self._given(args, kwargs), **kwargs)
 

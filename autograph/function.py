@@ -6,10 +6,11 @@ import contextlib
 import copy
 import functools
 import os
+import types
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from autograph.concrete import ConcreteFunction, missing, trace
 from autograph.decorated import (
@@ -43,9 +44,6 @@ from autograph.taped import GraphFunction
 from autograph.trace_cache import MAXIMUM_TRACES, CacheInfo, StormWatch, TraceCache
 from autograph.tracebacks import point
 
-if TYPE_CHECKING:
-    pass
-
 UNLOCKED = contextlib.nullcontext()
 TOO_LARGE = "Python int too large for a staged one"
 MAXIMUM_SHORTCUTS = 4
@@ -60,10 +58,14 @@ class StagedFunction:
         mode: Mode,
         input_signature: Sequence[Any] | None = None,
     ) -> None:
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(self, function, updated=())
+        own = getattr(function, "__dict__", {})
+        vars(self).update({name: own[name] for name in own if not hasattr(type(self), name)})
         self._function = function
         self.mode: Mode = mode
         self.plain, self.bound, self.bound_keywords = plain_function(function)
+        bound = isinstance(function, types.MethodType)
+        self._binds = hasattr(type(function), "__get__") and not bound
         self._signature = Signature(self.plain)
         self.input_signature = input_signature
         self._specs: InputSignature | None = None
@@ -89,7 +91,7 @@ class StagedFunction:
 
     __autograph_inline__ = python_function
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if not kwargs and CURRENT.outermost and not STATE.tapes:
             for concrete in self._recent:
                 try:
@@ -197,7 +199,7 @@ class StagedFunction:
         return True
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return self if instance is None else BoundFunction(self, instance)
+        return BoundFunction(self, instance) if instance is not None and self._binds else self
 
     # finding and making traces ----------------------------------------------------------------
     def _find(
@@ -298,7 +300,7 @@ class StagedFunction:
         """Hits, misses (each one a trace) and the number of traces kept."""
         return CacheInfo(self._hits, self._misses, MAXIMUM_TRACES, self._traces.count)
 
-    def concrete(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+    def concrete(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments, made if need be; without arguments the last one used."""
         if not args and not kwargs and self._last is not None:
             return self._last
@@ -311,7 +313,7 @@ class StagedFunction:
         """Every trace that is kept."""
         return list(self._traces)
 
-    def get_concrete(self, *args: Any, **kwargs: Any) -> SpecializedFunction:
+    def get_concrete(self, /, *args: Any, **kwargs: Any) -> SpecializedFunction:
         """The function for one kind of arguments, traced now and called like it.
 
         Tensors are given as TensorSpecs, in lists, tuples and dicts too, or as tensors whose values
@@ -350,12 +352,12 @@ class StagedFunction:
             )
         return found
 
-    def graph(self, *args: Any, **kwargs: Any) -> Printed:
+    def graph(self, /, *args: Any, **kwargs: Any) -> Printed:
         """The graph for these arguments (of the last trace, without any), as Python text."""
         graph = self.concrete(*args, **kwargs).graph
         return with_places(print_graph(graph), graph)
 
-    def program(self, *args: Any, **kwargs: Any) -> Printed:
+    def program(self, /, *args: Any, **kwargs: Any) -> Printed:
         """The program for these arguments (of the last trace, without any), as Python text."""
         graph = self.concrete(*args, **kwargs).graph
         return with_places(lower(graph, jit=False).text, graph)

@@ -13,6 +13,7 @@ from autograph.errors import ArgumentError
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor, describe
+from autograph.runtime.ops.shapes import known_size
 from autograph.runtime.ops.table import OPS
 from autograph.tensor_spec import TensorSpec
 
@@ -127,6 +128,9 @@ class InputSignature:
             value = self._converted(place, spec, value)
         if not isinstance(value, Tensor | np.ndarray | np.generic) or not spec.fits(value):
             raise self._unfit(place, value, str(spec))
+        for axis, size in enumerate(spec.shape):
+            if size is not None and isinstance(value, Tensor):
+                known_size(value, axis, f"argument {place!r}, whose size is to be {size},")
         return value if isinstance(value, Tensor) else OPS.asarray(value)
 
     def _converted(self, place: str, spec: TensorSpec, value: Any) -> Any:

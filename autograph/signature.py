@@ -23,11 +23,13 @@ class Signature:
     def __init__(self, function: Callable[..., Any]) -> None:
         self.signature = inspect.signature(function)
         kinds = [one.kind for one in self.signature.parameters.values()]
-        self.names = [
-            one.name
-            for one in self.signature.parameters.values()
-            if one.kind is one.POSITIONAL_OR_KEYWORD or one.kind is one.POSITIONAL_ONLY
-        ]
+        parameters = self.signature.parameters.values()
+        either = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+        first = [one.name for one in parameters if one.kind is one.POSITIONAL_ONLY]
+        self.names = [*first, *either]
+        self.only_positional = frozenset(first)
+        self.named = frozenset(one.name for one in parameters if one.kind is one.KEYWORD_ONLY)
+        self.named |= frozenset(either)
         self.variadic = inspect.Parameter.VAR_POSITIONAL in kinds
         self.symbolic: dict[str, frozenset[int]] = {}
         self.numbers: frozenset[str] = frozenset()
@@ -55,17 +57,21 @@ class Signature:
     def flatten(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], tuple[str, ...]]:
-        """The arguments in one tuple, and the names of the last ones, given by keyword."""
+        """The arguments in one tuple, and the names of the last ones, given by keyword.
+
+        Those of a `**` parameter stay in the order of the call, which a function can see.
+        """
         if not kwargs:
             return args, ()
         positional = list(args)
         rest = dict(kwargs)
         if not self.variadic:
             for name in self.names[len(args) :]:
-                if name not in rest:
+                if name not in rest or name in self.only_positional:
                     break
                 positional.append(rest.pop(name))
-        names = tuple(sorted(rest))
+        declared = sorted(self.named & rest.keys())
+        names = (*declared, *(name for name in rest if name not in self.named))
         return (*positional, *(rest[name] for name in names)), names
 
     @property

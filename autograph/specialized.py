@@ -178,7 +178,7 @@ class SpecializedFunction:
         return arguments[skip:count], dict(zip(self._keywords, arguments[count:], strict=True))
 
     # calling ----------------------------------------------------------------------------------
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call it like the function. ArgumentError for arguments of another kind."""
         arguments = self._signature.fitted(self._bound(args, kwargs))
         if not self.concrete.matches(arguments):

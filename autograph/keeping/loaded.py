@@ -45,7 +45,7 @@ class LoadedFunction:
         self.traces = tuple(traces)
         self.state = dict(state)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call it. ArgumentError where no trace is for such arguments."""
         trace, arguments = self._chosen(args, {**self._always, **kwargs})
         tracing = current()
@@ -136,7 +136,7 @@ class LoadedModule(Module):
         taken = [*dir(LoadedModule), *self.__dict__]
         self.__dict__.update({name: one for name, one in functions.items() if name not in taken})
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """The saved `__call__`."""
         if "__call__" not in self.functions:
             raise TypeError(f"the saved module has no __call__; it has {[*self.functions]}")

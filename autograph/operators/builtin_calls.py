@@ -49,6 +49,7 @@ from autograph.operators.risks import kind_of
 from autograph.operators.strings import string_length
 from autograph.operators.tape_calls import TAPE_MODELS
 from autograph.operators.text import formatted, joined, text_of
+from autograph.operators.variable_calls import VARIABLE_MODELS
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -355,4 +356,5 @@ MODELS: dict[Any, Model] = {
     **DATACLASS_MODELS,
     **TAPE_MODELS,
     **MATH_MODELS,
+    **VARIABLE_MODELS,
 }

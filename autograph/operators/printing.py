@@ -101,7 +101,9 @@ class HostFunction:
         self.attempted = attempted
 
     def __call__(self, *values: Any) -> Sequence[Any]:
-        given = [Tensor._of(one) if isinstance(one, np.ndarray) else one for one in values]
+        # Copies: a program may use the memory of what it gave for other values.
+        own = [one.copy() if isinstance(one, np.ndarray) else one for one in values]
+        given = [Tensor._of(one) if isinstance(one, np.ndarray) else one for one in own]
         return self.arrays(self.call(given))
 
     def call(self, given: list[Any]) -> Sequence[Any]:
@@ -123,9 +125,17 @@ class HostFunction:
 
     def arrays(self, results: Sequence[Any]) -> list[Any]:
         """The results as they were announced. StateError where they are not."""
+        if not isinstance(results, list | tuple) or len(results) != len(self.specs):
+            counted = isinstance(results, list | tuple)
+            raise StateError(
+                f"py_function gave {len(results) if counted else results!r} where "
+                f"{len(self.specs)} tensors were announced",
+                location=self.location,
+                remedy="return a list or tuple with a tensor for each ag.TensorSpec of its output",
+            )
         arrays = []
         for one, spec in zip(results, self.specs, strict=True):
-            array = as_array(one, spec.dtype)
+            array = np.array(as_array(one, spec.dtype))  # the function may use its own again
             sizes = zip(array.shape, spec.shape, strict=False)
             known = all(size == dim for size, dim in sizes if isinstance(dim, int))
             if array.ndim != spec.ndim or not known:
@@ -142,9 +152,9 @@ class HostFunction:
         results = self.call(given)
         self.arrays(results)
         return tuple(
-            one
+            one.copy()
             if isinstance(one, Tensor) and one.dtype == spec.dtype
-            else OPS.astype(OPS.asarray_or_same(one), spec.dtype)
+            else OPS.astype(OPS.asarray(one), spec.dtype)
             for one, spec in zip(results, self.specs, strict=True)
         )
 
@@ -167,7 +177,9 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
 
     `inputs` is a sequence of tensors or numbers; the function gets tensors. `output` says what it
     gives: a TensorSpec, a sequence of them, or None, and then the result is None. Outside a staged
-    function it is called at once. Gradients go to the inputs. ArgumentError for another `output`.
+    function it is called at once. What it is given and what it gives are copied: what either side
+    does to a tensor later, the other does not see. Gradients go to the inputs. ArgumentError for
+    another `output`.
     """
     several = isinstance(output, list | tuple)
     wanted = tuple(output) if several else () if output is None else (output,)
@@ -180,6 +192,7 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
     tracing = current()
     if tracing is None:
         given = [OPS.asarray(one) if isinstance(one, np.ndarray) else one for one in inputs]
+        given = [one.copy() if isinstance(one, Tensor) else one for one in given]
         found = HostFunction(function, specs, user_location(), attempted=False).tensors(given)
         return found if several else found[0] if found else None
     trace = tracing.region.trace

@@ -62,14 +62,14 @@ class Variable(Tensor):
         """Add `value`, of the same dtype. VariableError where it does not broadcast."""
         fitting = self._fitting(value, "assign_add", stretched=True)
         with LOCK:
-            assign(self, self + fitting)
+            assign(self, self._shaped(self + fitting))
         return self
 
     def assign_sub(self, value: Any) -> Variable:
         """Subtract `value`, of the same dtype. VariableError where it does not broadcast."""
         fitting = self._fitting(value, "assign_sub", stretched=True)
         with LOCK:
-            assign(self, self - fitting)
+            assign(self, self._shaped(self - fitting))
         return self
 
     def __copy__(self) -> Variable:
@@ -98,25 +98,43 @@ class Variable(Tensor):
                 f"convert it with x.astype('{self.dtype}')"
             )
         fits = _broadcasts if stretched else _equal
-        if not fits(value.shape, self.shape):
+        shape = value._known_shape()
+        if not fits(shape, self._known_shape()):
             raise VariableError(
                 f"{what} gives {describe(value)} to {self._title()}; a variable keeps its shape"
             )
-        sure = all(isinstance(one, int) for one in value.shape)
-        # A size known only when the graph runs is checked there, by the reshape.
-        fitted: Tensor = value if sure or stretched else value.reshape(self.shape)
-        return fitted
+        return value if stretched else self._shaped(value)
+
+    def _shaped(self, value: Tensor) -> Tensor:
+        """`value`, whose sizes have been found to be those of this variable, with these sizes."""
+        own = self._known_shape()
+        if value._known_shape() == own or not all(isinstance(one, int) for one in own):
+            return value
+        shaped: Tensor = value.reshape(own)
+        return shaped
 
     def _converted(self, value: Any, what: str) -> Tensor:
         if isinstance(value, Number):
-            return self._filled_with(value)
+            given = self._of_parts(value)
+            return self._cast_of(given, what)
         has_parts = isinstance(value, list | tuple) and holds_tensors(value)
-        given: Any = self._of_parts(value) if has_parts else as_array(value)
+        if has_parts:
+            parts = self._of_parts(value)
+            return self._cast_of(parts, what)
+        array = as_array(value)
+        self._require_kind(array, what)
+        return Tensor._of(as_array(value, self.dtype))
+
+    def _cast_of(self, given: Tensor, what: str) -> Tensor:
+        self._require_kind(given, what)
+        cast: Tensor = given.astype(self.dtype)
+        return cast
+
+    def _require_kind(self, given: Any, what: str) -> None:
         if not np.can_cast(given.dtype, self.dtype, "same_kind"):
             raise VariableError(
                 f"{what} gives {describe(given)} to {self._title()}; convert it first"
             )
-        return given.astype(self.dtype) if has_parts else Tensor._of(as_array(value, self.dtype))
 
     def _title(self) -> str:
         return (

@@ -14,6 +14,7 @@ from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import Elementwise, Op, Sample
 from autograph.runtime.core.spec import Spec, broadcast, promoted
 from autograph.runtime.ops.inference import floating
+from autograph.runtime.ops.shapes import known_size
 
 PARTS: dict[DType, DType] = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
 WHOLES: dict[DType, DType] = {part: whole for whole, part in PARTS.items()}
@@ -103,7 +104,7 @@ def view_as_real(o: Any, x: Any, /) -> Any:
 def view_as_complex(o: Any, x: Any, /) -> Any:
     """The complex tensor whose parts lie along the last axis: [..., 2] -> [...]."""
     x = o.asarray_or_same(x)
-    if not x.ndim or x.shape[-1] != 2:
+    if not x.ndim or known_size(x, -1, "the last axis") != 2:
         raise ValueError(f"view_as_complex takes two parts on the last axis, not shape {x.shape}")
     return o.complex(x[..., 0], x[..., 1])
 

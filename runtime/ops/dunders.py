@@ -12,6 +12,7 @@ from autograph.runtime.core.door import apply, apply_two, function_of_one, opera
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shapes import shape_of
 
 COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 UNARY = frozenset({"neg", "pos", "abs", "invert"})
@@ -160,7 +161,7 @@ def install_methods(table: Any) -> None:
         "reshape": lambda self, *shape: table.reshape(self, _unpacked(shape)),
         "transpose": lambda self, *axes: table.transpose(self, _unpacked(axes) if axes else None),
         "flatten": lambda self: table.copy(table.reshape(self, (-1,))),
-        "_filled_with": lambda self, value: table.full_like(self, value),
+        "_known_shape": lambda self: shape_of(self),
         "_of_parts": lambda self, value: table.asarray(value),
         "T": property(lambda self: table.transpose(self)),
         "mT": property(lambda self: table.matrix_transpose(self)),

@@ -20,7 +20,7 @@ from autograph.runtime.ops.conversion import TO_NUMBER, TO_TENSOR
 from autograph.runtime.ops.movement import COPY
 from autograph.runtime.ops.numbers import fitting
 from autograph.runtime.ops.public import attribute
-from autograph.runtime.ops.shapes import SIZE_OF, shape_of
+from autograph.runtime.ops.shapes import SIZE_OF, known_size, shape_of
 
 ARRAYS = (Tensor, np.ndarray, np.generic)
 _EAGER = (Tensor, np.ndarray, np.generic, int, float)
@@ -226,7 +226,7 @@ class Operands:
         if isinstance(shape, list | tuple):
             sizes = tuple(shape)
         elif isinstance(shape, Tensor | np.ndarray) and shape.ndim:
-            sizes = tuple(shape[i] for i in range(shape.shape[0]))
+            sizes = tuple(shape[i] for i in range(known_size(shape, 0, "a shape")))
         else:
             sizes = (shape,)
         return tuple(self._size(one) for one in sizes)

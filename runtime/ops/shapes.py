@@ -153,6 +153,20 @@ def shape_of(x: Any) -> Shape:
     return shape
 
 
+def known_size(x: Any, axis: int, what: str) -> int:
+    """The size of an axis that must be known while tracing; StagingError where it is not.
+
+    A trace whose arguments have symbolic sizes is then made again with known ones.
+    """
+    size = shape_of(x)[axis]
+    if isinstance(size, int):
+        return size
+    raise StagingError(
+        f"{what} has a size that is known only when the graph runs",
+        remedy="reshape it to sizes that are known, or choose them in Python",
+    )
+
+
 # axes of size 1 -----------------------------------------------------------------------------------
 def new_axes(axis: Any, ndim: int) -> tuple[int, ...]:
     """Where new axes go, counted in the result; AxisError out of range, ValueError on repeats."""
