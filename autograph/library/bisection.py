@@ -5,45 +5,45 @@ from __future__ import annotations
 from typing import Any
 
 
-def left(items: Any, wanted: Any, low: Any = 0, high: Any = None, *, key: Any = None) -> Any:
-    """`bisect_left(items, wanted, low, high, key=key)`."""
-    if low < 0:
+def left(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+    """`bisect_left(a, x, lo, hi, key=key)`."""
+    if lo < 0:
         raise ValueError("lo must be non-negative")
-    if high is None:
-        high = len(items)
-    while low < high:
-        middle = (low + high) // 2
-        here = items[middle] if key is None else key(items[middle])
-        if here < wanted:
-            low = middle + 1
+    if hi is None:
+        hi = len(a)
+    while lo < hi:
+        middle = (lo + hi) // 2
+        here = a[middle] if key is None else key(a[middle])
+        if here < x:
+            lo = middle + 1
         else:
-            high = middle
-    return low
+            hi = middle
+    return lo
 
 
-def right(items: Any, wanted: Any, low: Any = 0, high: Any = None, *, key: Any = None) -> Any:
-    """`bisect_right(items, wanted, low, high, key=key)`."""
-    if low < 0:
+def right(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+    """`bisect_right(a, x, lo, hi, key=key)`."""
+    if lo < 0:
         raise ValueError("lo must be non-negative")
-    if high is None:
-        high = len(items)
-    while low < high:
-        middle = (low + high) // 2
-        here = items[middle] if key is None else key(items[middle])
-        if wanted < here:
-            high = middle
+    if hi is None:
+        hi = len(a)
+    while lo < hi:
+        middle = (lo + hi) // 2
+        here = a[middle] if key is None else key(a[middle])
+        if x < here:
+            hi = middle
         else:
-            low = middle + 1
-    return low
+            lo = middle + 1
+    return lo
 
 
-def insert_left(items: Any, item: Any, low: Any = 0, high: Any = None, *, key: Any = None) -> None:
-    """`insort_left(items, item, low, high, key=key)`."""
-    wanted = item if key is None else key(item)
-    items.insert(left(items, wanted, low, high, key=key), item)
+def insert_left(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
+    """`insort_left(a, x, lo, hi, key=key)`."""
+    wanted = x if key is None else key(x)
+    a.insert(left(a, wanted, lo, hi, key=key), x)
 
 
-def insert_right(items: Any, item: Any, low: Any = 0, high: Any = None, *, key: Any = None) -> None:
-    """`insort_right(items, item, low, high, key=key)`."""
-    wanted = item if key is None else key(item)
-    items.insert(right(items, wanted, low, high, key=key), item)
+def insert_right(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
+    """`insort_right(a, x, lo, hi, key=key)`."""
+    wanted = x if key is None else key(x)
+    a.insert(right(a, wanted, lo, hi, key=key), x)

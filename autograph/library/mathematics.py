@@ -154,6 +154,22 @@ def least_multiple(a: Any, b: Any) -> Any:
     return abs(a // greatest_divisor(a, b) * b)
 
 
+def greatest_divisor_of(*numbers: Any) -> Any:
+    """`gcd(*numbers)`."""
+    divisor = 0
+    for number in numbers:
+        divisor = greatest_divisor(divisor, number)
+    return divisor
+
+
+def least_multiple_of(*numbers: Any) -> Any:
+    """`lcm(*numbers)`."""
+    multiple = 1
+    for number in numbers:
+        multiple = least_multiple(multiple, number)
+    return multiple
+
+
 def factorial(n: Any) -> Any:
     """`factorial(n)`."""
     if n < 0:
@@ -180,8 +196,10 @@ def combinations(n: Any, k: Any) -> Any:
     return result
 
 
-def permutations(n: Any, k: Any) -> Any:
+def permutations(n: Any, k: Any = None) -> Any:
     """`perm(n, k)`."""
+    if k is None:
+        return factorial(n)
     if n < 0:
         raise ValueError("n must be a non-negative integer")
     if k < 0:

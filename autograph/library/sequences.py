@@ -49,6 +49,13 @@ def is_surely(left: Any, right: Any) -> bool:
     return left is right
 
 
+def is_in_range(number: Any, start: Any, stop: Any, step: Any) -> Any:
+    """`number in range(start, stop, step)` of an int."""
+    if step > 0:
+        return start <= number < stop and (number - start) % step == 0
+    return stop < number <= start and (start - number) % -step == 0
+
+
 def contains(items: Any, wanted: Any) -> Any:
     """`wanted in items`."""
     for item in items:

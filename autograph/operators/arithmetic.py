@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import traceback
 import types
 from collections import deque
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from autograph.operators.changes import change, extend
 from autograph.operators.comparing import (
     are_containers,
     are_sequences,
+    compares_itself,
     equal_containers,
     order_sequences,
 )
@@ -40,6 +42,7 @@ from autograph.operators.special_operators import (
 from autograph.operators.strings import is_empty_asked, repeated
 from autograph.operators.templates import is_filled_late, percent
 from autograph.operators.text import are_strings, joined
+from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
@@ -99,7 +102,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if method in EQUALITY and type(left) is type(right) is MethodType:
             equal = equal_methods(left, right)
             return equal if method == "__eq__" else not_(equal)
-        if method in ORDERING and are_sequences(left, right):
+        own = compares_itself(left, method) or compares_itself(right, reflected)
+        if method in ORDERING and are_sequences(left, right) and not own:
             return order_sequences(COMPARISONS["eq"], left, right, apply)
         found = call_special(left, right, method, reflected)
         if found is not NotImplemented:
@@ -220,7 +224,9 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
         for one, chosen in ((left, lambda x: apply(x, right)), (right, lambda x: apply(left, x))):
             if isinstance(one, Choice):
                 return choose(tracing, one, chosen)
-        if isinstance(left, CONTAINERS) and not _goes_first(left, right, method):
+        special = special_method(type(left), method)
+        own = isinstance(special, types.FunctionType) and special.__module__ != "collections"
+        if isinstance(left, CONTAINERS) and not own and not _goes_first(left, right, method):
             return _in_place(tracing, left, right, function)
         if isinstance(left, Tensor) and tracing.sealed.get(id(left)) == "array":
             raise StateError(
@@ -228,7 +234,6 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
                 "change the array in place",
                 remedy="make a tensor of it first, x = ag.asarray(array), or write x = x + y",
             )
-        special = special_method(type(left), method)
         if isinstance(special, types.FunctionType) and not isinstance(left, Tensor | Number):
             result = call(special, left, right)
             return unless_refused(result, lambda: by_plain(left, right))
@@ -240,9 +245,11 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
         except TypeError as error:
             told, symbol = str(error), SYMBOLS[method.replace("__i", "__")]
             start = f"unsupported operand type(s) for {symbol}: "
-            if not told.startswith(start):
-                raise
             kinds = told.removeprefix(start)
+            frames = traceback.walk_tb(error.__traceback__)
+            inside = any(not is_ours(frame.f_code.co_filename) for frame, _ in frames)
+            if not told.startswith(start) or inside:  # raised by a method of the user's
+                raise
             short = symbol.partition(" ")[0]
         raise TypeError(f"unsupported operand type(s) for {short}=: {kinds}")
 

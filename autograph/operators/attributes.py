@@ -382,8 +382,11 @@ def _reach_owner(tracing: Tracing, owner: Any) -> None:
 def del_attr(owner: Any, name: str) -> None:
     """`del owner.name`."""
     tracing = current()
-    if tracing is None or isinstance(owner, Choice):
+    if tracing is None:
         delattr(owner, name)
+        return
+    if isinstance(owner, Choice):
+        choose(tracing, owner, lambda one: del_attr(one, name))
         return
     deleter = type(owner).__delattr__
     if isinstance(deleter, types.FunctionType) and not _is_frozen_dataclass(type(owner)):

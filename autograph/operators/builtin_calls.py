@@ -46,6 +46,8 @@ from autograph.operators.reductions import staged_all, staged_any, staged_extrem
 from autograph.operators.replaying import Replayed
 from autograph.operators.resuming import ResumableGenerator
 from autograph.operators.risks import kind_of
+from autograph.operators.slices import as_index
+from autograph.operators.special_operators import call_special
 from autograph.operators.strings import string_length
 from autograph.operators.tape_calls import TAPE_MODELS
 from autograph.operators.text import formatted, joined, text_of
@@ -76,8 +78,33 @@ def _len(tracing: Tracing, value: Any) -> Any:
     if isinstance(value, Text):
         return string_length(value)
     if hasattr(special_method(type(value), "__len__"), "__code__"):
-        return call_method(value, "__len__")
+        return _as_length(tracing, call_method(value, "__len__"))
     return len(value)
+
+
+def _as_length(tracing: Tracing, length: Any) -> Any:
+    """What `__len__` gives, as `len` takes it."""
+    if isinstance(length, Choice):
+        return choose(tracing, length, lambda one: _as_length(tracing, one))
+    if isinstance(length, Tensor | Number):
+        number = as_index(length)
+        branch(tracing, number < 0, _below_zero, lambda: None)
+        return number
+    return len(Sized(length))
+
+
+def _below_zero() -> None:
+    raise ValueError("__len__() should return >= 0")
+
+
+class Sized:
+    """Something of a length, which Python's `len` checks."""
+
+    def __init__(self, length: Any) -> None:
+        self.length = length
+
+    def __len__(self) -> Any:
+        return self.length
 
 
 def _range(tracing: Tracing, *bounds: Any) -> Any:
@@ -122,9 +149,11 @@ def _range_bound(bound: Any) -> Any:
 
 
 def _conversion(kind: type) -> Model:
-    def convert(tracing: Tracing, value: Any = 0, *rest: Any) -> Any:
+    def convert(tracing: Tracing, value: Any = 0, *rest: Any, **named: Any) -> Any:
         if isinstance(value, Choice):
-            return choose(tracing, value, lambda one: convert(tracing, one, *rest))
+            return choose(tracing, value, lambda one: convert(tracing, one, *rest, **named))
+        if named:
+            return kind(value, *rest, **named)
         if isinstance(value, Tensor):
             return condition(tracing, value) if kind is bool else to_number(value, kind)
         if isinstance(value, Number):
@@ -172,9 +201,13 @@ def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
     return str if isinstance(value, Text) else type(value)
 
 
-def _round(tracing: Tracing, value: Any, digits: Any = None) -> Any:
+def _round(tracing: Tracing, number: Any, ndigits: Any = None) -> Any:
+    return _rounded(tracing, number, ndigits)
+
+
+def _rounded(tracing: Tracing, value: Any, digits: Any) -> Any:
     if isinstance(value, Choice):
-        return choose(tracing, value, lambda one: _round(tracing, one, digits))
+        return choose(tracing, value, lambda one: _rounded(tracing, one, digits))
     if _is_users(value, "__round__"):
         return call_method(value, "__round__", *(() if digits is None else (digits,)))
     if isinstance(digits, Number | Tensor):
@@ -204,17 +237,19 @@ def _is_users(value: Any, method: str) -> bool:
 
 
 def _divmod(tracing: Tracing, left: Any, right: Any) -> Any:
-    if isinstance(left, int | float) and isinstance(right, int | float):
+    found = call_special(left, right, "__divmod__", "__rdivmod__")
+    if found is not NotImplemented:
+        return found
+    if not any(isinstance(one, Number | Tensor) for one in (left, right)):
         return divmod(left, right)
-    if _is_users(left, "__divmod__"):
-        return call_method(left, "__divmod__", right)
     numbers = all(isinstance(one, Number | int | float) for one in (left, right))
     if numbers and float in (kind_of(left), kind_of(right)):
         return call(mathematics.quotient_and_rest, left, right)
     return BINARY["floordiv"](left, right), BINARY["mod"](left, right)
 
 
-def _pow(tracing: Tracing, base: Any, exponent: Any, modulus: Any = None) -> Any:
+def _pow(tracing: Tracing, base: Any, exp: Any, mod: Any = None) -> Any:
+    exponent, modulus = exp, mod
     if modulus is None:
         return BINARY["pow"](base, exponent)
     if any(kind_of(one) is float for one in (base, exponent, modulus)):
@@ -276,11 +311,15 @@ def _delattr(tracing: Tracing, owner: Any, name: str) -> None:
 
 
 def _text(representation: bool) -> Model:
-    def convert(tracing: Tracing, value: Any = "", *rest: Any) -> Any:
+    def convert(tracing: Tracing, object: Any = "", *rest: Any, **named: Any) -> Any:
+        value = object
+        if named:
+            return str(value, *rest, **named)
         if isinstance(value, (*CONTAINERS, tuple)):
             read_whole(tracing, value)
         shown: Any = type(value).__str__
-        for name in ("__repr__" if representation or shown is object.__str__ else "__str__",):
+        plain: Any = builtins.object.__str__
+        for name in ("__repr__" if representation or shown is plain else "__str__",):
             special = special_method(type(value), name)
             if hasattr(special, "__code__") and not isinstance(value, Tensor | Number | Choice):
                 if not type(value).__module__.startswith("autograph"):

@@ -7,8 +7,11 @@ arguments in it.
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import functools
+import types
+from collections import deque
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -17,7 +20,9 @@ from autograph.effects.region import Region
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
 from autograph.errors import StagingError, StateError
+from autograph.operators.attributes import attr
 from autograph.operators.dispatch import call
+from autograph.operators.generated import is_generated
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.syntax.build import is_converted
@@ -62,9 +67,20 @@ def _is_plain(value: Any) -> bool:
 
 def _key(value: Any) -> Any:
     """What tells arguments apart: values by equality, objects by identity."""
+    if isinstance(value, list | dict | set | deque):
+        hash(value)  # raises what Python raises, unless a class of the user's can be hashed
     if isinstance(value, tuple):
         return (type(value), *map(_key, value))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type) and _is_by_fields(value):
+        fields = [one.name for one in dataclasses.fields(value) if one.compare]
+        return (type(value), *(_key(attr(value, name)) for name in fields))
     return (type(value), value) if isinstance(value, ATOMS) else (Tensor, id(value))
+
+
+def _is_by_fields(value: Any) -> bool:
+    """Whether `dataclasses` wrote how instances are hashed and compared."""
+    methods = (getattr(type(value), "__hash__", None), getattr(type(value), "__eq__", None))
+    return all(isinstance(one, types.FunctionType) and is_generated(one) for one in methods)
 
 
 def _once(

@@ -8,7 +8,7 @@ import operator
 import types
 from collections import deque
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from autograph.convert import UNCONVERTED, convert_function, convert_inlined
 from autograph.effects.choice import Choice
@@ -22,6 +22,7 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import SourceNotAvailableError, StagingError, UnconvertedCallError
 from autograph.operators import dispatch, recursion, rows
 from autograph.operators.aligned import Aligned
+from autograph.operators.attributes import set_attr
 from autograph.operators.builtin_calls import MODELS
 from autograph.operators.caching import CACHED, call_cached, refuse_statistics
 from autograph.operators.conditions import choose
@@ -140,6 +141,11 @@ def _call_object(
         return call_cached(tracing, function, args, kwargs)
     if isinstance(function, types.MethodDescriptorType | types.WrapperDescriptorType):
         return _call_descriptor(tracing, function, args, kwargs)
+    if isinstance(function, ALIASES):
+        made = dispatch.call(function.__origin__, *args, **kwargs)
+        if hasattr(made, "__dict__"):
+            set_attr(function, made, "__orig_class__")
+        return made
     if not callable(function):
         raise TypeError(f"{type(function).__name__!r} object is not callable")
     special = dispatch.special_method(type(function), "__call__")
@@ -158,6 +164,8 @@ STEPPING = [MODELS[one] for one in (iter, enumerate, zip, map)]
 """What gives the items of its arguments one by one."""
 BY_KEY = ("get", "pop", "setdefault", "add", "discard", "remove")
 GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
+ALIASES = (types.GenericAlias, type(Generic[TypeVar("T")]))
+"""Classes with type arguments: `list[int]`, `Stack[float]`."""
 _KEY = type(functools.cmp_to_key(lambda left, right: 0))
 
 
@@ -256,7 +264,7 @@ def call_function(
             return call_native(tracing, function, args, kwargs)  # which says what to write
         generated = generated_model(function, args[0]) if args else None
         if generated is not None:
-            return generated(tracing, *args)
+            return generated(tracing, *args, **kwargs)
         original, function = function, _converted(tracing, function)
         note_outer_cells(tracing, function)
         if is_generator_function(function):

@@ -27,7 +27,7 @@ def are_sequences(left: Any, right: Any) -> bool:
     kind = next((kind for kind in SEQUENCES if isinstance(left, kind)), None)
     if kind is None or not isinstance(right, kind):
         return False
-    if _compares_itself(left) or _compares_itself(right):
+    if compares_itself(left) or compares_itself(right):
         return False
     return _any_staged((*left, *right))
 
@@ -43,14 +43,14 @@ def are_containers(left: Any, right: Any) -> bool:
     """Whether Python would test two containers item by item, and one holds staged values."""
     if not isinstance(left, dict):
         return are_sequences(left, right)
-    if not isinstance(right, dict) or _compares_itself(left) or _compares_itself(right):
+    if not isinstance(right, dict) or compares_itself(left) or compares_itself(right):
         return False
     return _any_staged((*left.values(), *right.values()))
 
 
-def _compares_itself(value: Any) -> bool:
-    """Whether a class of the user's, or a Counter, has its own `==`."""
-    return isinstance(special_method(type(value), "__eq__"), types.FunctionType)
+def compares_itself(value: Any, method: str = "__eq__") -> bool:
+    """Whether a class of the user's, or a Counter, has its own `==`, or another comparison."""
+    return isinstance(special_method(type(value), method), types.FunctionType)
 
 
 def equal_containers(equals: Binary, left: Any, right: Any) -> Any:

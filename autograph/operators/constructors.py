@@ -161,10 +161,7 @@ def _python_object(
         elif (args or kwargs) and _is_default(kind.__new__):
             raise TypeError(f"{kind.__name__}() takes no arguments")
         return made
-    if is_generated(initialiser) and dataclasses.is_dataclass(kind):
-        initialise(tracing, made, initialiser, args, kwargs)
-    else:
-        call_function(tracing, initialiser, (made, *args), kwargs)
+    call_function(tracing, initialiser, (made, *args), kwargs)
     return made
 
 

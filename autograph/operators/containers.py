@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from functools import partial
 from typing import Any
 
@@ -19,10 +19,10 @@ from autograph.operators.changes import append, change, extend, native
 from autograph.operators.chosen_keys import spread
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call
-from autograph.operators.items import delete_plain_item, item, plain_item, set_plain_item
+from autograph.operators.items import delete_plain_item, plain_item, set_plain_item
 from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.iteration import iterate
-from autograph.operators.membership import contains
+from autograph.operators.membership import contains_plainly
 from autograph.operators.picking import is_staged_index
 from autograph.operators.recipes import attempt, fresh_recipe
 from autograph.operators.sorting import sort
@@ -70,7 +70,8 @@ def call_container_method(
     if isinstance(container, Counter) and name == "__missing__":
         return 0
     if isinstance(container, Counter) and name == "most_common":
-        return call(library.most_common, container, *(args or (None,)), **kwargs)
+        given = {"n": args[0] if args else None, **kwargs}
+        return call(library.most_common, container, **given)
     if isinstance(container, Counter) and name == "elements":
         return call(iter, call(library.elements, DictView(container, "items")))
     contents = chosen_contents(tracing, container)
@@ -111,9 +112,7 @@ def _method(
 ) -> Any:
     kind = base_of(container)
     if name == "__init__":
-        call_container_method(tracing, container, "clear", (), {})
-        name = "extend" if isinstance(container, list | deque) else "update"
-        return call_container_method(tracing, container, name, args, kwargs) if args else None
+        return initialise_container(tracing, container, args, kwargs)
     if name in PLAIN_ITEMS and args:
         return PLAIN_ITEMS[name](tracing, container, *args)
     if isinstance(container, list):
@@ -146,6 +145,26 @@ def _method(
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
     # Of a method that is not known, what it changes is found by comparing before and after.
     return change(tracing, container, lambda: method(*args, **kwargs))
+
+
+def initialise_container(
+    tracing: Tracing, container: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    """`__init__` of a built-in container, reached through `super()` or by name."""
+    if isinstance(container, list | set | deque):
+        if tracing.contents(container) is not None or container:
+            call_container_method(tracing, container, "clear", (), {})  # a dict keeps what it has
+    if isinstance(container, deque) and (len(args) > 1 or kwargs):
+        given = {**dict(zip(("iterable", "maxlen"), args, strict=False)), **kwargs}
+        deque.__init__(container, (), given.pop("maxlen", None))
+        args = tuple(given.values())
+    if isinstance(container, defaultdict) and args:
+        defaultdict.__init__(container, args[0])
+        args = args[1:]
+    if isinstance(container, list | deque) and args:
+        call_container_method(tracing, container, "extend", args, {})
+    elif isinstance(container, dict | set) and (args or kwargs):
+        call_container_method(tracing, container, "update", args, kwargs)
 
 
 def _for_each_argument(
@@ -211,9 +230,14 @@ def dict_get(tracing: Tracing, table: dict[Any, Any], key: Any, default: Any = N
     """`table.get(key, default)`."""
     if isinstance(key, Number) or keyed.is_staged_key(key):
         return branch(
-            tracing, contains(tracing, table, key), lambda: item(table, key), lambda: default
+            tracing,
+            contains_plainly(tracing, table, key),
+            lambda: plain_item(tracing, table, key),
+            lambda: default,
         )
-    return item(table, key) if contains(tracing, table, key) else default
+    if contains_plainly(tracing, table, key):
+        return plain_item(tracing, table, key)
+    return default
 
 
 def length(tracing: Tracing, container: Any) -> Any:

@@ -18,11 +18,11 @@ from autograph.operators.text import joined, text_of
 Model = Callable[..., Any]
 
 
-def _equal(tracing: Tracing, left: Any, right: Any) -> Any:
+def _equal(tracing: Tracing, written: type, left: Any, right: Any) -> Any:
     """`__eq__`: instances of one class are compared field by field."""
     if type(left) is not type(right):
         return NotImplemented
-    names = [field.name for field in dataclasses.fields(left) if field.compare]
+    names = [field.name for field in dataclasses.fields(written) if field.compare]
     return equal_sequences(
         COMPARISONS["eq"],
         tuple(load(tracing, left, name) for name in names),
@@ -30,10 +30,10 @@ def _equal(tracing: Tracing, left: Any, right: Any) -> Any:
     )
 
 
-def _text(tracing: Tracing, value: Any, _: Any = None) -> Any:
+def _text(tracing: Tracing, written: type, value: Any, _: Any = None) -> Any:
     """`__repr__`: the class and its fields."""
     parts: list[Any] = []
-    for field in dataclasses.fields(value):
+    for field in dataclasses.fields(written):
         if field.repr:
             start = ", " if parts else ""
             parts += [f"{start}{field.name}=", text_of(load(tracing, value, field.name), True)]
@@ -43,23 +43,29 @@ def _text(tracing: Tracing, value: Any, _: Any = None) -> Any:
 def _ordered(name: str) -> Model:
     """`__lt__` and the like: instances of one class are compared as tuples of their fields."""
 
-    def compare(tracing: Tracing, left: Any, right: Any) -> Any:
+    def compare(tracing: Tracing, written: type, left: Any, right: Any) -> Any:
         if type(left) is not type(right):
             return NotImplemented
-        names = [field.name for field in dataclasses.fields(left) if field.compare]
+        names = [field.name for field in dataclasses.fields(written) if field.compare]
         fields = [tuple(load(tracing, one, each) for each in names) for one in (left, right)]
         return COMPARISONS[name](*fields)
 
     return compare
 
 
-def _hash(tracing: Tracing, value: Any) -> Any:
+def _hash(tracing: Tracing, written: type, value: Any) -> Any:
     """`__hash__`: of the tuple of the fields."""
-    fields = [one for one in dataclasses.fields(value) if one.compare and one.hash is not False]
+    fields = [one for one in dataclasses.fields(written) if one.compare and one.hash is not False]
     return hash(tuple(load(tracing, value, one.name) for one in fields))
 
 
+def _initialise(tracing: Tracing, written: type, made: Any, *args: Any, **kwargs: Any) -> None:
+    """`__init__`, called by that of a class derived from the dataclass."""
+    initialise(tracing, written, made, vars(written)["__init__"], args, kwargs)
+
+
 GENERATED: dict[str, Model] = {
+    "__init__": lambda *args, **kwargs: _initialise(*args, **kwargs),
     "__eq__": _equal,
     "__repr__": _text,
     "__hash__": _hash,
@@ -68,41 +74,48 @@ GENERATED: dict[str, Model] = {
 
 
 def generated_model(function: types.FunctionType, owner: Any) -> Model | None:
-    """What a method means if `dataclasses` wrote it."""
-    if function.__name__ not in GENERATED or not dataclasses.is_dataclass(owner):
+    """What a method means if `dataclasses` wrote it: for a class of `owner`, whose fields count."""
+    name = function.__name__
+    if name not in GENERATED or not dataclasses.is_dataclass(owner):
         return None
-    written: Any = getattr(function, "__wrapped__", function)
-    code = getattr(written, "__code__", None)
-    return GENERATED[function.__name__] if code and code.co_filename == "<string>" else None
+    inner: Any = getattr(function, "__wrapped__", function)
+    code = getattr(inner, "__code__", None)
+    if not code or code.co_filename != "<string>":
+        return None
+    kinds = [one for one in type(owner).__mro__ if vars(one).get(name) is function]
+    model, written = GENERATED[name], kinds[0] if kinds else type(owner)
+    return lambda tracing, *args, **kwargs: model(tracing, written, *args, **kwargs)
 
 
 def is_generated(function: types.FunctionType) -> bool:
     """Whether a method was written by `dataclasses`."""
-    return function.__code__.co_filename == "<string>" and function.__name__ in (
-        "__init__",
-        *GENERATED,
-    )
+    return function.__code__.co_filename == "<string>" and function.__name__ in GENERATED
 
 
 def initialise(
-    tracing: Tracing, made: Any, initialiser: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    tracing: Tracing,
+    written: Any,
+    made: Any,
+    initialiser: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
 ) -> None:
-    """The `__init__` of a dataclass: its fields in order, then `__post_init__`."""
+    """The `__init__` that was `written` for a dataclass: its fields, then `__post_init__`."""
     try:
         given = inspect.signature(initialiser).bind(made, *args, **kwargs).arguments
     except TypeError:
         initialiser(made, *args, **kwargs)  # Python's own error
         raise
-    frozen = type(made).__dataclass_params__.frozen
+    frozen = written.__dataclass_params__.frozen
     passed_on = []
-    for field in type(made).__dataclass_fields__.values():
+    for field in written.__dataclass_fields__.values():
         kind = getattr(field, "_field_type").name  # noqa: B009 - private, and stable since 3.7
         value = given.get(field.name, field.default) if field.init else field.default
         if field.default_factory is not dataclasses.MISSING:
             value = given[field.name] if field.name in given else call(field.default_factory)
         if kind == "_FIELD_INITVAR":
             passed_on.append(value)
-        elif kind == "_FIELD" and value is not dataclasses.MISSING and _is_set(made, field):
+        elif kind == "_FIELD" and value is not dataclasses.MISSING and _is_set(written, field):
             if frozen:
                 store_plain(tracing, value, made, field.name)
             else:
@@ -112,7 +125,7 @@ def initialise(
         call(after, made, *passed_on)
 
 
-def _is_set(made: Any, field: dataclasses.Field[Any]) -> bool:
+def _is_set(written: type, field: dataclasses.Field[Any]) -> bool:
     """Whether `__init__` sets a field: one that is no parameter keeps the class's default."""
     by_factory = field.default_factory is not dataclasses.MISSING
-    return field.init or by_factory or "__slots__" in vars(type(made))
+    return field.init or by_factory or "__slots__" in vars(written)

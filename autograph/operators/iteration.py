@@ -195,7 +195,9 @@ def iterator_of(iterable: Any) -> Any:
     kind = type(iterable)
     own = special_method(kind, "__iter__")
     by_index = own is None and isinstance(special_method(kind, "__getitem__"), types.FunctionType)
-    if not (by_index or isinstance(own, types.FunctionType)) or isinstance(iterable, PLAIN):
+    if isinstance(iterable, PLAIN) and (by_index or kind.__module__ == "collections"):
+        return UNSET
+    if not by_index and not isinstance(own, types.FunctionType):
         return UNSET
     tracing = current()
     if tracing is not None and is_enumeration(iterable):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import builtins
 import itertools
 from collections import deque
+import types
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from autograph.effects.contents import DictView
+from autograph.effects.reading import package_of
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
@@ -172,6 +174,9 @@ def _one_by_one(tracing: Tracing, iterables: Any, indexed: Any) -> bool:
 def _reversed(tracing: Tracing, sequence: Any) -> Any:
     if type(sequence) is list:
         return reversed_list(tracing, sequence)
+    if isinstance(special_method(type(sequence), "__reversed__"), types.FunctionType):
+        if package_of(type(sequence)) not in ("autograph", "collections"):
+            return call_method(sequence, "__reversed__")
     if is_enumeration(sequence):
         return _reversed(tracing, tuple(sequence))
     indexed = as_indexed(tracing, sequence)

@@ -66,9 +66,9 @@ def _lazily(plain: Any, make: Callable[..., Any]) -> Model:
 
 
 def _accumulate(
-    tracing: Tracing, iterable: Any, function: Any = None, *, initial: Any = None
+    tracing: Tracing, iterable: Any, func: Any = None, *, initial: Any = None
 ) -> Any:
-    iterable = opened(iterable)
+    iterable, function = opened(iterable), func
     if initial is None and can_be_asked(tracing, iterable):
         return derived(tracing, accumulated_from, in_turn(tracing, iterable), function)
     start = () if initial is None else (initial,)
@@ -103,7 +103,7 @@ def _product(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
         return call_native(tracing, itertools.product, args, kwargs)
     parts = [one if isinstance(one, Sized) else call(list, one) for one in args]
     if not any(_needs_model(tracing, one) for one in parts):
-        return call_native(tracing, itertools.product, args, kwargs)
+        return call_native(tracing, itertools.product, tuple(parts), kwargs)
     made = call(library.products, *(parts * repeat))
     if rows.staged(tracing, made) is not None:
         return tracing.born(Listed(made))

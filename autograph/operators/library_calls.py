@@ -98,6 +98,16 @@ def _operator_models() -> dict[Any, Model]:
     models[operator.contains] = lambda tracing, container, wanted: in_(wanted, container)
     models[operator.index] = _index
     models[operator.not_] = lambda tracing, value: not_(value)
+    models[operator.concat] = lambda tracing, left, right: BINARY["add"](left, right)
+    models[operator.iconcat] = lambda tracing, left, right: AUGMENTED["aug_add"](left, right)
+    models[operator.inv] = lambda tracing, value: UNARY["invert"](value)
+    models[operator.abs] = lambda tracing, value: call(abs, value)
+    models[operator.call] = lambda tracing, function, *args, **kwargs: call(
+        function, *args, **kwargs
+    )
+    models[operator.countOf] = lambda tracing, items, wanted: call(
+        sequences.count, items, wanted
+    )
     models[operator.truth] = lambda tracing, value: condition(tracing, value)
     models[sequences.is_surely] = lambda tracing, left, right: is_(left, right, or_equal=True)
     models[operator.is_] = lambda tracing, left, right: is_(left, right)

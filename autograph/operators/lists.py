@@ -120,7 +120,16 @@ def assign_slice(tracing: Tracing, items: Any, key: slice, values: Any) -> None:
     length = rows.length(contents)
     positions = positions_of(key, length)
     if key.step is not None and not (isinstance(key.step, int) and key.step == 1):
-        _assign_extended(tracing, items, contents, given, positions)
+        if isinstance(key.step, int):
+            _assign_extended(tracing, items, contents, given, positions)
+            return
+        plain = slice(key.start, key.stop)  # what a step of 1 means, however many are given
+        branch(
+            tracing,
+            as_index(key.step) == 1,
+            lambda: assign_slice(tracing, items, plain, values),
+            lambda: _assign_extended(tracing, items, contents, given, positions),
+        )
         return
     before = rows.taken(contents, rows.numbers(positions.start))
     end = greater(positions.start, positions.stop)

@@ -64,6 +64,12 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     special = special_method(type(container), "__contains__")
     if special is not None and hasattr(special, "__code__") and not isinstance(container, Tensor):
         return condition(tracing, call(special, container, wanted))
+    return contains_plainly(tracing, container, wanted)
+
+
+def contains_plainly(tracing: Tracing, container: Any, wanted: Any) -> Any:
+    """`wanted in container` by its built-in class, whatever a class of the user's does."""
+    special = special_method(type(container), "__contains__")
     plain = special is None and package_of(type(container)) != "autograph"
     if plain and special_method(type(container), "__iter__") is None:
         if special_method(type(container), "__getitem__") is None:
@@ -98,12 +104,31 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
     )
     staged = staged or tracing.any_handle((wanted, *container))
     if not staged:
-        return wanted in container
+        return _natively(container, wanted)
     if isinstance(wanted, Tensor) and isinstance(container, dict | set | frozenset):
         tensors = [one for one in container if isinstance(one, Tensor)]
-        return or_(False, *[lambda one=one: is_(one, wanted) for one in tensors])
-    tests = [lambda one=one: _same_item(tracing, one, wanted) for one in container]
-    return or_(False, *tests)
+        return any_of_several([lambda one=one: is_(one, wanted) for one in tensors])
+    if isinstance(container, range) and (number := _whole_number(tracing, wanted)) is not None:
+        return call(library.is_in_range, number, container.start, container.stop, container.step)
+    return any_of_several([lambda one=one: _same_item(tracing, one, wanted) for one in container])
+
+
+def any_of_several(tests: list[Any]) -> Any:
+    """`or` of many tests, in order; halves of halves, so that they do not nest deep."""
+    if len(tests) <= 2:
+        return or_(False, *tests)
+    middle = len(tests) // 2
+    first, rest = tests[:middle], tests[middle:]
+    return or_(False, lambda: any_of_several(first), lambda: any_of_several(rest))
+
+
+def _whole_number(tracing: Tracing, wanted: Any) -> Any:
+    """A staged int; None for what a range is to be searched for item by item."""
+    if isinstance(wanted, Number) and wanted.kind is not float:
+        return OPS.py_int(wanted)
+    if isinstance(wanted, Tensor) and not wanted.ndim and wanted.dtype.kind in "iu":
+        return to_number(wanted, int)
+    return None
 
 
 def _compares(tracing: Tracing, value: Any) -> bool:
@@ -125,7 +150,7 @@ def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
 
 
 def _hashed(tracing: Tracing, container: Any, wanted: Any) -> bool:
-    found = wanted in container
+    found = _natively(container, wanted)
     if isinstance(container, dict | set) and not existed_before(tracing, container):
         read_contents(tracing, container)
     elif isinstance(container, dict | set):
@@ -133,3 +158,11 @@ def _hashed(tracing: Tracing, container: Any, wanted: Any) -> bool:
         literal = tracing.table.literal(wanted)
         tracing.guard(f"{literal} in {path}" if found else f"{literal} not in {path}")
     return bool(found)
+
+
+def _natively(container: Any, wanted: Any) -> bool:
+    """`wanted in container`, by the built-in class that it is of or derived from."""
+    for kind in (*CONTAINERS, tuple, frozenset):
+        if isinstance(container, kind):
+            return bool(kind.__contains__(container, wanted))
+    return wanted in container

@@ -15,7 +15,9 @@ from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import UnconvertedCallError
 from autograph.operators.conditions import choose
+from autograph.operators.dispatch import call
 from autograph.operators.given import Foreign, looks_inside
+from autograph.operators.iterables import Indexed
 from autograph.operators.lists import column_of
 from autograph.operators.recipes import wraps
 from autograph.runtime.core.number import Number
@@ -61,7 +63,8 @@ def call_native(
             f"{name} is not converted, and what it does is not known", remedy=_way_out(function)
         )
     if getattr(function, "__module__", None) == "collections" and name.endswith(STRUCTURAL):
-        return made_natively(tracing, function(*args, **kwargs))
+        items = [call(tuple, one) if isinstance(one, Indexed | Tensor) else one for one in args]
+        return made_natively(tracing, function(*items, **kwargs))
     foreign = Foreign(tracing, name, looks_inside(function))
     given = [foreign.argument(one) for one in args]
     named = {key: foreign.argument(one) for key, one in kwargs.items()}

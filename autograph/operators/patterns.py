@@ -350,7 +350,8 @@ class class_pattern(Pattern):
         positional = len(self.patterns) - len(self.names)
         names = (*self._positional_names(kind, positional), *self.names)
         seen: set[str] = set()
-        values = []
+        values: list[Any] = []
+        fits: Flag = True
         for name in names:
             if name is None:
                 values.append(subject)
@@ -360,11 +361,18 @@ class class_pattern(Pattern):
                     f"{kind.__name__}() got multiple sub-patterns for attribute {name!r}"
                 )
             seen.add(name)
-            try:
-                values.append(attr(subject, name))
-            except AttributeError:
+            values.append(call(getattr, subject, name, UNSET))
+            has = _truth(is_not(values[-1], UNSET))
+            if has is False:
                 return False
-        return _all(list(zip(self.patterns, values, strict=True)), captures)
+            if has is not True:
+                fits = has if fits is True else OPS.py_and(fits, has)
+
+        def matched() -> Flag:
+            found = [narrowed(value, "") for value in values]
+            return _all(list(zip(self.patterns, found, strict=True)), captures)
+
+        return _and(fits, matched)
 
     def _positional_names(self, kind: Any, count: int) -> tuple[str | None, ...]:
         """The attributes of the positional patterns; None is the subject itself."""

@@ -10,9 +10,10 @@ from typing import Any
 from autograph.effects.tracing import Tracing
 from autograph.operators.attributes import delete_plain, load_plain, store_plain
 from autograph.operators.constructors import construct_plain
-from autograph.operators.containers import call_container_method
+from autograph.operators.containers import call_container_method, initialise_container
 from autograph.operators.iteration import iterate
 from autograph.operators.native import call_native
+from autograph.operators.stepping import SequenceIterator
 
 Slot = Callable[..., Any]
 CONTAINERS = (list, dict, set, deque)
@@ -21,15 +22,11 @@ BY_IDENTITY = ("__eq__", "__ne__", "__hash__", "__repr__", "__str__", "__dir__",
 
 def _initialise(tracing: Tracing, owner: Any, *args: Any, **kwargs: Any) -> None:
     """`__init__` of a built-in class."""
-    if isinstance(owner, list | set | deque) and (tracing.contents(owner) is not None or owner):
-        call_container_method(tracing, owner, "clear", (), {})  # a dict keeps what it has
     if isinstance(owner, BaseException):
         owner.args = args
-    elif isinstance(owner, list | deque) and args:
-        call_container_method(tracing, owner, "extend", args, {})
-    elif isinstance(owner, dict | set) and (args or kwargs):
-        call_container_method(tracing, owner, "update", args, kwargs)
-    elif not isinstance(owner, CONTAINERS):
+    elif isinstance(owner, CONTAINERS):
+        initialise_container(tracing, owner, args, kwargs)
+    else:
         object.__init__(owner)
 
 
@@ -48,7 +45,13 @@ def _store(tracing: Tracing, owner: Any, name: str, value: Any) -> None:
     store_plain(tracing, value, owner, name)
 
 
+def _iterate(tracing: Tracing, owner: Any) -> Any:
+    """`__iter__` of a built-in sequence."""
+    return tracing.born(SequenceIterator(owner))
+
+
 SLOTS: dict[str, Slot] = {
+    "__iter__": _iterate,
     "__init__": _initialise,
     "__setattr__": _store,
     "__getattribute__": load_plain,
@@ -78,6 +81,8 @@ def call_slot(
         return None
     if name in BY_IDENTITY and function.__objclass__ is object:
         return (function(*args),)
+    if name == "__iter__" and not isinstance(owner, list | tuple):
+        return None
     slot = SLOTS.get(name)
     return None if slot is None else (slot(tracing, owner, *rest, **kwargs),)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +38,7 @@ SYMBOLS = {
     )
 }
 SYMBOLS["__pow__"] = "** or pow()"
+SYMBOLS["__divmod__"] = "divmod()"
 SYMBOLS_OF_COMPARISON = {
     f"__{name}__": symbol
     for name, symbol in zip("lt le gt ge eq ne".split(), "< <= > >= == !=".split(), strict=True)
@@ -51,7 +53,9 @@ def call_special(left: Any, right: Any, method: str, reflected: str) -> Any:
         return NotImplemented
     attempts = [(ours, forward, left, right), (theirs, backward, right, left)]
     derived = type(left) is not type(right) and issubclass(type(right), type(left))
-    if theirs and (derived or isinstance(left, list | tuple | str | bytes)):
+    if derived and method not in SYMBOLS_OF_COMPARISON:  # and has a method of its own
+        derived = _special(left, reflected) is not backward
+    if theirs and (derived or isinstance(left, list | tuple | str | bytes | deque)):
         attempts.reverse()
     if type(left) is type(right) and method not in SYMBOLS_OF_COMPARISON:
         del attempts[1]
