@@ -203,7 +203,7 @@ STATEMENTS: Forms = {
         "if len(readers) > 2:\n    $x = readers.pop()()",
         "for reader in readers:\n    $x = reader() + $F",
         "chosen = add if $C else deposit\n$x = chosen($X)",
-        "def again(k):\n    nonlocal ticks\n    ticks = (ticks + k) % 61\n    return ticks\nagain($I)",
+        "def again(k):\n    nonlocal ticks\n    ticks = (ticks + k) % 61\nagain($I)",
     ),
     "carrying": (
         "held = None",

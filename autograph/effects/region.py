@@ -164,3 +164,8 @@ class Checkpoint:
         for node in dropped:
             for value in node.outputs:
                 value.graph = nowhere
+        trace: Trace | None = self.trace
+        while dropped and trace is not None:
+            for tape in (*trace.tapes, *trace.stopped):
+                tape.forget_graph(nowhere)
+            trace = trace.parent

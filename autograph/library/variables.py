@@ -7,9 +7,7 @@ from typing import Any
 from autograph.runtime.core.variable import VariableError
 
 
-def check_sizes(
-    sizes: Any, wanted: Any, stretched: Any, what: str, dtype: str, title: str
-) -> None:
+def check_sizes(sizes: Any, wanted: Any, stretched: Any, what: str, dtype: str, title: str) -> None:
     """VariableError where a value of these sizes is not assigned to a variable of the wanted ones.
 
     `stretched`: a size of 1 will do. `title`: what the variable is called.

@@ -6,9 +6,10 @@ import dis
 import functools
 import operator
 import types
+import typing
 from collections import deque
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from autograph.convert import UNCONVERTED, convert_function, convert_inlined
 from autograph.effects.choice import Choice
@@ -142,7 +143,8 @@ def _call_object(
     if isinstance(function, types.MethodDescriptorType | types.WrapperDescriptorType):
         return _call_descriptor(tracing, function, args, kwargs)
     if isinstance(function, ALIASES):
-        made = dispatch.call(function.__origin__, *args, **kwargs)
+        alias: Any = function
+        made = dispatch.call(alias.__origin__, *args, **kwargs)
         if hasattr(made, "__dict__"):
             set_attr(function, made, "__orig_class__")
         return made
@@ -164,7 +166,7 @@ STEPPING = [MODELS[one] for one in (iter, enumerate, zip, map)]
 """What gives the items of its arguments one by one."""
 BY_KEY = ("get", "pop", "setdefault", "add", "discard", "remove")
 GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
-ALIASES = (types.GenericAlias, type(Generic[TypeVar("T")]))
+ALIASES = (types.GenericAlias, type(typing.List[int]))  # noqa: UP006 - what typing makes
 """Classes with type arguments: `list[int]`, `Stack[float]`."""
 _KEY = type(functools.cmp_to_key(lambda left, right: 0))
 

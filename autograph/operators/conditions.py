@@ -10,7 +10,7 @@ from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import read_contents
 from autograph.effects.switch import switch
 from autograph.effects.texts import Text
-from autograph.effects.tracing import Tracing
+from autograph.effects.tracing import Tracing, current
 from autograph.errors import ConditionError
 from autograph.operators.dispatch import call_method, special_method
 from autograph.operators.rows import length, staged
@@ -58,6 +58,9 @@ def _tensor(test: Tensor) -> Number:
 
 def to_number(tensor: Tensor, kind: type) -> Number:
     """The only element of a tensor as a staged bool, int or float."""
+    tracing = current()
+    if type(tensor) is not Tensor and tracing is not None:  # no read that a tape watches
+        tensor = Tensor._of(tracing.region.trace.value_of(tensor, shown=False))
     number: Number = OPS.to_number(tensor, kind=kind)
     return number
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import types
 from collections import ChainMap, UserDict, UserList
@@ -19,7 +18,6 @@ from autograph.library import keyed
 from autograph.operators.conditions import choose
 from autograph.operators.definitions import is_of_library
 from autograph.operators.dispatch import call, call_function, special_method
-from autograph.operators.generated import initialise, is_generated
 from autograph.operators.native import call_native, first_choice, is_ours, of_ours
 from autograph.operators.variables import make_variable
 from autograph.runtime.core.anatomy import with_article

@@ -21,7 +21,7 @@ from autograph.runtime.ops.table import OPS
 def tensor_attribute(tracing: Tracing, tensor: Tensor, name: str) -> Any:
     """`tensor.name`."""
     if name == "shape":
-        staged = tracing.region.trace.value_of(tensor).spec
+        staged = tracing.region.trace.value_of(tensor, shown=False).spec
         return tuple(dimension(tensor, axis) for axis in range(len(staged.shape)))  # type: ignore[union-attr]
     if name == "size":
         total: Any = 1

@@ -82,7 +82,7 @@ def generated_model(function: types.FunctionType, owner: Any) -> Model | None:
     code = getattr(inner, "__code__", None)
     if not code or code.co_filename != "<string>":
         return None
-    kinds = [one for one in type(owner).__mro__ if vars(one).get(name) is function]
+    kinds = [one for one in type.mro(type(owner)) if vars(one).get(name) is function]
     model, written = GENERATED[name], kinds[0] if kinds else type(owner)
     return lambda tracing, *args, **kwargs: model(tracing, written, *args, **kwargs)
 

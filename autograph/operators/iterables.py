@@ -352,7 +352,7 @@ def dimension(tensor: Tensor, axis: int) -> Any:
     tracing = current()
     shape = tensor.shape
     if tracing is not None:
-        shape = tracing.region.trace.value_of(tensor).spec.shape  # type: ignore[union-attr]
+        shape = tracing.region.trace.value_of(tensor, shown=False).spec.shape  # type: ignore[union-attr]
     size = shape[axis]
     return size if isinstance(size, int) else OPS.size_of(tensor, axis=axis)
 

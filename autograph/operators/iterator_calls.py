@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import builtins
 import itertools
-from collections import deque
 import types
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -174,11 +174,11 @@ def _one_by_one(tracing: Tracing, iterables: Any, indexed: Any) -> bool:
 def _reversed(tracing: Tracing, sequence: Any) -> Any:
     if type(sequence) is list:
         return reversed_list(tracing, sequence)
+    if is_enumeration(sequence):
+        return _reversed(tracing, tuple(sequence))
     if isinstance(special_method(type(sequence), "__reversed__"), types.FunctionType):
         if package_of(type(sequence)) not in ("autograph", "collections"):
             return call_method(sequence, "__reversed__")
-    if is_enumeration(sequence):
-        return _reversed(tracing, tuple(sequence))
     indexed = as_indexed(tracing, sequence)
     if indexed is not None:
         return tracing.born(Reversed(indexed))

@@ -65,9 +65,7 @@ def _lazily(plain: Any, make: Callable[..., Any]) -> Model:
     return model
 
 
-def _accumulate(
-    tracing: Tracing, iterable: Any, func: Any = None, *, initial: Any = None
-) -> Any:
+def _accumulate(tracing: Tracing, iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
     iterable, function = opened(iterable), func
     if initial is None and can_be_asked(tracing, iterable):
         return derived(tracing, accumulated_from, in_turn(tracing, iterable), function)

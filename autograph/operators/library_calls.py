@@ -105,9 +105,7 @@ def _operator_models() -> dict[Any, Model]:
     models[operator.call] = lambda tracing, function, *args, **kwargs: call(
         function, *args, **kwargs
     )
-    models[operator.countOf] = lambda tracing, items, wanted: call(
-        sequences.count, items, wanted
-    )
+    models[operator.countOf] = lambda tracing, items, wanted: call(sequences.count, items, wanted)
     models[operator.truth] = lambda tracing, value: condition(tracing, value)
     models[sequences.is_surely] = lambda tracing, left, right: is_(left, right, or_equal=True)
     models[operator.is_] = lambda tracing, left, right: is_(left, right)

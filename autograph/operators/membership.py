@@ -164,5 +164,6 @@ def _natively(container: Any, wanted: Any) -> bool:
     """`wanted in container`, by the built-in class that it is of or derived from."""
     for kind in (*CONTAINERS, tuple, frozenset):
         if isinstance(container, kind):
-            return bool(kind.__contains__(container, wanted))
+            plain: Any = kind.__contains__
+            return bool(plain(container, wanted))
     return wanted in container

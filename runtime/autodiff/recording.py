@@ -17,7 +17,7 @@ from autograph.runtime.core.location import user_location
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, describe
-from autograph.runtime.graph.ir import Node, Value
+from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import Trace
 
 
@@ -53,6 +53,8 @@ class Recorder:
             raise RuntimeError("this tape is recording already")
         if self._used is not False:  # in a trace it may be a staged one
             self._forget()
+        elif self._nodes:
+            self._require_own_trace("with")
         trace = STATE.interpreter
         self._trace = trace if isinstance(trace, Trace) else None
         if self._trace is not None:  # what was watched before it started
@@ -120,7 +122,8 @@ class Recorder:
                 raise TypeError(f"a tape watches tensors, not {type(tensor).__name__} {tensor!r}")
             require_float(tensor, "watched tensor")
             value = self._key_value(tensor)
-            if self._sees(value) and value not in self._tracked:
+            known = not isinstance(value, Value) or value in self._tracked
+            if not known or (isinstance(value, Value) and not self._sees(value)):
                 self._require_own_trace("watch")
             self._watch_cell(tensor, value)
 
@@ -255,12 +258,31 @@ class Recorder:
 
     def notice(self, cell: Tensor, value: Value) -> None:
         """Note that a trace below the one of this tape reads `cell`, which holds `value`."""
-        if self._is_new_variable(cell) and self._trace is not None and self._sees(value):
-            self._watch_cell(cell, self._trace.lift(value))
-            here = STATE.interpreter
-            while isinstance(here, Trace) and here is not self._trace:
-                self._by_branch |= here.graph.name.startswith("branch")
-                here = here.parent
+        if not self._is_new_variable(cell) or self._trace is None:
+            return
+        if not self._sees(value):
+            name = getattr(cell, "name", None)
+            raise StagingError(
+                f"{f'the Variable {name!r}' if name else 'a Variable'} is assigned and then read "
+                "for the first time in a staged branch or loop, of which a tape that started "
+                "outside sees the result alone",
+                location=user_location(),
+                remedy="read it before, or make the tape there; with watch_accessed_variables="
+                "False no Variable is watched that is not asked for",
+            )
+        self._watch_cell(cell, self._trace.lift(value))
+        here = STATE.interpreter
+        while isinstance(here, Trace) and here is not self._trace:
+            self._by_branch |= here.graph.name.startswith("branch")
+            here = here.parent
+
+    def forget_graph(self, graph: Graph) -> None:
+        """Forget what was watched of values that belong to no trace any more."""
+        lost = [key for key, (_, held) in self._cells.items() if _is_of(held, graph)]
+        for key in lost:
+            del self._cells[key]
+        for value in [one for one in self._tracked.values() if _is_of(one, graph)]:
+            del self._tracked[value]
 
     def _sees(self, value: Any) -> bool:
         """Whether a value is there in the trace of this tape: it, or what encloses it, made it."""
@@ -281,6 +303,10 @@ class Recorder:
         if only_moves(node):
             self.record_node(node)
             self._moves.add(node)
+
+
+def _is_of(value: Any, graph: Graph) -> bool:
+    return isinstance(value, Value) and value.graph is graph
 
 
 class Stopped:

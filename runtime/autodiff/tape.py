@@ -20,7 +20,7 @@ from autograph.runtime.autodiff.jacobian import batch_rows, jacobian_rows
 from autograph.runtime.autodiff.nested import Below
 from autograph.runtime.autodiff.recording import Recorder, require_float
 from autograph.runtime.autodiff.sources import Reading, taken_apart
-from autograph.runtime.core.dtypes import FLOATS
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
@@ -106,7 +106,8 @@ class GradientTape(Recorder):
         for target, seed in zip(targets, seeds, strict=True):
             if seed is None:
                 continue
-            tensor = OPS.asarray_or_same(seed)
+            number = isinstance(seed, int | float | Number)
+            tensor = OPS.asarray(seed, dtype=target.dtype) if number else OPS.asarray_or_same(seed)
             if tensor.dtype != target.dtype:
                 tensor = OPS.astype(tensor, target.dtype)
             if tensor.shape != target.shape:
@@ -226,14 +227,9 @@ def spent() -> RuntimeError:
     )
 
 
-_ONES = {dtype: np.ones((), dtype) for dtype in FLOATS}
-
-
 def _ones(target: Tensor) -> Tensor:
     value = target._value
     if STATE.interpreter is None and isinstance(value, np.ndarray):
-        if not value.shape:
-            return Tensor._of(_ONES[value.dtype])
         array = np.empty(value.shape, value.dtype)
         array.fill(1)
         return Tensor._of(array)

@@ -16,7 +16,7 @@ class Interpreter(Protocol):
         """The result of the op on these inputs: a Tensor, a number, or a tuple of them."""
         ...
 
-    def value_of(self, item: Any) -> Any:
+    def value_of(self, item: Any, shown: bool = True) -> Any:
         """What stands for a tensor in the graph that is being made."""
         ...
 

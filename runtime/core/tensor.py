@@ -160,10 +160,10 @@ class Tensor:
         return format(array.item() if array.ndim == 0 and spec else array, spec)
 
     def __copy__(self) -> Tensor:
-        return Tensor._of(self._value)
+        return self.copy()
 
     def __deepcopy__(self, memo: Any) -> Tensor:
-        return Tensor._of(self._value)
+        return self.copy()
 
     def __reduce__(self) -> Any:
         return Tensor, (self._concrete("pickle"),)
@@ -327,7 +327,7 @@ def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
     wanted = dtypes.as_dtype(dtype) if dtype is not None else None
     if isinstance(value, Tensor):
         array = value._concrete("a NumPy array")
-        return array if wanted is None else array.astype(wanted, copy=False)
+        return np.array(array, dtype=wanted, copy=copy or None)
     if isinstance(value, np.ndarray | np.generic):
         array = np.asarray(value)
         if wanted is None and array.dtype.newbyteorder("=") not in dtypes.SHORT_NAMES:

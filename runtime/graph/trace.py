@@ -113,8 +113,11 @@ class Trace:
         assert self.parent is not None
         return [self.parent.lift(value) for value in self.captures]
 
-    def value_of(self, item: Any) -> Value:
-        """The value in this graph for a tensor, number, list, array or Python number."""
+    def value_of(self, item: Any, shown: bool = True) -> Value:
+        """The value in this graph for a tensor, number, list, array or Python number.
+
+        `shown`: tapes may watch a Variable that is read.
+        """
         if isinstance(item, Tensor):
             held = item._value
             if not isinstance(held, Value):
@@ -122,7 +125,7 @@ class Trace:
                 if captured is None:
                     return self.constant(held)
                 held = captured
-            if type(item) is not Tensor:
+            if type(item) is not Tensor and shown:
                 self._show(item, held)
             return self.lift(held)
         if isinstance(item, Number | StagedList):

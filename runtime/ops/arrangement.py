@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import normalized_axis
 
 SEVERAL = (list, tuple)
@@ -151,7 +152,8 @@ def pad(o: Any, x: Any, pad_width: Any, /, mode: str = "constant", constant_valu
         return x
     sizes = [o.dimension(x, axis) for axis in range(x.ndim)]
     shape = [size + sum(pair) for size, pair in zip(sizes, widths, strict=True)]
-    value = o.astype(o.asarray(constant_values), x.dtype)
+    number = isinstance(constant_values, bool | int | float | Number)
+    value = o.astype(o.asarray(constant_values, dtype=x.dtype if number else None), x.dtype)
     if value.ndim:
         raise ValueError("pad takes one constant for all sides")
     result = o.full(tuple(shape), value)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from autograph.runtime.core import dtypes
 from autograph.runtime.core.anatomy import StagingError
-from autograph.runtime.core.spec import normalized_axis
+from autograph.runtime.core.spec import ShapeError, normalized_axis
+from autograph.runtime.ops.inference import same_size
+from autograph.runtime.ops.shapes import shape_of
 
 
 def tensordot(o: Any, x: Any, y: Any, /, *, axes: Any = 2) -> Any:
@@ -23,6 +26,10 @@ def tensordot(o: Any, x: Any, y: Any, /, *, axes: Any = 2) -> Any:
         right = [normalized_axis(one, y.ndim) for one in _several(axes[1])]
     if len(left) != len(right):
         raise ValueError(f"{len(left)} axes of the first tensor beside {len(right)} of the second")
+    for one, other in zip(left, right, strict=True):
+        if not same_size(shape_of(x)[one], shape_of(y)[other]):
+            sizes = f"{shape_of(x)[one]} and {shape_of(y)[other]}"
+            raise ShapeError(f"tensordot: axes {one} and {other} have sizes {sizes}")
     outer = [one for one in range(x.ndim) if one not in left]
     inner = [one for one in range(y.ndim) if one not in right]
     rows = o.permute_dims(x, (*outer, *left)) if x.ndim else x
@@ -51,6 +58,8 @@ def product(sizes: Sequence[Any]) -> Any:
 def vector_norm(o: Any, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     """The Euclidean length along axes: the root of the sum of squares. Its gradient at 0 is 0."""
     x = o.asarray_or_same(x)
+    if x.dtype.kind in "biu":
+        x = o.astype(x, dtypes.float64)
     total = o.sum(x * x, axis=axis, keepdims=keepdims)
     positive = o.greater(total, 0)
     return o.where(positive, o.sqrt(o.where(positive, total, 1)), o.sqrt(o.stop_gradient(total)))

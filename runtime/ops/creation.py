@@ -19,7 +19,7 @@ from autograph.runtime.core.record import (
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.building import typed
-from autograph.runtime.ops.inference import size_of_attribute
+from autograph.runtime.ops.inference import checked_size, size_of_attribute
 from autograph.runtime.ops.quiet import quiet
 
 
@@ -162,7 +162,7 @@ def _infer_linspace(
 def _linspace(
     start: Any, stop: Any, *, num: int, endpoint: bool = True, dtype: DType = dtypes.float32
 ) -> Any:
-    steps = np.arange(num, dtype=dtype)
+    steps = np.arange(checked_size(num), dtype=dtype)
     share = steps / np.asarray(max(num - 1 if endpoint else num, 1), dtype)
     low, high = np.asarray(start, dtype), np.asarray(stop, dtype)
     # From both ends, so that the last is `stop` itself.
@@ -217,8 +217,12 @@ def _public_linspace(o: Any, start: Any, stop: Any, num: Any, dtype: Any, endpoi
     own = _floating_of(start, stop) or dtypes.default_dtype(float)
     wanted = own if dtype is None else dtypes.as_dtype(dtype)
     computed = wanted if wanted.kind == "f" else dtypes.float64
-    attributes = {"num": o.attribute(num), "endpoint": bool(endpoint), "dtype": computed}
-    made = apply(LINSPACE, (o.asarray(start), o.asarray(stop)), attributes)
+    attributes = {"num": o.attribute(num), "endpoint": bool(endpoint)}
+    ends = [
+        o.asarray(one, dtype=None if isinstance(one, Tensor | np.ndarray) else computed)
+        for one in (start, stop)
+    ]
+    made = apply(LINSPACE, tuple(ends), {**attributes, "dtype": computed})
     return made if wanted == computed else o.astype(o.floor(made), wanted)
 
 

@@ -86,6 +86,13 @@ def size_of_attribute(size: Any) -> DimLike:
     return int(size)
 
 
+def checked_size(size: int) -> int:
+    """A size given as an attribute, when an op runs. ValueError for one below 0."""
+    if size < 0:
+        raise ValueError("negative dimensions are not allowed")
+    return int(size)
+
+
 def same_size(one: DimLike, other: DimLike) -> bool:
     """Whether two sizes may be equal: they are, or one of them is not known yet."""
     return one == other or isinstance(one, Dim) or isinstance(other, Dim)

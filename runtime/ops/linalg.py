@@ -85,7 +85,10 @@ def vecdot(o: Any, x: Any, y: Any, *, axis: int = -1) -> Any:
 
 def outer(o: Any, x: Any, y: Any) -> Any:
     """Every product of an element of `x` with one of `y`, both of one axis: a matrix."""
-    return o.multiply(o.expand_dims(o.asarray_or_same(x), 1), o.expand_dims(y, 0))
+    x, y = o.operands((x, y))
+    if x.ndim != 1 or y.ndim != 1:
+        raise ValueError(f"outer takes two tensors of one axis, not of {x.ndim} and {y.ndim}")
+    return o.multiply(o.expand_dims(x, 1), o.expand_dims(y, 0))
 
 
 FUNCTIONS = (vecdot, outer)

@@ -11,7 +11,7 @@ from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Decomposition, Op, Sample
 from autograph.runtime.core.spec import Spec, normalized_axes, normalized_axis
 from autograph.runtime.ops.building import typed
-from autograph.runtime.ops.inference import floating, reduced, size_of_attribute
+from autograph.runtime.ops.inference import checked_size, floating, reduced, size_of_attribute
 from autograph.runtime.ops.quiet import quiet
 from autograph.runtime.ops.reduction import (
     ADD,
@@ -128,7 +128,7 @@ def _infer_one_hot(
 def _one_hot(x: Any, *, num_classes: int, axis: int = -1, dtype: DType = dtypes.float32) -> Any:
     _require_integers(x)
     place = normalized_axis(axis, x.ndim + 1)
-    classes = np.arange(num_classes).reshape((-1,) + (1,) * (x.ndim - place))
+    classes = np.arange(checked_size(num_classes)).reshape((-1,) + (1,) * (x.ndim - place))
     return (np.expand_dims(x, place) == classes).astype(dtype)
 
 

@@ -24,7 +24,7 @@ from autograph.runtime.core.record import (
 )
 from autograph.runtime.core.spec import Spec, broadcast
 from autograph.runtime.core.variable import Variable
-from autograph.runtime.ops.inference import size_of_attribute
+from autograph.runtime.ops.inference import checked_size, size_of_attribute
 from autograph.runtime.ops.quiet import quiet
 
 GOLDEN = 0x9E3779B97F4A7C15
@@ -97,7 +97,8 @@ def _unit(
     seed = np.asarray(seed)
     _require_seed(seed.dtype, seed.ndim)
     _require_float(dtype)
-    counter = np.arange(math.prod(shape)).reshape(shape) + (stream << STREAM_BITS)
+    sizes = tuple(map(checked_size, shape))
+    counter = np.arange(math.prod(sizes)).reshape(sizes) + (stream << STREAM_BITS)
     digits = _digits(dtype)
     bits = _bits(seed, counter) >> np.uint64(64 - digits)
     return bits.astype(dtype) * dtype.type(2.0**-digits)

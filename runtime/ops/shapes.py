@@ -146,7 +146,7 @@ def shape_of(x: Any) -> Shape:
         found: Shape = x.shape if isinstance(x, Tensor) else np.shape(x)
         return found
     if not isinstance(x, Tensor) or isinstance(x._value, np.ndarray):
-        staged: Shape = interpreter.value_of(x).spec.shape
+        staged: Shape = interpreter.value_of(x, shown=False).spec.shape
         return staged
     # What is staged already is not brought into this graph for its shape alone.
     shape: Shape = x._value.spec.shape

@@ -9,6 +9,7 @@ import numpy as np
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Decomposition, Library, Op, Sample
 from autograph.runtime.core.spec import Spec, normalized_axis
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.reduction import MATRIX
 
 
@@ -73,6 +74,10 @@ def _public_searchsorted(
 ) -> Any:
     """Where `values` would go in x, which is in order (or is in that of `sorter`): before equal
     ones, or after them where `side` is "right"."""
+    x = o.asarray_or_same(x)
+    if not isinstance(values, Tensor | np.ndarray | np.generic):
+        kept = x.dtype.kind == "f" or isinstance(values, int)
+        values = o.asarray(values, dtype=x.dtype if kept else None)
     x, values = o.operands((x, values))
     if sorter is not None:
         x = o.take(x, sorter, axis=0)

@@ -50,6 +50,8 @@ def isclose(
         y = o.add(o.zeros_like(x), y)
     if not hasattr(x, "shape"):
         x = o.add(o.zeros_like(y), x)
+    if (x.dtype if hasattr(x, "dtype") else y.dtype).kind in "biu":
+        x, y = o.astype(x, dtypes.float64), o.astype(y, dtypes.float64)
     near = o.less_equal(o.abs(o.subtract(x, y)), atol + rtol * o.abs(y))
     close = o.where(o.logical_and(o.isfinite(x), o.isfinite(y)), near, o.equal(x, y))
     if not equal_nan:
@@ -78,8 +80,9 @@ def quantile(o: Any, x: Any, q: Any, /, *, axis: int | None = None, keepdims: bo
     """
     x = o.asarray_or_same(x)
     x = o.astype(x, averaging(x.dtype))
-    if isinstance(q, int | float) and not 0 <= q <= 1:
-        raise ValueError(f"quantile takes shares from 0 to 1, not {q}")
+    for one in q if isinstance(q, list | tuple) else [q]:
+        if isinstance(one, int | float) and not 0 <= one <= 1:
+            raise ValueError(f"quantile takes shares from 0 to 1, not {one}")
     q = o.asarray(q, dtype=x.dtype)
     rank = x.ndim
     if axis is None:
@@ -96,7 +99,8 @@ def quantile(o: Any, x: Any, q: Any, /, *, axis: int | None = None, keepdims: bo
     above = o.minimum(below + 1, size - 1)
     lower, upper = (_chosen(o, ordered, one, q.ndim) for one in (below, above))
     # Two that are alike, infinite ones too, have no distance; nor has one that is hit.
-    distance = o.where((lower == upper) | (share == 0), 0, upper - lower)
+    alike = (lower == upper) & ~o.isfinite(lower)
+    distance = o.where(alike | (share == 0), 0, upper - lower)
     found = lower + distance * share
     if x.dtype.kind == "f":
         found = o.where(o.any(o.isnan(x), axis=0), float("nan"), found)

@@ -271,13 +271,13 @@ def take_along_axis(o: Any, x: Any, indices: Any, *, axis: int = -1) -> Any:
     if x.ndim != indices.ndim:
         raise ValueError("take_along_axis needs indices with as many axes as the tensor")
     along = normalized_axis(axis, x.ndim)
-    key = tuple(indices if i == along else _own_places(o, indices, i) for i in range(x.ndim))
+    key = tuple(indices if i == along else _own_places(o, x, i) for i in range(x.ndim))
     return getitem(o, x, key)
 
 
-def _own_places(o: Any, indices: Any, axis: int) -> Any:
-    places = o.arange(o.dimension(indices, axis))
-    for _ in range(indices.ndim - axis - 1):
+def _own_places(o: Any, x: Any, axis: int) -> Any:
+    places = o.arange(o.dimension(x, axis))
+    for _ in range(x.ndim - axis - 1):
         places = o.expand_dims(places, -1)
     return places
 
