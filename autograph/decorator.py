@@ -9,7 +9,7 @@ from typing import Any, overload
 from autograph.concrete import ConcreteFunction
 from autograph.decorated import staged_member
 from autograph.effects.tracing import CURRENT
-from autograph.execution import Mode
+from autograph.execution import Mode, check_mode
 from autograph.function import StagedFunction
 
 
@@ -60,9 +60,7 @@ def function(
     is unknown from the first trace on.
     """
     chosen: Mode = mode or ("text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile")
-    if chosen not in ("compile", "text", "evaluate"):
-        raise ValueError(f"mode is 'compile', 'text' or 'evaluate', not {mode!r}")
-
+    check_mode(chosen)
     if check is None:
         check = os.environ.get("AUTOGRAPH_CHECK", "") not in ("", "0")
     kind = CheckedFunction if check else StagedFunction

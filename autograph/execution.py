@@ -14,6 +14,12 @@ if TYPE_CHECKING:
 Mode = Literal["compile", "evaluate", "text"]
 
 
+def check_mode(mode: str) -> None:
+    """ValueError for what is no mode."""
+    if mode not in ("compile", "text", "evaluate"):
+        raise ValueError(f"mode is 'compile', 'text' or 'evaluate', not {mode!r}")
+
+
 def executor(graph: Graph, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:
     """What runs a graph."""
     if mode == "evaluate":

@@ -70,7 +70,7 @@ class StagedFunction:
         self.input_signature = input_signature
         self._specs: InputSignature | None = None
         if input_signature is not None:
-            name, count = self.plain.__name__, len(self.bound) + is_method(self.plain)
+            name, count = self.plain.__name__, len(self.bound) or is_method(self.plain)
             signature = self._signature.signature
             self._specs = InputSignature.of(name, signature, count, input_signature)
             self._signature.expect(self._specs.unknown_axes)

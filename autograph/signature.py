@@ -21,6 +21,7 @@ class Signature:
     """The parameters of a function, and what its calls taught: changing sizes and numbers."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
         self.signature = inspect.signature(function)
         kinds = [one.kind for one in self.signature.parameters.values()]
         parameters = self.signature.parameters.values()
@@ -45,7 +46,11 @@ class Signature:
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments and their defaults; TypeError, Python's own, if they do not fit."""
-        bound = self.signature.bind(*args, **kwargs)
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError:
+            self.function(*args, **kwargs)  # Python's own words
+            raise
         bound.apply_defaults()
         return bound.args, bound.kwargs
 

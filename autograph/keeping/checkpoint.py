@@ -84,7 +84,10 @@ class Checkpoint:
 def save_with(checkpoint: Checkpoint, path: Path, notes: dict[str, Any]) -> Path:
     """Write a checkpoint, with notes beside its objects."""
     _refuse_staged("save")
-    objects, arrays = kept.written(graph_of(checkpoint))
+    try:
+        objects, arrays = kept.written(graph_of(checkpoint))
+    except RecursionError as error:
+        raise KeepingError(f"cannot write {path}: values are nested too deep") from error
     if not arrays and not any("values" in one for one in objects):
         raise KeepingError(f"{checkpoint!r} has no Variable to keep")
     data = {_TENSORS: tensors.encode(arrays)}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograph.effects.freezing import CONTAINERS
-from autograph.execution import Mode, executor
+from autograph.execution import Mode, check_mode, executor
 from autograph.keeping import storage, tensors
 from autograph.keeping.attachments import attached_from_json
 from autograph.keeping.checkpoint import PathLike
@@ -46,6 +46,7 @@ def load(folder: PathLike, mode: Mode = "compile") -> LoadedFunction | LoadedMod
     as such. `mode` is that of `ag.function`. DamagedError for a folder that is not as it was
     written, NewerVersionError for one of a later version.
     """
+    check_mode(mode)
     path = Path(folder)
     contents, data = storage.read(path, FORMAT)
     try:

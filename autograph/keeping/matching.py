@@ -19,8 +19,8 @@ class Plan:
     """What a restore would do, and what stands against it, each with the path as its name."""
 
     assigned: dict[str, tuple[Variable, Kept]] = field(default_factory=dict)
-    values: dict[str, tuple[Any, Edge, Any]] = field(default_factory=dict)
-    """Plain values: the object, the name of the attribute or item, and the value."""
+    values: list[tuple[str, Any, Edge, Any]] = field(default_factory=list)
+    """Plain values: the path, the object, the name of the attribute or item, and the value."""
     missing: list[str] = field(default_factory=list)
     """Variables that the checkpoint does not have."""
     unexpected: list[str] = field(default_factory=list)
@@ -119,7 +119,10 @@ class Matcher:
 def _values(plan: Plan, node: Node, kept: Kept, path: str) -> None:
     for name, value in kept.values.items():
         if name in node.values and not isinstance(node.item, tuple):
-            plan.values[join(path, name)] = node.item, name, value
+            plan.values.append((join(path, name), node.item, name, value))
+        elif name in node.values and repr(node.values[name]) != repr(value):
+            here = f"and {node.values[name]!r} in a tuple here, which keeps its items"
+            plan.left.append(f"{join(path, name)} is {value!r} in the checkpoint, {here}")
         elif name not in node.edges and name not in node.values:
             plan.left.append(f"{join(path, name)} is {value!r} in the checkpoint alone")
     for name in node.values:

@@ -7,10 +7,11 @@ values of the nodes are kept beside the edges.
 
 from __future__ import annotations
 
+import functools
 import sys
 import types
-from collections import Counter, deque
-from collections.abc import Iterator
+from collections import Counter, UserDict, UserList, deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,10 @@ _ROWS = (list, tuple, deque)
 _ATOMS = (
     str | bytes | bool | int | float | complex | np.ndarray | np.generic | np.dtype | type
 ) | types.ModuleType
+
+
+_OPEN = (types.SimpleNamespace, UserDict, UserList)
+"""Of the standard library; their attributes are looked into like those of the user's objects."""
 
 
 @dataclass(slots=True, eq=False)
@@ -56,6 +61,7 @@ def graph_of(root: Any, path: str = "") -> Node:
     known = {id(root): first}
     order = [first]
     waiting = [first]
+    hidden: list[tuple[Any, str]] = []
     while waiting:
         node = waiting.pop()
         fresh = []
@@ -69,9 +75,11 @@ def graph_of(root: Any, path: str = "") -> Node:
                 order.append(made)
                 fresh.append(made)
             else:
-                refuse_hidden(item, join(node.path, name))
+                hidden.append((item, join(node.path, name)))
                 node.left[str(name)] = type(item).__qualname__
         waiting += reversed(fresh)  # the first one next: paths are those of the first way there
+    for item, where in hidden:
+        refuse_hidden(item, where, known)
     _drop_idle(first, order)
     _require_names(order)
     return first
@@ -142,6 +150,8 @@ def _has_attributes(item: Any) -> bool:
     kind = type(item)
     if isinstance(item, type | types.FunctionType | types.MethodType | types.ModuleType):
         return False
+    if isinstance(item, _OPEN):
+        return True
     library = kind.__module__.partition(".")[0]
     if library in sys.stdlib_module_names and library != "__main__" or library == "numpy":
         return False
@@ -184,19 +194,36 @@ def _slots(kind: type) -> list[str]:
     return [name for name in names if name not in ("__dict__", "__weakref__")]
 
 
-def refuse_hidden(item: Any, path: str) -> None:
-    """KeepingError if a Variable is in what has no names for its parts."""
+def refuse_hidden(item: Any, path: str, known: Mapping[int, Node] = {}) -> None:
+    """KeepingError if a Variable that is not known is in what has no names for its parts."""
+    if id(item) in known:
+        return
     hidden = isinstance(item, Variable)
-    if isinstance(item, set | frozenset):
-        for one in item:
-            refuse_hidden(one, path)
+    inside = _hidden_in(item)
+    if inside is not None:
+        for one in inside:
+            refuse_hidden(one, path, known)
     elif not isinstance(item, Variable) and is_holder(item):
-        hidden = any(node.variable is not None for node in nodes_of(graph_of(item, path)))
+        variables = [one.item for one in nodes_of(graph_of(item, path)) if one.variable is not None]
+        hidden = any(id(one) not in known for one in variables)
     if hidden:
         raise KeepingError(
             f"{path} holds a Variable without a name of its own, so that it cannot be found again; "
             "use attributes, lists, or dicts with strings or numbers as keys"
         )
+
+
+def _hidden_in(item: Any) -> list[Any] | None:
+    """What is in something whose parts have no names of their own; None of anything else."""
+    if isinstance(item, set | frozenset):
+        return list(item)
+    if isinstance(item, functools.partial):
+        return [*item.args, *item.keywords.values()]
+    if isinstance(item, types.MappingProxyType):
+        return list(item.values())
+    if isinstance(item, np.ndarray) and item.dtype == object:
+        return list(item.flat)
+    return None
 
 
 def join(path: str, name: Edge) -> str:

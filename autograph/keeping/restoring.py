@@ -17,7 +17,7 @@ def carry_out(plan: Plan) -> None:
         for variable, kept in plan.assigned.values():
             undone.append(_keeper(variable))
             variable.assign(kept.array)
-        for item, name, value in plan.values.values():
+        for _, item, name, value in plan.values:
             put(item, name, value, undone)
     except BaseException:
         for undo in reversed(undone):
@@ -55,7 +55,8 @@ def _refill(container: Any, contents: Any) -> None:
 
 
 def _store(item: Any, name: Any, value: Any) -> None:
-    if name in item if isinstance(item, dict) else isinstance(item, list | deque):
+    is_index = isinstance(item, list | deque) and type(name) is int
+    if is_index or (isinstance(item, dict) and name in item):
         item[name] = value
     else:
         object.__setattr__(item, str(name), value)

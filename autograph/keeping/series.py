@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 import secrets
 import shutil
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from autograph.keeping.checkpoint import FORMAT, Checkpoint, PathLike, save_with
-from autograph.keeping.errors import KeepingError
+from autograph.keeping.errors import DamagedError, KeepingError
 from autograph.keeping.status import RestoreStatus
 from autograph.keeping.storage import read_manifest
 from autograph.keeping.values import from_json, to_json
@@ -69,7 +70,7 @@ class CheckpointManager:
         """
         saved = self._saved()
         last = saved[-1].step if saved else -1
-        number = last + 1 if step is None else int(step)
+        number = last + 1 if step is None else operator.index(step)
         if number <= last:
             raise KeepingError(
                 f"step {number} does not follow {last}, the last one in {self.folder}"
@@ -147,6 +148,9 @@ class CheckpointManager:
 
 def _found(step: int, path: Path) -> _Saved:
     try:
-        return _Saved(step, path, from_json(read_manifest(path, FORMAT).get("metric")))
+        metric = from_json(read_manifest(path, FORMAT).get("metric"))
+        if metric is not None and type(metric) is not float:
+            raise DamagedError(f"{path} is damaged: {metric!r} is no metric")
+        return _Saved(step, path, metric)
     except KeepingError as fault:
         return _Saved(step, path, None, fault)

@@ -49,7 +49,7 @@ class RestoreStatus:
         self.restored += [name for name in plan.assigned if name not in self.restored]
         self.missing += plan.missing
         self.mismatched += described(plan.mismatched)
-        self.values += plan.values
+        self.values += [path for path, *_ in plan.values]
         self.left += plan.left
 
     @property

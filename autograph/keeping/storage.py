@@ -42,8 +42,11 @@ def write(folder: Path, form: Format, contents: Json, data: Mapping[str, bytes])
     """
     files = {name: _described(name, held) for name, held in data.items()}
     whole = {"format": form.name, "version": form.version, "files": files, **contents}
-    whole["sha256"] = _digest(whole)
-    manifest = _text(whole).encode()
+    try:
+        whole["sha256"] = _digest(whole)
+        manifest = _text(whole).encode()
+    except (ValueError, RecursionError) as error:  # a huge int, half a character, deep lists
+        raise KeepingError(f"cannot write {folder}: {error}") from error
     try:
         _make(folder)
         with _alone(folder):
@@ -107,12 +110,18 @@ def read_manifest(folder: Path, form: Format) -> Json:
     if not isinstance(whole, dict) or whole.get("format") != form.name:
         raise DamagedError(f"{path} is damaged: it is no {form.name}")
     version = whole.get("version")
-    if type(version) is int and version > form.version:
+    if type(version) is not int or version < 1:
+        raise DamagedError(f"{path} is damaged: {version!r} is no version")
+    if version > form.version:
         raise NewerVersionError(
             f"{path} has version {version} of the format, and this library reads versions up to "
             f"{form.version}: it was written by a newer one"
         )
-    if whole.get("sha256") != _digest({k: v for k, v in whole.items() if k != "sha256"}):
+    try:
+        digest = _digest({k: v for k, v in whole.items() if k != "sha256"})
+    except (ValueError, RecursionError) as error:
+        raise DamagedError(f"{path} is damaged: {error}") from error
+    if whole.get("sha256") != digest:
         raise DamagedError(f"{path} is damaged: its checksum does not fit what it says")
     return whole
 

@@ -13,6 +13,8 @@ from autograph.runtime.core.dtypes import SHORT_NAMES, complex128, float64
 
 _PAIRS = " (complex)"
 """The end of the name of a tensor of complex128, which the format does not have: it holds pairs."""
+_NAMED = " (as named)"
+"""The end of a name that has an end of these two by itself."""
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 
@@ -21,12 +23,17 @@ def encode(arrays: Mapping[str, np.ndarray[Any, Any]]) -> bytes:
     """The bytes of a safetensors file. KeepingError for a dtype that the format does not have."""
     from safetensors.numpy import save
 
-    return save(dict(_parts(name, array) for name, array in arrays.items()))
+    try:
+        return save(dict(_parts(name, array) for name, array in arrays.items()))
+    except UnicodeEncodeError as error:
+        raise KeepingError(f"a Variable has a name that is no text: {error}") from error
 
 
 def _parts(name: str, array: np.ndarray[Any, Any]) -> tuple[str, np.ndarray[Any, Any]]:
     """An array as the format takes it; large complex numbers are pairs along a last axis."""
     plain = _plain(name, array)
+    if name.endswith((_PAIRS, _NAMED)):
+        name += _NAMED
     if plain.dtype != complex128:
         return name, plain
     return name + _PAIRS, plain.reshape(*plain.shape, 1).view(plain.real.dtype)
@@ -54,17 +61,23 @@ def decode(data: bytes, where: str) -> Arrays:
 def _joined(name: str, array: np.ndarray[Any, Any], where: str) -> tuple[str, np.ndarray[Any, Any]]:
     """The array that `_parts` took apart."""
     if not name.endswith(_PAIRS):
-        return name, array
+        return name.removesuffix(_NAMED), array
     if array.dtype != float64 or array.shape[-1:] != (2,):
         raise DamagedError(f"{name} in {where} does not hold complex numbers")
-    return name.removesuffix(_PAIRS), array.view(complex128)[..., 0]
+    name = name.removesuffix(_PAIRS).removesuffix(_NAMED)
+    return name, array.view(complex128)[..., 0]
 
 
 def _array(name: str, part: Mapping[str, Any], where: str) -> np.ndarray[Any, Any]:
     dtype = _DTYPES.get(part["dtype"])
     if dtype is None:
         raise DamagedError(f"{name} in {where} has the unknown dtype {part['dtype']!r}")
-    array = np.frombuffer(part["data"], dtype.newbyteorder("<")).reshape(part["shape"])
+    try:
+        array = np.frombuffer(part["data"], dtype.newbyteorder("<")).reshape(part["shape"])
+    except ValueError as error:
+        raise DamagedError(f"{name} in {where} has no such shape: {error}") from error
+    if dtype.kind == "b" and (array.view(np.uint8) > 1).any():
+        raise DamagedError(f"{name} in {where} holds bytes that are no bools")
     return array.astype(dtype)
 
 

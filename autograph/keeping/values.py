@@ -64,4 +64,6 @@ def from_json(item: Any) -> Any:
 
 def _is_pair(item: Any) -> bool:
     """Whether this is a pair of a key and a value."""
-    return isinstance(item, list) and len(item) == 2 and not isinstance(item[0], list | dict)
+    if not isinstance(item, list) or len(item) != 2 or isinstance(item[0], list):
+        return False
+    return not isinstance(item[0], dict) or set(item[0]) == {"float"}

@@ -111,4 +111,7 @@ class Sequential(Module):
 
 def flatten(x: Any) -> Any:
     """All axes but the first as one: [rows, ...] -> [rows, size]."""
-    return ag.reshape(x, (x.shape[0], -1))
+    size = 1
+    for one in x.shape[1:]:
+        size = size * one
+    return ag.reshape(x, (x.shape[0], size))

@@ -50,6 +50,7 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> Any:
     if labels.dtype.kind == "f":
         if labels.ndim != logits.ndim:
             raise ValueError("probabilities have the shape of the logits")
+        _require_rows(labels, logits, logits.ndim)
         share = labels
     else:
         share = ag.one_hot(_classes(labels, logits), logits.shape[-1])
@@ -59,23 +60,42 @@ def softmax_cross_entropy(logits: Any, labels: Any) -> Any:
 
 def _classes(labels: Any, logits: Any) -> Any:
     """Labels that are classes: ValueError for others."""
-    if labels.ndim >= logits.ndim:
+    if labels.ndim != logits.ndim - 1:
         raise ValueError(
             f"labels of {labels.ndim} axes for logits of {logits.ndim}: integers have one axis less"
         )
+    _require_rows(labels, logits, labels.ndim)
     if ag.any((labels < 0) | (labels >= logits.shape[-1])):
         raise ValueError("a label is below 0, or not below the number of classes")
     return labels
 
 
+def _require_rows(labels: Any, logits: Any, axes: int) -> None:
+    """ValueError where labels and logits differ in one of the first axes."""
+    for axis in range(axes):
+        if labels.shape[axis] != logits.shape[axis]:
+            raise ValueError(
+                f"labels of size {labels.shape[axis]} along axis {axis}, and logits of size "
+                f"{logits.shape[axis]}"
+            )
+
+
 def sigmoid_cross_entropy(logits: Any, labels: Any) -> Any:
-    """-log of the probability of labels 0 and 1, each by itself, without overflow; the mean."""
+    """-log of the probability of labels 0 and 1, each by itself, without overflow; the mean.
+
+    ValueError for other numbers of axes.
+    """
+    require_paired(logits, labels)
     positive = ag.maximum(logits, 0.0)
     return ag.mean(positive - logits * labels + ag.log1p(ag.exp(-ag.abs(logits))))
 
 
 def hinge(predicted: Any, labels: Any) -> Any:
-    """How far predictions of labels -1 and 1 are on the wrong side of a margin of 1; the mean."""
+    """How far predictions of labels -1 and 1 are on the wrong side of a margin of 1; the mean.
+
+    ValueError for other numbers of axes.
+    """
+    require_paired(predicted, labels)
     return ag.mean(ag.relu(1.0 - labels * predicted))
 
 

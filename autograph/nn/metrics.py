@@ -47,6 +47,7 @@ class BinaryAccuracy(Mean):
 
     def update(self, logits: Any, labels: Any) -> None:  # type: ignore[override]
         """Take in logits and labels of one shape."""
+        require_paired(logits, labels)
         super().update((logits > 0) == (labels > 0))
 
 
@@ -82,6 +83,7 @@ class Precision(Module):
 
     def update(self, logits: Any, labels: Any) -> None:
         """Take in logits and labels, 0 or 1, of one shape."""
+        require_paired(logits, labels)
         found, true = logits > 0, labels > 0
         self.right.assign_add(ag.count_nonzero(found & true))
         self.counted.assign_add(ag.count_nonzero(self.among(found, true)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 import autograph as ag
 from autograph.nn.module import Module
 from autograph.runtime.core.tensor import Tensor
@@ -44,7 +46,9 @@ class Optimizer(Module):
     def __init__(self, variables: Variables, learning_rate: Rate) -> None:
         self.targets = _variables_of(type(self).__name__, variables)
         self.names = _names_of(variables, self.targets)
-        self.learning_rate = learning_rate
+        self.learning_rate: Any = learning_rate
+        if isinstance(learning_rate, np.generic):  # which would make doubles of the gradients
+            self.learning_rate = learning_rate.item()
         self.step = ag.Variable(0, name="step", trainable=False, dtype=ag.int64)
 
     def apply(self, gradients: Sequence[Any] | dict[str, Any]) -> None:
@@ -218,14 +222,25 @@ def _each(change: Callable[[Any], Any], gradients: Gradients) -> Any:
 
 
 def clip_by_global_norm(gradients: Gradients, limit: float) -> Any:
-    """The gradients, scaled to a norm together of at most `limit` (Pascanu et al., 2013)."""
-    scale = limit / ag.maximum(global_norm(gradients), limit)
-    return _each(lambda one: one * scale, gradients)
+    """The gradients, scaled to a norm together of at most `limit` (Pascanu et al., 2013).
+
+    ValueError for a limit below 0.
+    """
+    scale = _scale(global_norm(gradients), limit)
+    return _each(lambda one: one * ag.astype(scale, one.dtype), gradients)
+
+
+def _scale(norm: Any, limit: float) -> Any:
+    """What brings a norm down to a limit: 1 where it is not above."""
+    if limit < 0:
+        raise ValueError(f"gradients are clipped to a norm of at most {limit}, which is below 0")
+    larger = ag.maximum(norm, limit)
+    return limit / ag.where(larger > 0.0, larger, 1.0)
 
 
 def clip_by_norm(gradients: Gradients, limit: float) -> Any:
-    """Each gradient by itself scaled to a norm of at most `limit`."""
-    return _each(lambda one: one * (limit / ag.maximum(ag.vector_norm(one), limit)), gradients)
+    """Each gradient by itself scaled to a norm of at most `limit`. ValueError for one below 0."""
+    return _each(lambda one: one * _scale(ag.vector_norm(one), limit), gradients)
 
 
 def clip_by_value(gradients: Gradients, low: float, high: float) -> Any:

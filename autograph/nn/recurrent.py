@@ -137,7 +137,7 @@ class RNN(Module):
 
 def _kept(going: Any, following: Any, state: Any) -> Any:
     """The following state in the rows that go on, else the one before."""
-    if isinstance(state, tuple):
+    if isinstance(state, tuple | list):
         pairs = zip(following, state, strict=True)
         return tuple([ag.where(going, one, other) for one, other in pairs])
     return ag.where(going, following, state)

@@ -159,9 +159,14 @@ def _call_object(
 
 
 MOVING = [
-    MODELS[one] for one in (list, tuple, iter, enumerate, zip, len, reversed, isinstance, *CHANGING)
+    MODELS[one]
+    for one in (
+        *(list, tuple, iter, enumerate, zip, len, reversed, isinstance, *CHANGING),
+        *(sum, any, all, min, max, str, repr, map, filter),
+    )
 ]
-"""What only moves the items of its arguments: one of them may be any of several values."""
+"""What only moves the items of its arguments, or takes them one by one: one of them may be any of
+several values."""
 STEPPING = [MODELS[one] for one in (iter, enumerate, zip, map)]
 """What gives the items of its arguments one by one."""
 BY_KEY = ("get", "pop", "setdefault", "add", "discard", "remove")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from types import TracebackType
+from typing import Any
 
 from autograph.effects.tracing import CURRENT, current
 from autograph.runtime.core.state import STATE
@@ -17,12 +18,15 @@ class init_scope(AbstractContextManager["init_scope"]):
     only when the function runs: StateError. Outside a staged function it only keeps tapes out.
     """
 
+    def __init__(self) -> None:
+        self._outer: list[tuple[Any, Any, Any]] = []
+
     def __enter__(self) -> init_scope:
-        self._outer = (CURRENT.tracing, STATE.interpreter, STATE.tapes)
+        self._outer.append((CURRENT.tracing, STATE.interpreter, STATE.tapes))
         STATE.tapes = ()
-        self._tracing = current()
-        if self._tracing is not None:
-            self._tracing.lifted = True
+        tracing = current()
+        if tracing is not None:
+            tracing.lifted = True
             CURRENT.tracing, STATE.interpreter = None, None
         return self
 
@@ -32,6 +36,7 @@ class init_scope(AbstractContextManager["init_scope"]):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        CURRENT.tracing, STATE.interpreter, STATE.tapes = self._outer
-        if self._tracing is not None:
-            self._tracing.seen.clear()  # what was read before may be otherwise now
+        CURRENT.tracing, STATE.interpreter, STATE.tapes = self._outer.pop()
+        tracing = current()
+        if tracing is not None:
+            tracing.seen.clear()  # what was read before may be otherwise now

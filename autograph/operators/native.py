@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
@@ -13,13 +14,14 @@ from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.purity import is_pure
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
-from autograph.errors import UnconvertedCallError
+from autograph.errors import StagingError, UnconvertedCallError
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call
 from autograph.operators.given import Foreign, looks_inside
 from autograph.operators.iterables import Indexed
 from autograph.operators.lists import column_of
 from autograph.operators.recipes import wraps
+from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
@@ -27,6 +29,8 @@ STRUCTURAL = ("._replace", "._make", "._asdict")
 """Methods of named tuples: they only move their arguments."""
 
 CONTAINERS = (list, dict, set, deque)
+MOST_COMBINATIONS = 256
+"""So many combinations of the items of a list are gone through where a call looks at all of it."""
 
 
 def call_native(
@@ -123,8 +127,22 @@ def first_choice(arguments: Any, deep: bool = True) -> Choice | None:
         if deep and type(one) in (list, tuple):
             found = first_choice(one)
             if found is not None:
+                _refuse_too_many(one)
                 return found
     return None
+
+
+def _refuse_too_many(items: Any) -> None:
+    """StagingError for a list whose items may be so much that each case cannot be gone through."""
+    chosen = [one for one in items if isinstance(one, Choice)]
+    if math.prod(len(one.options) for one in chosen) > MOST_COMBINATIONS:
+        raise StagingError(
+            f"a call goes through a list of which {len(chosen)} items are each one of several "
+            "Python values, by a staged condition: too many combinations",
+            location=user_location(),
+            remedy="keep numbers or tensors that tell them apart in it, or go over it with a for "
+            "statement",
+        )
 
 
 def replaced(arguments: Any, choice: Choice, option: Any) -> Any:
