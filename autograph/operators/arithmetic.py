@@ -24,8 +24,7 @@ from autograph.operators import keyed, keyed_methods, sequences
 from autograph.operators.changes import change, extend
 from autograph.operators.comparing import (
     are_containers,
-    are_sequences,
-    compares_itself,
+    are_ordered,
     equal_containers,
     order_sequences,
 )
@@ -102,8 +101,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if method in EQUALITY and type(left) is type(right) is MethodType:
             equal = equal_methods(left, right)
             return equal if method == "__eq__" else not_(equal)
-        own = compares_itself(left, method) or compares_itself(right, reflected)
-        if method in ORDERING and are_sequences(left, right) and not own:
+        if method in ORDERING and are_ordered(left, right, method, reflected):
             return order_sequences(COMPARISONS["eq"], left, right, apply)
         found = call_special(left, right, method, reflected)
         if found is not NotImplemented:

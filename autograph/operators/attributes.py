@@ -379,15 +379,13 @@ def _reach_owner(tracing: Tracing, owner: Any) -> None:
         tracing.path_of(owner)
 
 
-def del_attr(owner: Any, name: str) -> None:
+def del_attr(owner: Any, name: str) -> Any:
     """`del owner.name`."""
     tracing = current()
     if tracing is None:
-        delattr(owner, name)
-        return
+        return delattr(owner, name)
     if isinstance(owner, Choice):
-        choose(tracing, owner, lambda one: del_attr(one, name))
-        return
+        return choose(tracing, owner, lambda one: del_attr(one, name))
     deleter = type(owner).__delattr__
     if isinstance(deleter, types.FunctionType) and not _is_frozen_dataclass(type(owner)):
         call(deleter, owner, name)

@@ -32,6 +32,12 @@ def are_sequences(left: Any, right: Any) -> bool:
     return _any_staged((*left, *right))
 
 
+def are_ordered(left: Any, right: Any, method: str, reflected: str) -> bool:
+    """Whether Python would order two such sequences item by item."""
+    own = compares_itself(left, method) or compares_itself(right, reflected)
+    return not own and are_sequences(left, right)
+
+
 def _any_staged(items: Iterable[Any]) -> bool:
     tracing, items = current(), list(items)
     if tracing is not None and tracing.any_handle(items):

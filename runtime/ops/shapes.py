@@ -154,10 +154,7 @@ def shape_of(x: Any) -> Shape:
 
 
 def known_size(x: Any, axis: int, what: str) -> int:
-    """The size of an axis that must be known while tracing; StagingError where it is not.
-
-    A trace whose arguments have symbolic sizes is then made again with known ones.
-    """
+    """The size of an axis that must be known while tracing; StagingError where it is not."""
     size = shape_of(x)[axis]
     if isinstance(size, int):
         return size

@@ -194,16 +194,6 @@ def given_gradients_of_another_shape(x, g):
     return tape.gradient(y, x, output_gradients=g)
 
 
-@decorating(case(t([1.0] * 3)), case(t([1.0] * 4)), case(t([2.0] * 3)), case(t([2.0] * 4)))
-def an_input_signature_inside(stage):
-    inner = ag.function(mode="evaluate", input_signature=[F3])(lambda x: x * 2)
-
-    def outer(x):
-        return inner(x) + 1
-
-    return stage(outer), None
-
-
 @program(case(t([1.0, 2.0, 3.0])))
 def a_callback_gives_back_its_input(x):
     y = ag.py_function(lambda a: a, [x], F3)

@@ -48,3 +48,9 @@ def unset_after_loop(n):
 @refused(one)
 def identity_of_choice(x):
     return id(x if x > 0 else x + 1)
+
+
+@refused(one)
+def list_of_many_choices(x):
+    labels = ["hot" if x > k else "cold" for k in range(16)]
+    return sorted(labels)

@@ -343,3 +343,9 @@ def filter_after_an_error(n):
     except ZeroDivisionError:
         pass
     return next(few)
+
+
+@refused(one)
+def py_function_of_other_counts(x):
+    wanted = [ag.TensorSpec(()), ag.TensorSpec(())]
+    return ag.py_function(lambda x: (x, x, x), [x], wanted)

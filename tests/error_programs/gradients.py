@@ -187,3 +187,17 @@ def gradient_of_what_is_taken_from_a_list(n):
 def number_that_is_watched(n):
     with ag.GradientTape() as tape:
         tape.watch(int(n))
+
+
+ASSIGNED = ag.Variable(1.0, name="assigned")
+
+
+@refused(one)
+def variable_first_read_in_a_branch(x):
+    with ag.GradientTape() as tape:
+        if x > 0:
+            ASSIGNED.assign(x)
+            y = ASSIGNED * 2
+        else:
+            y = x
+    return tape.gradient(y, ASSIGNED)

@@ -61,3 +61,28 @@ def output_and_pair_given_as_the_pair(x):
 @fails(three)
 def share_above_one(x):
     return ag.quantile(ag.ones(3), 1.5)
+
+
+@fails(matrix)
+def labels_of_other_rows(x):
+    return losses.softmax_cross_entropy(x, ag.asarray([0]))
+
+
+@fails(matrix)
+def clipped_below_zero(x):
+    return ag.nn.optimizers.clip_by_norm([x], -1.0)
+
+
+@fails(matrix)
+def tensordot_of_other_sizes(x):
+    return ag.tensordot(x, ag.ones((3, 2)), axes=2)
+
+
+@fails(one)
+def less_than_no_classes(x):
+    return ag.one_hot(ag.asarray([0]), -1) * x
+
+
+@fails(matrix)
+def outer_of_matrices(x):
+    return ag.outer(x, x)

@@ -132,3 +132,16 @@ def object_of_a_class_of_c_code(x):
     counted = Counted(1)
     counted.x = x
     return counted
+
+
+class Shorter:
+    def __init__(self, count):
+        self.count = count
+
+    def __len__(self):
+        return self.count
+
+
+@refused(one)
+def length_below_zero(x):
+    return len(Shorter(int(x) - 7))

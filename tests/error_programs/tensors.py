@@ -157,3 +157,8 @@ def argmax_of_empty(x):
 @fails(matrix)
 def cumulative_without_axis(x):
     return ag.cumulative_sum(x)
+
+
+@refused(lambda: t([1, 0, 2]))
+def shape_of_staged_length(x):
+    return ag.zeros(x[x > 0]) + 1.0
