@@ -83,7 +83,7 @@ class Trainer:
     def step(self, tree: Tree, label: ag.Tensor) -> ag.Tensor:
         """One step of training on one tree; the loss before it."""
         with ag.GradientTape() as tape:
-            loss = nn.losses.softmax_cross_entropy(self.model.logits(tree), label)
+            loss = nn.losses.softmax_cross_entropy(self.model.logits(tree)[0], label)
         self.adam.apply(tape.gradient(loss, self.model.trainable_variables))
         return loss
 

@@ -260,3 +260,15 @@ def test_pickling_says_why_not() -> None:
     for one in (staged()(scale), Model().step):
         with pytest.raises(TypeError, match=r"cannot pickle .*python_function.*ag\.save"):
             pickle.dumps(one)
+
+
+def test_partials_do_not_bind() -> None:
+    """A partial as a class attribute is given no instance, as in Python."""
+
+    def scaled(factor: Any, *rest: Any) -> Any:
+        return factor * rest[-1] + len(rest)
+
+    class Holder:
+        act = ag.function(functools.partial(scaled, 2.0), mode="evaluate")
+
+    assert float(Holder().act(ag.asarray(3.0))) == 7.0

@@ -158,10 +158,8 @@ def known_size(x: Any, axis: int, what: str) -> int:
     size = shape_of(x)[axis]
     if isinstance(size, int):
         return size
-    raise StagingError(
-        f"{what} has a size that is known only when the graph runs",
-        remedy="reshape it to sizes that are known, or choose them in Python",
-    )
+    told = f"{what} has a size that is known only when the graph runs"
+    raise StagingError(told, remedy="reshape it to sizes that are known, or choose them in Python")
 
 
 # axes of size 1 -----------------------------------------------------------------------------------
@@ -203,6 +201,8 @@ def squeezed_axes(shape: Shape, axis: Any) -> tuple[int, ...]:
         return tuple(i for i, dim in enumerate(shape) if isinstance(dim, int) and dim == 1)
     axes = (axis,) if isinstance(axis, int) else tuple(axis)
     found = tuple(sorted(normalized_axis(one, len(shape)) for one in axes))
+    if len(set(found)) < len(found):
+        raise ValueError("duplicate value in 'axis'")
     if any(isinstance(shape[one], Dim) for one in found):
         raise StagingError(
             "squeeze of an axis whose size is known only at run time",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 
 import autograph as ag
@@ -297,18 +295,6 @@ def a_function_with_an_attribute_run():
 
     run._run = 0
     return run, None
-
-
-@decorating(case(t(3.0)))
-def a_partial_as_a_class_attribute(stage):
-    def scaled(k, *rest):
-        return k * rest[-1] + len(rest)
-
-    class Holder:
-        act = stage(functools.partial(scaled, 2.0))
-
-    holder = Holder()
-    return (lambda x: holder.act(x)), None
 
 
 @decorating(case(t(3.0)))

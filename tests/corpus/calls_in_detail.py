@@ -303,12 +303,6 @@ def slice_assigned_with_a_staged_step_of_one(n):
     return items
 
 
-@program(case(t(2**53 + 1)), case(t(5)))
-def large_ints_beside_floats(n):
-    k = int(n)
-    return k == 9007199254740992.0, k > 9007199254740992.0, k <= 9007199254740992.0
-
-
 @program(case(t([3.0, 1.0])), case(t([0.0, 1.0])))
 def operator_functions_without_a_model(v):
     return operator.abs(float(v[0])), operator.countOf([float(u) for u in v], 1.0)
