@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from autograph.runtime.core.dims import Dim, DimLike, may_be_zero
 from autograph.runtime.core.record import Effect
+from autograph.runtime.core.spec import normalized_axes
 from autograph.runtime.graph.ir import Graph, Node
 
 _ORDER = (Effect.PURE, Effect.MAY_RAISE, Effect.CALLS_BACK)
@@ -18,8 +22,47 @@ def graph_effect(graph: Graph) -> Effect:
     return _graph_effect(graph, set())
 
 
+def may_be_empty(node: Node) -> bool:
+    """Whether a reduction may go over no element, as its sizes are known only at run time."""
+    shape: Any = node.inputs[0].spec.shape  # type: ignore[union-attr]
+    axes = normalized_axes(node.attributes.get("axis"), len(shape))
+    return any(isinstance(shape[axis], Dim) and may_be_zero(shape[axis]) for axis in axes)
+
+
+def _own_effect(node: Node) -> Effect:
+    """The effect of an op; one whose sizes may turn out not to fit may raise."""
+    name = node.op.name
+    if name in _EXTREMES and may_be_empty(node):
+        return Effect.MAY_RAISE
+    if name == "matmul" and _inner(node, 0) != _inner(node, 1):
+        return Effect.MAY_RAISE
+    if name in ("stack", "concat") and not _alike(node):
+        return Effect.MAY_RAISE
+    return node.op.effect
+
+
+_EXTREMES = ("max", "min", "argmax", "argmin")
+
+
+def _inner(node: Node, place: int) -> DimLike:
+    shape: Any = node.inputs[place].spec.shape  # type: ignore[union-attr]
+    size: DimLike = shape[-2 if place and len(shape) > 1 else -1]
+    return size
+
+
+def _alike(node: Node) -> bool:
+    """Whether all parts have the same sizes, but for the axis along which they are joined."""
+    shapes: list[Any] = [list(one.spec.shape) for one in node.inputs]  # type: ignore[union-attr]
+    if node.op.name == "concat":
+        axis = node.attributes.get("axis", 0)
+        for shape in shapes:
+            if axis is not None:
+                shape[axis] = 0
+    return all(shape == shapes[0] for shape in shapes)
+
+
 def _node_effect(node: Node, seen: set[int]) -> Effect:
-    return _strongest([node.op.effect, *(_graph_effect(inner, seen) for inner in node.graphs)])
+    return _strongest([_own_effect(node), *(_graph_effect(inner, seen) for inner in node.graphs)])
 
 
 def _graph_effect(graph: Graph, seen: set[int]) -> Effect:

@@ -115,6 +115,14 @@ def may_be_one(dim: DimLike) -> bool:
     return dim.name is None or _GIVEN.fullmatch(dim.name) is None
 
 
+def may_be_zero(dim: DimLike) -> bool:
+    """Whether a size may turn out to be 0: sums and products of sizes that are given are not."""
+    if isinstance(dim, int):
+        return dim == 0
+    given = all(_GIVEN.fullmatch(name) for name in dim.symbols)
+    return not given or any(factor < 0 for factor in dim.terms.values())
+
+
 def _terms(dim: DimLike) -> Mapping[tuple[str, ...], int]:
     return dim.terms if isinstance(dim, Dim) else {(): int(dim)}
 

@@ -28,3 +28,11 @@ CONSTANT = Op(
     gradient=NOT_DIFFERENTIABLE,
     lowering=Movement("constant"),
 )
+
+
+def bits_of(value: Any) -> Any:
+    """What tells constants apart, to the bit: NaN is itself, and -0.0 is not 0.0."""
+    if isinstance(value, np.ndarray | np.generic):
+        array = np.asarray(value)
+        return array.dtype.str, array.shape, array.tobytes()
+    return type(value), repr(value)

@@ -14,7 +14,7 @@ from autograph.runtime.core.record import DynamicInt, Elementwise, Reduction
 from autograph.runtime.core.spec import AnySpec, ListSpec, Spec, normalized_axes
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.ir import Graph, Node, Value
-from autograph.runtime.lower.sizes import SizeTable
+from autograph.runtime.lower.sizes import Derived, SizeTable
 from autograph.runtime.lower.storage import Sizes
 from autograph.runtime.ops.entries import Slice
 
@@ -125,10 +125,18 @@ class Analysis:
         if isinstance(entry, DynamicInt):
             value = node.inputs[entry.operand]
             known = self.numbers.get(value)
-            if known is not None and _is_size(known):
+            if known is not None and self._is_size(known):
                 return known
             return self.unknown(node, output, axis, self.rank_of(node, output))
         return self.from_spec(node, output, axis)
+
+    def _is_size(self, number: DimLike) -> bool:
+        """Whether a number cannot be negative, as it is made of sizes by sums and products."""
+        if isinstance(number, int):
+            return number >= 0
+        sources = map(self.table.sources.get, number.symbols)
+        made = any(isinstance(one, Derived) for one in sources)  # such as (n - 5) // 2
+        return not made and all(term >= 0 for term in number.terms.values())
 
     def rank_of(self, node: Node, output: int) -> int:
         spec = node.outputs[output].spec
@@ -235,9 +243,3 @@ def _shape(spec: AnySpec) -> Shape:
 
 def _symbols(spec: AnySpec) -> set[str]:
     return {name for dim in _shape(spec) if isinstance(dim, Dim) for name in dim.symbols}
-
-
-def _is_size(number: DimLike) -> bool:
-    """Whether a number cannot be negative, as it is made of sizes by sums and products."""
-    terms = [number] if isinstance(number, int) else list(number.terms.values())
-    return all(term >= 0 for term in terms)

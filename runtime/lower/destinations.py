@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from autograph.runtime.core.dims import Dim, DimLike, product
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Node, Value
@@ -31,13 +33,15 @@ def _part_of(region: Region, node: Node, value: Value) -> Array | None:
     assert isinstance(spec, Spec) and isinstance(own, Spec)
     if spec.dtype != own.dtype or node.inputs.count(value) != 1:
         return None
+    axis = normalized_axis(node.attributes.get("axis", 0), spec.ndim)
+    if any(_across(one.spec, axis) != _across(spec, axis) for one in node.inputs):
+        return None  # whether they fit is found out when all are there
     target = region.joined.get(node)
     if target is None and not _is_known(region, value, region.sizes(node.outputs[0])):
         return None
     if target is None:
         target = region.new_array(node.outputs[0], spec.dtype, region.sizes(node.outputs[0]))
         region.joined[node] = target
-    axis = normalized_axis(node.attributes.get("axis", 0), spec.ndim)
     start: DimLike = 0
     for one in node.inputs:
         size = region.sizes(one)[axis]
@@ -45,6 +49,11 @@ def _part_of(region: Region, node: Node, value: Value) -> Array | None:
             return part(target, axis, start, size)
         start = start + size
     return None
+
+
+def _across(spec: Any, axis: int) -> list[Any]:
+    """The sizes of the other axes."""
+    return [dim for place, dim in enumerate(spec.shape) if place != axis]
 
 
 def _is_known(region: Region, value: Value, sizes: Sizes) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from autograph.kernels.program import Assign, For, Statement
 from autograph.kernels.scalar.registry import SCALAR_FUNCTIONS
+from autograph.runtime.control.effects import may_be_empty
 from autograph.runtime.core.dims import Dim, product
 from autograph.runtime.core.dtypes import DType, float64
 from autograph.runtime.core.record import Elementwise, Reduction
@@ -210,7 +211,9 @@ class _Combine:
                 else f"{function}({total}, {value})"
             )
         sign = {"sum": "+", "prod": "*", "any": "|", "max": "|", "all": "&", "min": "&"}[self.kind]
-        return f"{total} {sign} {value}"
+        combined = f"{total} {sign} {value}"
+        narrow = dtype.kind in "iu" and dtype.itemsize < 8  # machine code adds up in 64 bits
+        return cast(f"({combined})", np.dtype(np.int64), dtype) if narrow else combined
 
     @property
     def outer_dtype(self) -> DType:
@@ -243,10 +246,10 @@ def _reduction(state: _Emission, node: Node) -> None:
 
 
 def _refuse_empty(state: _Emission, node: Node, combine: _Combine, axes: Sequence[int]) -> None:
-    table = state.region.table
-    sizes = [state.nest.space[axis] for axis in axes]
-    if combine.kind in ("max", "min") and any(not table.is_early(size) for size in sizes):
-        words = f"zero-size array to reduction operation {combine.kind} which has no identity"
+    if combine.kind in ("max", "min") and may_be_empty(node):
+        sizes = [state.nest.space[axis] for axis in axes]
+        name = "maximum" if combine.kind == "max" else "minimum"
+        words = f"zero-size array to reduction operation {name} which has no identity"
         site = RaiseSite(lambda _: ValueError(words), node.location)
         state.region.builder.fail_if(f"{text_of(product(sizes))} == 0", site, [])
 

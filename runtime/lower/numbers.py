@@ -79,7 +79,7 @@ def _remainder(a: str, b: str) -> tuple[str, str]:
 
 
 def _left_shift(a: str, b: str) -> tuple[str, str]:
-    inside = f"({b} < 0) | ({b} > 62)"
+    inside = f"({b} < 0) | ({b} > 63)"
     lost = f"(({a} << ({b} & 63)) >> ({b} & 63)) != {a}"
     return f"({a} != 0) & (({inside}) | ({lost})) | ({b} < 0)", f"{a} << ({b} & 63)"
 
@@ -240,6 +240,8 @@ def _to_tensor(region: Region, node: Node) -> None:
         region.builder.fail_if(parts, reference_site(node, 1), [(operand.text, operand.dtype)])
     text, source = operand.text, operand.dtype
     if source.kind == "f" and dtype.kind in "iu":
+        outside = f"not ({text} >= {-(2.0**63)} and {text} < {2.0**63})"  # NaN is, too
+        region.builder.fail_if(outside, reference_site(node, 1), [(text, source)])
         text, source = f"int64({text})", int64
     if source == dtype:
         region.bind(node.outputs[0], Scalar(text, dtype, operand.constant))

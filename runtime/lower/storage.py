@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograph.runtime.core.dims import DimLike, product
+from autograph.runtime.core.dims import Dim, DimLike, product
 from autograph.runtime.core.dtypes import DType
 
 Sizes = tuple[DimLike, ...]
+
+
+MOVES = re.compile(r"w\d+")
+"""The names of 0 or 1, by which a stride is multiplied where a size may turn out to be 1."""
 
 
 @dataclass(eq=False, slots=True)
@@ -75,7 +80,8 @@ class Array:
     def is_spread_out(self) -> bool:
         """Whether each element has a place of its own: none was broadcast."""
         return not any(
-            type(stride) is int and stride == 0 and not (type(size) is int and size == 1)
+            (type(stride) is int and stride == 0 and not (type(size) is int and size == 1))
+            or (isinstance(stride, Dim) and any(map(MOVES.fullmatch, stride.symbols)))
             for size, stride in zip(self.sizes, self.strides, strict=True)
         )
 

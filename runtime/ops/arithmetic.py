@@ -66,6 +66,9 @@ def _checked_exponent(o: Any, x: Any, y: Any) -> Any:
     kinds = [o.kind_of(one) for one in (x, y)]
     if kinds[1] != "i" or kinds[0] == "f":
         return y
+    tensors = [one for one in (x, y) if isinstance(one, Tensor)]
+    if len(tensors) == 2 and np.result_type(*[one.dtype for one in tensors]).kind == "f":
+        return y  # uint64 beside a signed one
     if isinstance(y, Number):
         y = o.to_tensor(y, dtype=np.dtype(np.int64) if kinds[0] == "b" else x.dtype)
     if type(y) is int:

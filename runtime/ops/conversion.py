@@ -29,7 +29,7 @@ def _infer_to_tensor(x: Spec, *, dtype: DType) -> Spec:
 
 
 def _to_tensor(x: Any, *, dtype: DType) -> Any:
-    if type(x) is float and dtype.kind != "f":
+    if type(x) is float and dtype.kind in "iu":
         return np.asarray(int(x)).astype(dtype)
     return np.asarray(x, dtype)
 

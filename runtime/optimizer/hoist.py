@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autograph.runtime.control.effects import node_effect
 from autograph.runtime.core.record import Effect
 from autograph.runtime.core.spec import ListSpec
 from autograph.runtime.graph.constant import CONSTANT
@@ -50,7 +51,7 @@ def _hoist(graph: Graph, loop: Node) -> bool:
 def _is_movable(node: Node) -> bool:
     """Pure, not free (a constant), and not a list, which a loop wants for itself."""
     return (
-        node.op.effect is Effect.PURE
+        node_effect(node) is Effect.PURE
         and node.op is not CONSTANT
         and bool(node.inputs)
         and not any(True for _ in node.graphs)

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograph.runtime.control.records import is_dead
 from autograph.runtime.core.spec import Spec
+from autograph.runtime.graph.constant import bits_of
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.optimizer.rewriting import (
     all_graphs,
@@ -76,7 +77,7 @@ def _operand(node: Node, branch: Graph, value: Value) -> Value | None:
 def _key(value: Value) -> Any:
     """A 0-d constant, as what can be compared."""
     held = constant_of(value)
-    return None if held is None else (value.spec, type(held), repr(held))
+    return None if held is None else (value.spec, type(held), bits_of(held))
 
 
 def _known_inside(node: Node) -> bool:
@@ -149,7 +150,7 @@ def _always_constant(graph: Graph, node: Node) -> bool:
             place
             for place in places
             if step.outputs[place + 1] in after
-            and repr(after[step.outputs[place + 1]]) == repr(_held(node.inputs[place]))
+            and bits_of(after[step.outputs[place + 1]]) == bits_of(_held(node.inputs[place]))
         }
         if stays == places:
             break

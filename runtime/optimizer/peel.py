@@ -16,6 +16,7 @@ from autograph.runtime.control.effects import graph_effect
 from autograph.runtime.control.records import COND, is_dead
 from autograph.runtime.core.record import Effect
 from autograph.runtime.graph.clone import clone
+from autograph.runtime.graph.constant import bits_of
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.optimizer.rewriting import (
     all_graphs,
@@ -70,10 +71,12 @@ def _settled(loop: Node, step: Graph) -> dict[int, Any]:
         if (held := constant_of(value)) is not None
     }
     after = _after(loop, step, begin, dead)
-    found = {place: held for place, held in after.items() if repr(held) != repr(begin.get(place))}
+    found = {
+        place: held for place, held in after.items() if bits_of(held) != bits_of(begin.get(place))
+    }
     while found:
         again = _after(loop, step, found, dead)
-        stays = {p: held for p, held in found.items() if repr(again.get(p)) == repr(held)}
+        stays = {p: held for p, held in found.items() if bits_of(again.get(p)) == bits_of(held)}
         if len(stays) == len(found):
             break
         found = stays

@@ -104,7 +104,10 @@ def _equal(graph: Graph, node: Node) -> Value | None:
 
 
 def _times_one(graph: Graph, node: Node) -> Value | None:
-    """x * 1 is x, for every x."""
+    """x * 1 is x, for every x but complex ones with an infinite part."""
+    spec = node.outputs[0].spec
+    if isinstance(spec, Spec) and spec.dtype.kind == "c":
+        return None
     for one, other in (node.inputs, node.inputs[::-1]):
         held = constant_of(one)
         if held is not None and type(held) is not bool and held == 1:

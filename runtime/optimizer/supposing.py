@@ -10,7 +10,7 @@ import numpy as np
 from autograph.runtime.control.records import is_dead
 from autograph.runtime.core.record import Effect
 from autograph.runtime.core.spec import Spec
-from autograph.runtime.graph.constant import CONSTANT
+from autograph.runtime.graph.constant import CONSTANT, bits_of
 from autograph.runtime.graph.evaluate import run_node
 from autograph.runtime.graph.ir import Graph, Node, Value
 
@@ -81,5 +81,5 @@ def _cond(node: Node, values: dict[Value, Any], dead: Container[int]) -> None:
             if not is_dead(branch.outputs[place])
         ]
         first = results[0] if results else None
-        if first is not None and all(repr(one) == repr(first) for one in results):
+        if first is not None and all(bits_of(one) == bits_of(first) for one in results):
             values[value] = first
