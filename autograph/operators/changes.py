@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.effects import namespaces
@@ -73,6 +73,10 @@ def extend(tracing: Tracing, items: list[Any], more: Any) -> None:
         sequences.extend(tracing, items, more)
         return
     known = iterate(more)
+    if isinstance(known, Iterator):  # what it runs may store the list as it is by then
+        for item in known:
+            append(tracing, items, item)
+        return
     _read_in_regions(tracing, items)
     tracing.touch(ContentsPlace(items, tracing))
     list.extend(items, known)

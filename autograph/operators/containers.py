@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -100,6 +101,10 @@ TAKING_ALL = {
 }
 
 
+ONE_BY_ONE = {"extend": "append", "extendleft": "appendleft", "update": "add"}
+"""What puts all items of an iterator into a container, and what puts in one."""
+
+
 PLAIN_ITEMS: dict[str, Any] = {
     "__delitem__": delete_plain_item,
     "__getitem__": plain_item,
@@ -139,6 +144,13 @@ def _method(
     method = native(container, name)
     if name not in MOVING:
         args = tuple(plain(tracing, one, f"{kind.__name__}.{name}") for one in args)
+    if name in ONE_BY_ONE and len(args) == 1 and isinstance(args[0], Iterator):
+        # What an iterator runs may store the container as it is by then.
+        if isinstance(container, dict):
+            return call_container_method(tracing, container, name, (list(args[0]),), kwargs)
+        for one in args[0]:
+            call_container_method(tracing, container, ONE_BY_ONE[name], (one,), {})
+        return None
     if name in READING[kind]:
         read_contents(tracing, container)
         result = method(*args, **kwargs)
