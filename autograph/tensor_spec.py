@@ -16,6 +16,8 @@ class TensorSpec:
     `name` is what an input is called, where it is not that of a parameter.
     """
 
+    __slots__ = ("name", "spec")
+
     def __init__(
         self, shape: Sequence[int | None], dtype: Any = float32, name: str | None = None
     ) -> None:

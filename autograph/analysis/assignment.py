@@ -58,11 +58,35 @@ COMPOUND = (t.If, t.For, t.While, t.Try, t.With, t.Match)
 def _free_reads(node: Node) -> Iterator[Node]:
     """The reads of variables from outside, in a function and in those inside it."""
     own = scope_of(node).local_names if isinstance(node, FUNCTIONS) else set()
+    named = stored_in(node.body) if isinstance(node, t.ClassDef) else set()
+    body = set(map(id, node.body)) if isinstance(node, t.ClassDef) else set()
     for child in t.iter_child_nodes(node):
         found = _free_reads(child)
         if isinstance(child, t.Name) and isinstance(child.ctx, t.Load):
             found = iter([child])
-        yield from (one for one in found if one.id not in own)
+        # A name that a class body assigns is the class's there; functions in it do not see that.
+        direct = _read_at_once(child) if id(child) in body else set()
+        yield from (
+            one
+            for one in found
+            if one.id not in own and not (one.id in named and id(one) in direct)
+        )
+
+
+def _read_at_once(node: Node) -> set[int]:
+    """The ids of the names in a statement that no function inside it reads."""
+    found: set[int] = set()
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, t.Name):
+            found.add(id(one))
+        if isinstance(one, FUNCTIONS):
+            outside = [*getattr(one, "decorator_list", []), *one.args.defaults]
+            waiting += [each for each in (*outside, *one.args.kw_defaults) if each is not None]
+        else:
+            waiting += t.iter_child_nodes(one)
+    return found
 
 
 def _both(first: State, second: State) -> State:

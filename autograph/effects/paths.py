@@ -7,6 +7,7 @@ once.
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Callable
 from typing import Any
 
@@ -35,7 +36,8 @@ class PathTable:
 
     def attribute(self, path: str, name: str) -> str:
         """The expression for an attribute of what `path` gives."""
-        return f"{path}.{name}" if name.isidentifier() else f"getattr({path}, {name!r})"
+        plain = name.isidentifier() and name.isascii() and not keyword.iskeyword(name)
+        return f"{path}.{name}" if plain else f"getattr({path}, {name!r})"
 
     def item(self, path: str, key: Any) -> str:
         """The expression for an item of what `path` gives."""

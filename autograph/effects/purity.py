@@ -58,6 +58,17 @@ IMPURE = frozenset(
         "numpy.place",
         "numpy.putmask",
         "numpy.fill_diagonal",
+        "numpy.put_along_axis",
+        "numpy.savetxt",
+        "numpy.savez",
+        "numpy.savez_compressed",
+        "numpy.loadtxt",
+        "numpy.genfromtxt",
+        "numpy.fromfile",
+        "numpy.fromregex",
+        "numpy.memmap",
+        "json.dump",
+        "json.load",
     }
 )
 

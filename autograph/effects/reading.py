@@ -63,7 +63,8 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
         return _observe_tuple(tracing, value, path)
     if isinstance(value, BY_NAME):
         note_outer_cells(tracing, value)
-        if not (by_name and isinstance(value, types.ModuleType)):
+        own = isinstance(value, types.ModuleType) and package_of(value) == "autograph"
+        if not (by_name and own):
             tracing.guard(f"{path} is {tracing.table.constant(value)}")
         return value
     if isinstance(value, IMMUTABLE):
@@ -116,6 +117,10 @@ def _kind(tracing: Tracing, kind: type) -> str:
     return name if kind in (int, float, bool, str, list, dict) else tracing.table.constant(kind)
 
 
+LONGEST_LITERAL = 1000
+"""So many bits of an int are written out in a guard."""
+
+
 def _observe_number(tracing: Tracing, value: Any, path: str) -> Any:
     tracing.observed[path] = value
     if path in tracing.hints.numbers and (type(value) is not int or -(2**63) <= value < 2**63):
@@ -123,7 +128,9 @@ def _observe_number(tracing: Tracing, value: Any, path: str) -> Any:
     if type(value) is float:
         tracing.guard(f"same_float({path}, {tracing.table.constant(value)})")
     else:
-        tracing.guard(f"type({path}) is {type(value).__name__} and {path} == {value!r}")
+        large = type(value) is int and value.bit_length() > LONGEST_LITERAL
+        shown = tracing.table.constant(value) if large else repr(value)
+        tracing.guard(f"type({path}) is {type(value).__name__} and {path} == {shown}")
     return value
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 import types
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 ATOMS = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis))
 
 _SHOWN = {
+    ("autograph.tensor_spec", "TensorSpec"),
     ("datetime", "date"),
     ("datetime", "datetime"),
     ("datetime", "time"),
@@ -83,6 +85,7 @@ _PARTS: dict[type, Callable[[Any], Any]] = {
     set: list,
     frozenset: list,
     range: lambda one: (one.start, one.stop, one.step),
+    re.Pattern: lambda one: (one.pattern, one.flags),
     slice: lambda one: (one.start, one.stop, one.step),
 }
 """Plain containers and what they are made of; sets in the order in which they are gone over."""

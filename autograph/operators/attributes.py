@@ -11,6 +11,7 @@ import numpy as np
 
 from autograph.effects import attaching
 from autograph.effects.choice import Choice
+from autograph.effects.marks import is_staged_function
 from autograph.effects.namespaces import refuse_namespace, taken
 from autograph.effects.places import AttributePlace, NamePlace
 from autograph.effects.reading import (
@@ -39,6 +40,7 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.syntax.build import is_converted
 
+CACHED = type(functools.lru_cache(lambda: None))
 CODE = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 OWN = ("autograph", "numpy", "math", "operator", "builtins", "functools", "itertools")
 """Modules whose attributes never change."""
@@ -113,7 +115,8 @@ def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
         return choose(tracing, value, lambda one: _of_bases(kind, name) if one is UNSET else one)
     if tracing.is_born(kind):
         return value
-    if name.startswith("__") or isinstance(value, (*BY_NAME, types.MethodType)):
+    own = name.startswith("__") and hasattr(type, name)  # what each class has
+    if own or isinstance(value, (*BY_NAME, types.MethodType)):
         observe_member(tracing, kind, name)
         return value
     if package_of(kind) in OWN:
@@ -214,7 +217,9 @@ def _keeps_state(value: Any) -> bool:
     """Whether an object keeps state of the user's: not one of our own or of NumPy's classes."""
     if isinstance(value, types.FunctionType):
         return not is_converted(value)
-    if isinstance(value, Variable):
+    if isinstance(value, Variable | functools.partial | BaseException | CACHED):
+        return True
+    if is_staged_function(value):
         return True
     return package_of(type(value)) not in OWN and not is_shown(type(value))
 

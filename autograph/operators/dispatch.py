@@ -12,6 +12,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects.marks import is_staged_function
 from autograph.effects.reading import observe_in
 from autograph.effects.tracing import Tracing, current
 
@@ -55,7 +56,8 @@ def special_method(kind: type, name: str, bound: bool = True) -> Any:
         if name in base.__dict__:
             found = base.__dict__[name]
             tracing = current()
-            if tracing is not None and isinstance(found, types.FunctionType | staticmethod):
+            code = isinstance(found, types.FunctionType | staticmethod) or is_staged_function(found)
+            if tracing is not None and code:
                 observe_in(tracing, kind.__mro__, name)
             if not bound:
                 return found

@@ -12,7 +12,7 @@ import numpy as np
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.purity import is_pure
-from autograph.effects.reading import read_contents
+from autograph.effects.reading import package_of, read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError, UnconvertedCallError
 from autograph.operators.conditions import choose
@@ -62,6 +62,11 @@ def call_native(
         return _as_born(tracing, function(*given, **named))
     if not callable(function):
         return function(*args, **kwargs)  # raises what Python raises
+    if kwargs.get("out") is not None and package_of(function) == "numpy":
+        raise UnconvertedCallError(
+            f"{name} writes into an array that it is given as `out`, which happens while tracing",
+            remedy="take its result instead: x = np.clip(x, 0, 1)",
+        )
     if not is_pure(function):
         raise UnconvertedCallError(
             f"{name} is not converted, and what it does is not known", remedy=_way_out(function)

@@ -12,6 +12,8 @@ cause, which may be one of several.
 
 from __future__ import annotations
 
+import builtins
+
 from autograph.passes import emit
 from autograph.passes.rewriting import Rewriter
 from autograph.syntax import tree as t
@@ -33,9 +35,10 @@ def raising(node: Node, rewriter: Rewriter) -> list[Node]:
 
 
 def _is_known(node: Node, rewriter: Rewriter) -> bool:
-    """Whether an expression is a class reached by a name that is not local, or a call of one."""
+    """Whether an expression is an exception class of Python's own, or a call of one."""
     if isinstance(node, t.Call):
         node = node.func
-    while isinstance(node, t.Attribute):
-        node = node.value
-    return isinstance(node, t.Name) and node.id not in rewriter.scope.local_names
+    if not isinstance(node, t.Name) or node.id in rewriter.scope.local_names:
+        return False
+    kind = getattr(builtins, node.id, None)
+    return isinstance(kind, type) and issubclass(kind, BaseException)
