@@ -388,6 +388,10 @@ def del_attr(owner: Any, name: str) -> None:
     delattr(owner, name)
 
 
+def imported(module: str, name: str, value: Any) -> Any:
+    return value
+
+
 def del_item(owner: Any, place: Any) -> None:
     del owner[place]
 

@@ -27,6 +27,12 @@ def products(*parts: Any) -> Any:
     return [(*before, one) for before in products(*parts[:-1]) for one in parts[-1]]
 
 
+def items_by_index_backwards(owner: Any) -> Iterator[Any]:
+    """The iterator of `reversed(owner)`, of an object with `__len__` and `__getitem__`."""
+    for index in range(len(owner) - 1, -1, -1):
+        yield owner[index]
+
+
 def items_by_index(owner: Any) -> Iterator[Any]:
     """The iterator of an object that has `__getitem__` alone."""
     index = 0

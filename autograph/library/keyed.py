@@ -148,7 +148,7 @@ def member(kind: Any, members: Any, value: Any, missing: Any) -> Any:
 def most_common(table: Any, n: Any) -> Any:
     """`table.most_common(n)` of a Counter."""
     pairs = sorted(table.items(), key=lambda pair: pair[1], reverse=True)
-    return pairs if n is None else pairs[:n]
+    return pairs if n is None else pairs[: max(n, 0)]
 
 
 def elements(pairs: Any) -> Any:
@@ -158,3 +158,9 @@ def elements(pairs: Any) -> Any:
         for _ in range(count):
             found.append(key)
     return found
+
+
+def update_from(table: Any, other: Any) -> None:
+    """`table.update(other)` of a mapping that is no dict."""
+    for key in other.keys():
+        table[key] = other[key]

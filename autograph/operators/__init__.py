@@ -9,11 +9,12 @@ from autograph.effects.sentinels import UNSET as UNSET
 from autograph.errors import StagingError as StagingError
 from autograph.operators import calls as calls  # it binds the rules of calls
 from autograph.operators.arithmetic import AUGMENTED, BINARY, COMPARISONS, UNARY
-from autograph.operators.attributes import attr, del_attr, set_attr
+from autograph.operators.attributes import attr, set_attr
 from autograph.operators.boolean import and_, if_exp, or_
 from autograph.operators.chains import compare_chain
 from autograph.operators.codes import BREAK, CONTINUE, RETURN
 from autograph.operators.definitions import base, decorator
+from autograph.operators.deletion import del_attr
 from autograph.operators.dispatch import call
 from autograph.operators.generators import (
     consumed,
@@ -25,6 +26,7 @@ from autograph.operators.generators import (
     suspended,
     suspending,
 )
+from autograph.operators.imports import imported
 from autograph.operators.is_operator import is_, is_not, not_
 from autograph.operators.items import del_item, item, make_slice, set_item
 from autograph.operators.iteration import unpack, unpack_star
@@ -102,6 +104,7 @@ __all__ = [
     "formatted",
     "generator",
     "if_exp",
+    "imported",
     "if_stmt",
     "in_",
     "is_",

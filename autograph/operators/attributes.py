@@ -33,7 +33,13 @@ from autograph.errors import StateError
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.element_attributes import number_attribute, tensor_attribute
-from autograph.operators.fallbacks import is_in_class, refuse_lacking, unless_missing
+from autograph.operators.fallbacks import (
+    fields_of,
+    freezing_class,
+    is_in_class,
+    refuse_lacking,
+    unless_missing,
+)
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -307,7 +313,8 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
     special_method(kind, "__setattr__")  # notes which class has it
     setter = kind.__setattr__
     hooked = isinstance(setter, types.FunctionType) and setter is not attaching.set_and_tell
-    if hooked and not _is_frozen_dataclass(kind):
+    frozen = freezing_class(kind)
+    if hooked and frozen is None:
         call(setter, owner, name, value)
         return
     if isinstance(owner, types.ModuleType):
@@ -316,7 +323,7 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
         owner.__dict__[name] = value
         return
     is_tensor = isinstance(owner, Tensor | np.ndarray) and not _is_of_variable(owner, name)
-    if is_tensor or _is_frozen_dataclass(kind):
+    if is_tensor or (frozen is not None and (kind is frozen or name in fields_of(frozen))):
         setattr(owner, name, value)
         return
     store_plain(tracing, value, owner, name)
@@ -373,53 +380,7 @@ def _read_before_write(tracing: Tracing, owner: Any, name: str) -> None:
         )
 
 
-def _is_frozen_dataclass(kind: type) -> bool:
-    parameters = getattr(kind, "__dataclass_params__", None)
-    return parameters is not None and bool(parameters.frozen)
-
-
 def _reach_owner(tracing: Tracing, owner: Any) -> None:
     """An object that existed before must be found again when the writes are replayed."""
     if not tracing.is_born(owner) and not isinstance(owner, type):
         tracing.path_of(owner)
-
-
-def del_attr(owner: Any, name: str) -> Any:
-    """`del owner.name`."""
-    tracing = current()
-    if tracing is None:
-        return delattr(owner, name)
-    if isinstance(owner, Choice):
-        return choose(tracing, owner, lambda one: del_attr(one, name))
-    deleter = type(owner).__delattr__
-    if isinstance(deleter, types.FunctionType) and not _is_frozen_dataclass(type(owner)):
-        call(deleter, owner, name)
-        return
-    delete_plain(tracing, owner, name)
-
-
-def delete_plain(tracing: Tracing, owner: Any, name: str) -> None:
-    """`object.__delattr__(owner, name)`."""
-    found = special_method(type(owner), name, bound=False)
-    if isinstance(found, property) and found.fdel is not None:
-        call(found.fdel, owner)
-        return
-    if is_users_descriptor(found, "__delete__"):
-        call(type(found).__delete__, found, owner)
-        return
-    held = AttributePlace(owner, name).get()
-    if isinstance(held, Choice) and any(one is UNSET for one in held.options):
-        choose(tracing, held, lambda one: refuse_lacking(owner, name) if one is UNSET else None)
-    elif held is not UNSET:
-        attr(owner, name)
-    elif name in getattr(owner, "__dict__", ()):
-        refuse_lacking(owner, name)
-    tracing.touch(AttributePlace(owner, name))
-    delattr(owner, name) if _is_frozen_dataclass(type(owner)) else _delete(owner, name)
-
-
-def _delete(owner: Any, name: str) -> None:
-    if isinstance(owner, type):
-        type.__delattr__(owner, name)
-    else:
-        object.__delattr__(owner, name)

@@ -20,11 +20,12 @@ from autograph.errors import StagingError, StateError
 from autograph.library import mathematics, rounding
 from autograph.operators import containers, copying, custom_gradients, recomputing
 from autograph.operators.arithmetic import BINARY, COMPARISONS
-from autograph.operators.attributes import attr, del_attr, set_attr
+from autograph.operators.attributes import attr, set_attr
 from autograph.operators.branching import branch
 from autograph.operators.collection_calls import COLLECTION_MODELS
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.dataclass_calls import DATACLASS_MODELS
+from autograph.operators.deletion import del_attr
 from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.fallbacks import has_elsewhere, may_lack, unless_missing
 from autograph.operators.iterables import (
@@ -115,6 +116,7 @@ def _range(tracing: Tracing, *bounds: Any) -> Any:
                 bound,
                 partial(_range_among, tracing, bounds[:number], bounds[number + 1 :]),
             )
+    bounds = tuple(map(as_index, bounds)) if any(map(_has_index, bounds)) else bounds
     if not any(isinstance(bound, Number | Tensor) for bound in bounds):
         return range(*bounds)
     numbers = [_range_bound(bound) for bound in bounds]
@@ -124,6 +126,10 @@ def _range(tracing: Tracing, *bounds: Any) -> Any:
         return StagedRange(0, numbers[0], 1)
     start, stop, step = numbers if len(numbers) == 3 else (*numbers, 1)
     return StagedRange(start, stop, step)
+
+
+def _has_index(bound: Any) -> bool:
+    return _is_users(bound, "__index__")
 
 
 def _zero_step() -> None:
@@ -145,7 +151,7 @@ def _range_bound(bound: Any) -> Any:
         if bound.ndim or bound.dtype.kind not in "iu":
             raise TypeError("only 0-d integer tensors are bounds of a range")
         return to_number(bound, int)
-    return bound
+    return as_index(bound)
 
 
 def _conversion(kind: type) -> Model:
@@ -164,10 +170,23 @@ def _conversion(kind: type) -> Model:
             return condition(tracing, value)
         for name in (f"__{kind.__name__}__", "__index__"):
             if hasattr(special_method(type(value), name), "__code__"):
-                return call_method(value, name)
+                return _converted(tracing, value, kind, name, call_method(value, name))
         return kind(value, *rest)
 
     return convert
+
+
+def _converted(tracing: Tracing, value: Any, kind: type, name: str, found: Any) -> Any:
+    """What `__int__`, `__float__` or `__index__` gives, as `int` and `float` take it."""
+    if isinstance(found, Choice):
+        return choose(tracing, found, lambda one: _converted(tracing, value, kind, name, one))
+    wanted = float if name == "__float__" else int
+    given = found.kind if isinstance(found, Number) else type(found)
+    if not issubclass(given, wanted):
+        owner = f"{type(value).__name__}." if wanted is float else ""
+        told = f"{owner}{name} returned non-{wanted.__name__} (type {given.__name__})"
+        raise TypeError(told)
+    return call(float, found) if kind is float and wanted is int else found
 
 
 def _isinstance(tracing: Tracing, value: Any, kinds: Any) -> Any:
@@ -322,11 +341,22 @@ def _text(representation: bool) -> Model:
         for name in ("__repr__" if representation or shown is plain else "__str__",):
             special = special_method(type(value), name)
             if hasattr(special, "__code__") and not isinstance(value, Tensor | Number | Choice):
-                if not type(value).__module__.startswith("autograph"):
-                    return call_method(value, name)
+                written = isinstance(value, tuple) and special.__module__ == "collections"
+                if not type(value).__module__.startswith("autograph") and not written:
+                    return _as_text(tracing, name, call_method(value, name))
         return text_of(value, representation) if not rest else str(value, *rest)
 
     return convert
+
+
+def _as_text(tracing: Tracing, name: str, text: Any) -> Any:
+    """What `__str__` or `__repr__` gives, which must be a string."""
+    if isinstance(text, Choice):
+        return choose(tracing, text, lambda one: _as_text(tracing, name, one))
+    if not isinstance(text, str | Text):
+        given = text.kind if isinstance(text, Number) else type(text)
+        raise TypeError(f"{name} returned non-string (type {given.__name__})")
+    return text
 
 
 def _format(tracing: Tracing, value: Any, spec: str = "") -> Any:

@@ -76,6 +76,14 @@ def _container(tracing: Tracing, test: Any) -> bool | Number:
     return bool(test)
 
 
+def _as_bool(found: Any) -> Any:
+    """What `__bool__` gives, which must be a bool."""
+    given = found.kind if isinstance(found, Number) else type(found)
+    if given is not bool:
+        raise TypeError(f"__bool__ should return bool, returned {given.__name__}")
+    return found
+
+
 def _object(tracing: Tracing, test: Any) -> bool | Number:
     kind = type(test)
     if hasattr(kind, "staged_truth"):
@@ -85,8 +93,9 @@ def _object(tracing: Tracing, test: Any) -> bool | Number:
             return bool(test)
         if special_method(kind, name) is not None:
             found = call_method(test, name)
-            if name == "__bool__" and isinstance(found, Tensor):
-                raise TypeError(f"__bool__ should return bool, returned {type(found).__name__}")
+            if name == "__bool__":
+                chosen = isinstance(found, Choice)
+                found = choose(tracing, found, _as_bool) if chosen else _as_bool(found)
             return condition(tracing, found)
     return True
 

@@ -27,6 +27,7 @@ from autograph.operators.membership import contains_plainly
 from autograph.operators.picking import is_staged_index
 from autograph.operators.recipes import attempt, fresh_recipe
 from autograph.operators.sorting import sort
+from autograph.operators.text import text_of
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 
@@ -116,6 +117,8 @@ def _method(
     tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     kind = base_of(container)
+    if name in ("__repr__", "__str__"):
+        return text_of(call(kind, container), True)
     if name == "__init__":
         return initialise_container(tracing, container, args, kwargs)
     if name in PLAIN_ITEMS and args:

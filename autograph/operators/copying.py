@@ -118,7 +118,8 @@ def deep(tracing: Tracing, value: Any, memo: Memo | None = None) -> Any:
     if isinstance(
         special_method(type(value), "__deepcopy__"), types.FunctionType
     ) and not isinstance(value, Tensor):
-        return call_method(value, "__deepcopy__", tracing.born(known))
+        made = known[id(value)] = call_method(value, "__deepcopy__", tracing.born(known))
+        return made
     if isinstance(value, Tensor) and isinstance(known, Copies):
         known.note(tracing, value)
     return _copied(tracing, value, lambda one: deep(tracing, one, known), known)
@@ -151,9 +152,9 @@ def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
         return fresh
     if isinstance(value, dict):
         for key in list(iterate(value)):
-            base_of_dict(fresh).__setitem__(fresh, key, part(value[key]))
+            base_of_dict(fresh).__setitem__(fresh, part(key), part(value[key]))
     elif isinstance(value, set):
-        set.update(fresh, iterate(value))
+        set.update(fresh, [part(one) for one in iterate(value)])
     elif isinstance(value, list):
         list.extend(fresh, [part(one) for one in iterate(value)])
     elif isinstance(value, deque):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import types
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -71,3 +72,16 @@ def may_lack(tracing: Tracing, value: Any, name: str) -> Choice | None:
     if isinstance(held, Choice) and any(one is UNSET for one in held.options):
         return held
     return None
+
+
+def freezing_class(kind: type) -> Any:
+    """The frozen dataclass whose `__setattr__` instances of `kind` have; None for none."""
+    setter = kind.__setattr__
+    written = isinstance(setter, types.FunctionType) and setter.__code__.co_filename == "<string>"
+    owners = [base for base in kind.__mro__ if vars(base).get("__setattr__") is setter]
+    return owners[0] if written and owners and dataclasses.is_dataclass(owners[0]) else None
+
+
+def fields_of(kind: Any) -> Any:
+    """The names of the fields of a dataclass."""
+    return kind.__dataclass_fields__

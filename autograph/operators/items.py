@@ -23,7 +23,7 @@ from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.picking import as_number, is_staged_index, pick
-from autograph.operators.slices import is_staged_slice
+from autograph.operators.slices import as_index, is_staged_slice
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -62,6 +62,8 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """`container[key]` by the method of the built-in class, whatever a subclass of it has."""
     if isinstance(container, dict):
         key = spread(tracing, key)
+    elif isinstance(special_method(type(key), "__index__"), types.FunctionType):
+        key = as_index(key)
     if isinstance(key, Choice):
         return choose(tracing, key, lambda one: plain_item(tracing, container, one))
     if isinstance(key, Number) and key.kind is float and isinstance(container, SEQUENCES):

@@ -15,6 +15,7 @@ from autograph.effects.reading import package_of
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
+from autograph.library.iterators import items_by_index_backwards
 from autograph.operators.aligned import Aligned
 from autograph.operators.branching import branch
 from autograph.operators.consumers import inlined_first
@@ -194,6 +195,9 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
         return _replayed(tracing, type(native), (native,), lambda n, items: items[0])
     if hasattr(special_method(type(sequence), "__reversed__"), "__code__"):
         return call_method(sequence, "__reversed__")
+    if isinstance(special_method(type(sequence), "__getitem__"), types.FunctionType):
+        if special_method(type(sequence), "__len__") is not None:
+            return call(items_by_index_backwards, sequence)
     return reversed(sequence)
 
 

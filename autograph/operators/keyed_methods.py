@@ -75,6 +75,8 @@ def update(tracing: Tracing, table: Any, other: Any = (), /, **named: Any) -> No
     """`table.update(other, **named)`."""
     if isinstance(other, dict):
         call(library.update, table, members_of(tracing, other), other)
+    elif hasattr(type(other), "keys"):
+        call(library.update_from, table, other)
     else:
         call(library.update_pairs, table, other)
     for key, value in named.items():
@@ -176,7 +178,7 @@ def difference(tracing: Tracing, members: Any, *others: Any) -> Any:
 
 def _picked(rule: Any) -> Callable[..., Any]:
     def pick(tracing: Tracing, members: Any, *others: Any) -> Any:
-        made = members
+        made = members if others else copied(tracing, members)
         for other in others:
             fresh = tracing.born(set())
             made = call(rule, fresh, members_of(tracing, made), as_set(tracing, other))
@@ -313,6 +315,10 @@ def operate(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
         if function in (operator.eq, operator.ne):
             same = call(library.equal, left, members_of(tracing, left), right)
             return same if function is operator.eq else OPS.py_not(same)
+    if isinstance(left, set) and isinstance(right, frozenset):
+        right = tracing.born(set(right))
+    elif isinstance(right, set) and isinstance(left, frozenset):
+        left = tracing.born(set(left))
     if isinstance(left, set) and isinstance(right, set):
         if function in _SET_OPERATORS:
             return _SET_OPERATORS[function](tracing, left, right)

@@ -9,6 +9,7 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import existed_before, package_of, read_contents
+from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
 from autograph.effects.wholes import Shown, read_whole
 from autograph.library import sequences as library
@@ -69,6 +70,9 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
 
 def contains_plainly(tracing: Tracing, container: Any, wanted: Any) -> Any:
     """`wanted in container` by its built-in class, whatever a class of the user's does."""
+    if isinstance(container, str | Text) and isinstance(wanted, Number | Tensor):
+        name = wanted.kind.__name__ if isinstance(wanted, Number) else "Tensor"
+        raise TypeError(f"'in <string>' requires string as left operand, not {name}")
     special = special_method(type(container), "__contains__")
     plain = special is None and package_of(type(container)) != "autograph"
     if plain and special_method(type(container), "__iter__") is None:

@@ -22,7 +22,7 @@ from autograph.operators.conditions import as_value, choose, condition
 from autograph.operators.dispatch import call
 from autograph.operators.is_operator import is_, is_not
 from autograph.operators.items import del_item, item
-from autograph.operators.iterables import StagedRange
+from autograph.operators.iterables import StagedRange, StagedTuple
 from autograph.operators.iteration import exactly, mapping, unpack, unpack_star
 from autograph.operators.names import narrowed
 from autograph.runtime.core.number import Number
@@ -226,7 +226,8 @@ class sequence_pattern(Pattern):
         split = _each_option(self, subject, captures)
         if split is not None:
             return split
-        if not isinstance(subject, StagedRange) and not type(subject).__flags__ & SEQUENCE:
+        staged = isinstance(subject, StagedRange | StagedTuple)
+        if not staged and not type(subject).__flags__ & SEQUENCE:
             return False
         count = len(self.patterns)
         if self.star is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import io
 import sys
+import types
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -16,12 +17,13 @@ from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
 from autograph.effects.functions import detached
 from autograph.effects.raising import is_attempted
+from autograph.effects.reading import is_users
 from autograph.effects.results import Concrete
 from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Skeleton
 from autograph.effects.switch import switch
 from autograph.effects.tracing import CURRENT, Tracing, current
 from autograph.errors import ArgumentError, StateError
-from autograph.operators.dispatch import call
+from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.text import frozen_parts
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.location import Location, user_location
@@ -61,12 +63,28 @@ def staged_print(tracing: Tracing, *args: Any, **options: Any) -> None:
             index = tracing.region.trace.lift(option.tag._value)
             switch(tracing, index, [partial(staged_print, tracing, *args, **one) for one in apart])
             return
+    file = options.get("file")
+    if isinstance(special_method(type(file), "write"), types.FunctionType) and is_users(type(file)):
+        _print_to(file, args, options)
+        return
     shown = tuple(frozen_parts(one if _is_known(one) else call(builtins.str, one)) for one in args)
     frozen = Freezer(tracing, tracing.region).freeze(shown)
     trace = tracing.region.trace
     target = as_leaves(frozen)
     operands = Coercer(trace).coerce(frozen, target)
     trace.add_node(HOST_CALL, operands, {"function": Print(target, options), "results": ()}, ())
+
+
+def _print_to(file: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
+    """`print(*args, file=file)` of an object of the user's: what Python writes to it, in turn."""
+    separator, end = (options.get(name) for name in ("sep", "end"))
+    for place, one in enumerate(args):
+        if place:
+            call_method(file, "write", " " if separator is None else separator)
+        call_method(file, "write", call(builtins.str, one))
+    call_method(file, "write", "\n" if end is None else end)
+    if options.get("flush"):
+        call_method(file, "flush")
 
 
 def _is_known(value: Any) -> bool:

@@ -161,12 +161,12 @@ def extend(tracing: Tracing, items: Any, more: Any) -> None:
     if isinstance(more, list | tuple) and not isinstance(items, deque):
         lists.extend(tracing, items, more)
     else:
-        call(library.extend, items, list(more) if more is items else more)
+        call(library.extend, items, call(list, more) if more is items else more)
 
 
 def copied(tracing: Tracing, items: Any) -> Any:
     """`items.copy()`, and `copy.copy(items)`."""
-    if type(items) is list:
+    if isinstance(items, list):
         return lists.copied(tracing, items)
     made = tracing.born(deque(maxlen=items.maxlen))
     ContentsPlace(made, tracing).set(rows.rows_of(tracing, items))
@@ -276,7 +276,8 @@ def times(tracing: Tracing, items: Any, count: Any) -> Any:
     count = as_index(count)
     if isinstance(count, Number | int) and rows.staged(tracing, items) is None and len(items) == 1:
         return lists.filled(tracing, items[0], count)
-    return call(library.repeated, items, count)
+    made = call(library.repeated, items, count)
+    return call(deque, made, items.maxlen) if isinstance(items, deque) else made
 
 
 def compared(tracing: Tracing, left: Any, right: Any, function: Any) -> Any:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 from autograph.library import sequences as library
 from autograph.operators.conditions import to_number
-from autograph.operators.dispatch import call
+from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.rows import numbers
 from autograph.runtime.core.dtypes import int64
 from autograph.runtime.core.number import Number
@@ -36,6 +37,8 @@ def as_index(bound: Any) -> Any:
         if bound.kind is float:
             raise TypeError("slice indices must be integers or None or have an __index__ method")
         return bound if bound.kind is int else OPS.py_int(bound)
+    if isinstance(special_method(type(bound), "__index__"), types.FunctionType):
+        return as_index(call_method(bound, "__index__"))
     return bound
 
 

@@ -8,22 +8,27 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.tracing import Tracing
-from autograph.operators.attributes import delete_plain, load_plain, store_plain
+from autograph.operators.attributes import load_plain, store_plain
 from autograph.operators.constructors import construct_plain
 from autograph.operators.containers import call_container_method, initialise_container
+from autograph.operators.deletion import delete_plain
 from autograph.operators.iteration import iterate
 from autograph.operators.native import call_native
 from autograph.operators.stepping import SequenceIterator
 
 Slot = Callable[..., Any]
 CONTAINERS = (list, dict, set, deque)
+HEAP_TYPE = 1 << 9
+"""The flag of classes that class statements make."""
 BY_IDENTITY = ("__eq__", "__ne__", "__hash__", "__repr__", "__str__", "__dir__", "__sizeof__")
 
 
 def _initialise(tracing: Tracing, owner: Any, *args: Any, **kwargs: Any) -> None:
     """`__init__` of a built-in class."""
     if isinstance(owner, BaseException):
-        owner.args = args
+        own: Any = next(base for base in type(owner).__mro__ if not base.__flags__ & HEAP_TYPE)
+        own.__init__(owner, *args, **kwargs)
+        owner.args = args if own is not OSError else owner.args
     elif isinstance(owner, CONTAINERS):
         initialise_container(tracing, owner, args, kwargs)
     else:

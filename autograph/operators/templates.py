@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.places import StagedItems
-from autograph.effects.sentinels import Sentinel
+from autograph.effects.sentinels import UNSET, Sentinel
 from autograph.effects.skeleton import Fixed, Group
 from autograph.effects.texts import Pieces, Text
 from autograph.effects.tracing import Tracing, current
@@ -29,6 +29,7 @@ from autograph.operators.text import (
     is_told,
     joined,
 )
+from autograph.runtime.core.number import Number
 
 CONVERSIONS = re.compile(
     r"%(?:\((?P<key>[^)]*)\))?[#0\- +]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+))?"
@@ -138,10 +139,32 @@ def text_method(pattern: str, name: str, args: tuple[Any, ...], kwargs: dict[str
     if name == "join" and len(args) == 1:
         items = tuple(args[0])
         if any(isinstance(one, Text | Choice) for one in items):
+            other = _no_string(pattern, items)
+            if other is not UNSET:
+                return other
             apart = [part for one in items for part in (pattern, one)]
             return joined(*apart[1:])
         return pattern.join(items)
     return None
+
+
+def _no_string(separator: str, items: tuple[Any, ...]) -> Any:
+    """What `join` does where an item may be no string; UNSET where all are."""
+    for place, one in enumerate(items):
+        if isinstance(one, Choice) and not all(isinstance(o, str | Text) for o in one.options):
+            tracing = current()
+            assert tracing is not None
+            return choose(
+                tracing,
+                one,
+                lambda option, place=place: text_method(
+                    separator, "join", ((*items[:place], option, *items[place + 1 :]),), {}
+                ),
+            )
+        if not isinstance(one, str | Text | Choice):
+            kind = one.kind if isinstance(one, Number) else type(one)
+            raise TypeError(f"sequence item {place}: expected str instance, {kind.__name__} found")
+    return UNSET
 
 
 class Joined:

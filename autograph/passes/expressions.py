@@ -23,6 +23,7 @@ from autograph.passes import (
     definitions,
     deletions,
     displays,
+    imports,
     members,
     raises,
     strings,
@@ -61,6 +62,7 @@ STATEMENTS: dict[type, StatementRule] = {
     t.ClassDef: definitions.class_,
     t.Delete: deletions.delete,
     t.FunctionDef: definitions.function,
+    t.ImportFrom: imports.import_from,
     t.Raise: raises.raising,
 }
 
