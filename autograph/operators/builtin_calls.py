@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 from collections import deque
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from autograph.effects.wholes import is_hashed_by_address, note_identity, read_w
 from autograph.errors import StagingError, StateError
 from autograph.library import mathematics, rounding
 from autograph.operators import containers, copying, custom_gradients, recomputing
-from autograph.operators.arithmetic import BINARY, COMPARISONS
+from autograph.operators.arithmetic import BINARY
 from autograph.operators.attributes import attr, set_attr
 from autograph.operators.branching import branch
 from autograph.operators.collection_calls import COLLECTION_MODELS
@@ -43,6 +42,7 @@ from autograph.operators.library_calls import LIBRARY_MODELS
 from autograph.operators.math_calls import MATH_MODELS
 from autograph.operators.native import call_native
 from autograph.operators.printing import staged_print
+from autograph.operators.ranges import make_range
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
 from autograph.operators.replaying import Replayed
 from autograph.operators.resuming import ResumableGenerator
@@ -106,52 +106,6 @@ class Sized:
 
     def __len__(self) -> Any:
         return self.length
-
-
-def _range(tracing: Tracing, *bounds: Any) -> Any:
-    for number, bound in enumerate(bounds):
-        if isinstance(bound, Choice):
-            return choose(
-                tracing,
-                bound,
-                partial(_range_among, tracing, bounds[:number], bounds[number + 1 :]),
-            )
-    bounds = tuple(map(as_index, bounds)) if any(map(_has_index, bounds)) else bounds
-    if not any(isinstance(bound, Number | Tensor) for bound in bounds):
-        return range(*bounds)
-    numbers = [_range_bound(bound) for bound in bounds]
-    if len(numbers) == 3:
-        branch(tracing, COMPARISONS["eq"](numbers[2], 0), _zero_step, lambda: None)
-    if len(numbers) == 1:
-        return StagedRange(0, numbers[0], 1)
-    start, stop, step = numbers if len(numbers) == 3 else (*numbers, 1)
-    return StagedRange(start, stop, step)
-
-
-def _has_index(bound: Any) -> bool:
-    return _is_users(bound, "__index__")
-
-
-def _zero_step() -> None:
-    raise ValueError("range() arg 3 must not be zero")
-
-
-def _range_among(
-    tracing: Tracing, before: tuple[Any, ...], after: tuple[Any, ...], bound: Any
-) -> Any:
-    return _range(tracing, *before, bound, *after)
-
-
-def _range_bound(bound: Any) -> Any:
-    if isinstance(bound, Number):
-        if bound.kind is float:
-            raise TypeError("'float' object cannot be interpreted as an integer")
-        return bound if bound.kind is int else OPS.py_int(bound)
-    if isinstance(bound, Tensor):
-        if bound.ndim or bound.dtype.kind not in "iu":
-            raise TypeError("only 0-d integer tensors are bounds of a range")
-        return to_number(bound, int)
-    return as_index(bound)
 
 
 def _conversion(kind: type) -> Model:
@@ -387,7 +341,7 @@ def _hash(tracing: Tracing, value: Any) -> int:
 MODELS: dict[Any, Model] = {
     builtins.len: _len,
     builtins.slice: lambda tracing, *parts: slice(*parts),
-    builtins.range: _range,
+    builtins.range: make_range,
     builtins.print: staged_print,
     builtins.isinstance: _isinstance,
     builtins.type: _type,

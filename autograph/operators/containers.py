@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -117,7 +117,8 @@ def _method(
     tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     kind = base_of(container)
-    if name in ("__repr__", "__str__"):
+    own = isinstance(container, Counter | OrderedDict | defaultdict)
+    if name in ("__repr__", "__str__") and not own:
         return text_of(call(kind, container), True)
     if name == "__init__":
         return initialise_container(tracing, container, args, kwargs)
