@@ -44,6 +44,7 @@ NOT_MET = {
     "autograph/operators/steppers.py: Stepper._asked": THIRD,
     "autograph/operators/steppers.py: Stepper._asked.ask": THIRD,
     "autograph/effects/coercing.py: Coercer.coerce": GUARD,
+    "autograph/effects/choice.py: Choice.__hash__": GUARD,
     "autograph/effects/coercing.py: Coercer._wider": GUARD,
     "autograph/effects/functions.py: thaw_function": GUARD,
     "autograph/effects/functions.py: detached": GUARD,

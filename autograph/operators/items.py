@@ -63,7 +63,7 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     if isinstance(container, dict):
         key = spread(tracing, key)
     elif isinstance(special_method(type(key), "__index__"), types.FunctionType):
-        key = as_index(key)
+        key = key if isinstance(key, Tensor | Number) else as_index(key)
     if isinstance(key, Choice):
         return choose(tracing, key, lambda one: plain_item(tracing, container, one))
     if isinstance(key, Number) and key.kind is float and isinstance(container, SEQUENCES):
