@@ -82,3 +82,34 @@ def missing_method_of_string(n):
 @refused(three)
 def axis_that_is_staged(n):
     return ag.sum(ag.ones((2, 3)), axis=int(n))
+
+
+class Odd:
+    def __init__(self, x):
+        self.x = x
+
+    def __int__(self):
+        return self.x
+
+    def __str__(self):
+        return int(self.x)
+
+
+@refused(one)
+def int_of_another_kind(x):
+    return int(Odd(x))
+
+
+@refused(one)
+def text_of_another_kind(x):
+    return str(Odd(x))
+
+
+@refused(one)
+def number_in_a_string(x):
+    return int(x) in "123"
+
+
+@refused(one)
+def number_joined(x):
+    return ", ".join([f"{int(x)}", int(x)])
