@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.runtime.core.dims import Dim, DimLike, may_be_zero
-from autograph.runtime.core.record import Effect
+from autograph.runtime.core.record import DynamicInt, Effect
 from autograph.runtime.core.spec import normalized_axes
 from autograph.runtime.graph.ir import Graph, Node
 
@@ -38,10 +38,18 @@ def _own_effect(node: Node) -> Effect:
         return Effect.MAY_RAISE
     if name in ("stack", "concat") and not _alike(node):
         return Effect.MAY_RAISE
+    if name in ("repeat", "tile") and _has_staged_count(node):
+        return Effect.MAY_RAISE
     return node.op.effect
 
 
 _EXTREMES = ("max", "min", "argmax", "argmin")
+
+
+def _has_staged_count(node: Node) -> bool:
+    counts = node.attributes.values()
+    parts = [one for each in counts for one in (each if isinstance(each, tuple) else (each,))]
+    return any(isinstance(one, DynamicInt) for one in parts)
 
 
 def _inner(node: Node, place: int) -> DimLike:

@@ -9,8 +9,9 @@ from autograph.runtime.core.dtypes import int64
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Node
+from autograph.runtime.lower.builder import RaiseSite
 from autograph.runtime.lower.copying import contiguous, copy_into, in_memory
-from autograph.runtime.lower.movement import bind_array, made_size, part
+from autograph.runtime.lower.movement import NEGATIVE_SIZE, bind_array, made_size, part
 from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.sizes import atom, text_of
 from autograph.runtime.lower.storage import Array, Sizes, row_major
@@ -131,7 +132,10 @@ def _repeated(
 
 def _times(region: Region, node: Node, count: Any) -> DimLike:
     if isinstance(count, DynamicInt):
-        return Dim.symbol(region.scalar(node.inputs[count.operand]).text)
+        text = region.scalar(node.inputs[count.operand]).text
+        site = RaiseSite(lambda _: ValueError(NEGATIVE_SIZE), node.location)
+        region.builder.fail_if(f"{text} < 0", site, [])
+        return Dim.symbol(text)
     return 1 if count == 1 else region.table.parameter(int(count))
 
 

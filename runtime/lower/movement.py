@@ -47,15 +47,17 @@ def made_size(region: Region, node: Node, axis: int, text: str, output: int = 0)
 
 
 # sizes asked for by attributes --------------------------------------------------------------------
+NEGATIVE_SIZE = "negative dimensions are not allowed"
+
+
 def assign_asked(region: Region, node: Node, asked: tuple[Any, ...]) -> None:
     """Assign the sizes that staged integers in an attribute ask for; none may be negative."""
-    words = "negative dimensions are not allowed"
     for axis, entry in enumerate(asked):
         if isinstance(entry, DynamicInt):
             names = region.analysis.made.get(node, {}).get(0)
             if names and names[axis]:
                 text = region.scalar(node.inputs[entry.operand]).text
-                site = RaiseSite(lambda _: ValueError(words), node.location)
+                site = RaiseSite(lambda _: ValueError(NEGATIVE_SIZE), node.location)
                 region.builder.fail_if(f"{text} < 0", site, [])
                 made_size(region, node, axis, text)
 

@@ -19,26 +19,6 @@ X = (case(t(2.0)), case(t(-2.0)))
 T = TypeVar("T")
 
 
-class Money:
-    def __init__(self, v):
-        self.v = v
-
-    def __add__(self, other):
-        return Money(self.v + (other.v if isinstance(other, Money) else other))
-
-    def __radd__(self, other):
-        return Money(other * 100 + self.v)
-
-    def __sub__(self, other):
-        return Money(self.v - (other.v if isinstance(other, Money) else other))
-
-    def __rsub__(self, other):
-        return Money(other - self.v)
-
-    def __mul__(self, k):
-        return Money(self.v * k)
-
-
 class Half:
     def __init__(self, v):
         self.v = v

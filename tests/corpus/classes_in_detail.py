@@ -340,11 +340,3 @@ def heap_of_named_tuples_with_their_own_order(x):
     for j in (Job(float(x), "a"), Job(1.0, "b"), Job(1.5, "c")):
         heapq.heappush(heap, j)
     return [heapq.heappop(heap).name for _ in range(3)]
-
-
-class Inner:
-    def __init__(self, v):
-        self.v = v
-
-    def __add__(self, other):
-        return Inner(self.v + other)

@@ -133,3 +133,13 @@ def worklist_popped_in_branches(x, n):
         if i == 1:
             work.append(kept * 1)
     return kept, work
+
+
+@program(case(t([1.0, 2.0, 3.0]), t(2)), case(t([1.0, 2.0, 3.0]), t(-1)), vary=False, mutate=False)
+def repeated_below_zero(x, n):
+    return ag.repeat(x, int(n), axis=0)
+
+
+@program(case(t([1.0, 2.0, 3.0]), t(2)), case(t([1.0, 2.0, 3.0]), t(-1)), vary=False, mutate=False)
+def tiled_below_zero(x, n):
+    return ag.tile(x, (int(n),))
