@@ -82,6 +82,7 @@ class StagedFunction:
         self._creations = Creations()
         self._last: ConcreteFunction | None = None
         self._recent: tuple[ConcreteFunction, ...] = ()
+        self._own_names = frozenset((*vars(self), "_own_names")).difference(own)
         _ALL.add(self)
 
     @property

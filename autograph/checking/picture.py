@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import functools
-import inspect
 import io
 import types
 from collections.abc import Callable
@@ -23,7 +22,7 @@ from autograph.checking.reach import (
     contents_of,
     is_open,
 )
-from autograph.effects.marks import is_staged_function
+from autograph.effects.marks import declared, is_staged_function
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
@@ -202,10 +201,11 @@ def _has_text(value: Any) -> bool:
 
 
 def _name_of(value: Any) -> str:
-    value = inspect.unwrap(value) if callable(value) else value
-    code = getattr(value, "__code__", None)
+    while (inner := declared(value, "__wrapped__")) is not None:
+        value = inner
+    code = declared(value, "__code__")
     line = f" of line {code.co_firstlineno}" if code is not None else ""
-    return f"{getattr(value, '__name__', None) or type(value).__name__}{line}"
+    return f"{declared(value, '__name__') or type(value).__name__}{line}"
 
 
 def freeze(value: Any) -> Picture:

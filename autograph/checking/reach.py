@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.marks import is_staged_function
+from autograph.effects.marks import declared, is_staged_function
 from autograph.effects.places import base_of_dict
 from autograph.effects.reading import LIBRARIES
 from autograph.runtime.core.location import is_ours
@@ -158,6 +158,10 @@ class Reach:
         elif isinstance(value, _CACHED):
             yield value.__wrapped__, path
         elif is_staged_function(value):
+            attributes = attributes_of(value)
+            if attributes:
+                self._found(value, path)
+            yield from ((one, f"{path}.{name}") for name, one in attributes.items())
             yield value.__autograph_inline__, path
         elif isinstance(value, tuple | frozenset):
             yield from _items(value, path)
@@ -250,6 +254,9 @@ def contents_of(cell: types.CellType) -> Any:
 
 def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an instance keeps itself, in its `__dict__` or in slots."""
+    if is_staged_function(value):
+        own = declared(value, "_own_names", vars(value))
+        return {name: one for name, one in vars(value).items() if name not in own}
     try:
         found = dict(object.__getattribute__(value, "__dict__"))
     except AttributeError:

@@ -18,6 +18,7 @@ from autograph.checking.reach import (
     contents,
     contents_of,
 )
+from autograph.effects.marks import is_staged_function
 from autograph.effects.places import base_of_dict, put_pairs
 from autograph.runtime.core.tensor import Tensor
 
@@ -164,7 +165,7 @@ def _class(kind: type) -> Restore:
 
 def _attributes(owner: Any) -> Restore:
     before = attributes_of(owner)
-    own = getattr(owner, "__dict__", None)
+    own = None if is_staged_function(owner) else getattr(owner, "__dict__", None)
     pairs = list(own.items()) if type(own) is dict else []
 
     def restore() -> None:

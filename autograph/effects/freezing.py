@@ -19,6 +19,7 @@ from autograph.effects.functions import (
 )
 from autograph.effects.hashed import tensor_leaves, tensors_among
 from autograph.effects.leaks import refuse_own_objects
+from autograph.effects.marks import declared
 from autograph.effects.meetings import Conditions, where_all
 from autograph.effects.namespaces import refuse_in_question
 from autograph.effects.objects import attributes_of, setting_of
@@ -334,9 +335,12 @@ class Freezer:
             return Group(slice, self.freeze_all((value.start, value.stop, value.step)))
         if kind is types.MethodType:
             return Group(kind, self.freeze_all((value.__func__, value.__self__)))
-        parts = getattr(kind, "_staged_parts", None)
+        parts = declared(kind, "_staged_parts")
         if parts is not None:
-            outer, self.by_value = self.by_value, self.by_value or hasattr(kind, "_by_value")
+            outer, self.by_value = (
+                self.by_value,
+                self.by_value or declared(kind, "_by_value") is not None,
+            )
             frozen = self.freeze_all(getattr(value, name) for name in parts)
             self.by_value = outer
             return Group(kind, frozen)
@@ -398,7 +402,10 @@ class Freezer:
             if isinstance(value, set):
                 return Made(kind, self._keys(value), self.freeze_all(own), here, setting)
             return Made(kind, (), self.freeze_all((*value, *own)), here, setting)
-        if isinstance(value, types.GeneratorType | type) or hasattr(kind, "_keeps_identity"):
+        if (
+            isinstance(value, types.GeneratorType | type)
+            or declared(kind, "_keeps_identity") is not None
+        ):
             return Fixed(value, born=True)
         if isinstance(value, functools.partial):
             return freeze_partial(self, value)

@@ -10,6 +10,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.functions import own_cells
+from autograph.effects.marks import declared
 from autograph.effects.objects import attributes_of, open_base
 from autograph.effects.references import FoundReferences, parts_in
 from autograph.effects.region import Region
@@ -30,7 +31,7 @@ def is_staged(value: Any) -> bool:
     """Whether a value is known only when the graph runs."""
     if isinstance(value, Tensor):
         return isinstance(value._value, Value)
-    return isinstance(value, Number | Choice) or hasattr(type(value), "_staged_parts")
+    return isinstance(value, Number | Choice) or declared(type(value), "_staged_parts") is not None
 
 
 def holds_staged(value: Any) -> bool:
@@ -95,7 +96,7 @@ def refuse_class(tracing: Tracing, kind: type) -> None:
 
     And for one of our own that stands for an iterator of Python's.
     """
-    if hasattr(kind, "_stays_inside"):
+    if declared(kind, "_stays_inside") is not None:
         raise _leaving("iterator")
     open_base(kind)
     for base in kind.__mro__:

@@ -11,6 +11,18 @@ import weakref
 from typing import Any
 
 
+def declared(value: Any, name: str, default: Any = None) -> Any:
+    """`getattr(value, name, default)` that no `__getattr__` or `__getattribute__` of a user gives.
+
+    Nor that of a user's metaclass, where the value is a class.
+    """
+    find = type.__getattribute__ if isinstance(value, type) else object.__getattribute__
+    try:
+        return find(value, name)
+    except AttributeError:
+        return default
+
+
 class Marked:
     """Callables that the user has marked; they are held weakly where they can be."""
 
@@ -42,7 +54,10 @@ def _behind(function: Any) -> Any:
 def is_staged_function(value: Any) -> bool:
     """Whether a value is what `@function` made, or a method or a specialization of it."""
     kind = type(value)
-    return kind.__module__.startswith("autograph.") and hasattr(kind, "__autograph_prepare__")
+    return (
+        kind.__module__.startswith("autograph.")
+        and declared(kind, "__autograph_prepare__") is not None
+    )
 
 
 def staged_form(value: Any) -> Any:

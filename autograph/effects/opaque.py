@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from autograph.effects.marks import is_staged_function
+from autograph.effects.marks import declared, is_staged_function
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import is_shown
 
@@ -50,7 +50,7 @@ def observe_opaque(tracing: Tracing, value: Any, path: str, observe: Observe) ->
         _observe_fixed(tracing, tuple(parts), held, observe)
     elif isinstance(value, deque):
         tracing.guard(f"{path}.maxlen == {value.maxlen!r}")
-    elif hasattr(kind, "default_factory"):
+    elif declared(kind, "default_factory") is not None:
         observe(tracing, value.default_factory, f"{path}.default_factory")
     elif is_shown(kind) or (not isinstance(value, CONTAINERS) and keeps_hidden(kind)):
         tracing.guard(_hidden(tracing, value, path))
@@ -84,7 +84,7 @@ def keeps_hidden(kind: type) -> bool:
 
     Iterators do, but they are asked through what stands for them, or not at all.
     """
-    if hasattr(kind, "__next__"):
+    if declared(kind, "__next__") is not None:
         return False
     names = [
         name

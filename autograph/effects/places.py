@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from types import CellType
 from typing import Any, Protocol
 
+from autograph.effects.marks import declared
 from autograph.effects.sentinels import UNSET
 from autograph.errors import MergeError, StateError
 from autograph.runtime.core.anatomy import with_article
@@ -125,7 +126,7 @@ class AttributePlace(Place):
         namespace = getattr(self.owner, "__dict__", None)
         if namespace is not None and self.name in namespace:
             return namespace[self.name]
-        slot = getattr(type(self.owner), self.name, None)
+        slot = declared(type(self.owner), self.name)
         if hasattr(type(slot), "__set__") and not isinstance(slot, property):
             try:
                 return object.__getattribute__(self.owner, self.name)

@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from autograph.effects.marks import Marked
+from autograph.effects.marks import Marked, declared
 
 PURE_MODULES = frozenset(
     {
@@ -99,6 +99,16 @@ def is_declared_pure(function: Any) -> bool:
     return function in _BY_WORD
 
 
+def is_impure(function: Any) -> bool:
+    """Whether a library's function reads or writes what is not among its arguments."""
+    return _known_name(function) in IMPURE
+
+
+def _known_name(function: Any) -> str:
+    name = declared(function, "__qualname__") or declared(function, "__name__", "")
+    return f"{declared(function, '__module__') or _owner_module(function)}.{name}"
+
+
 def is_pure(function: Any) -> bool:
     """Whether a callable that is not converted may run while tracing."""
     if is_declared_pure(function):
@@ -110,22 +120,21 @@ def is_pure(function: Any) -> bool:
             return True
     except TypeError:
         return False
-    module = getattr(function, "__module__", None) or _owner_module(function)
+    module = declared(function, "__module__") or _owner_module(function)
     if module is None:
         return False
-    name = f"{module}.{getattr(function, '__qualname__', getattr(function, '__name__', ''))}"
-    if name in IMPURE or any(module.startswith(one) for one in IMPURE):
+    if is_impure(function) or any(module.startswith(one) for one in IMPURE):
         return False
     return module.split(".")[0] in PURE_MODULES or module in PURE_MODULES
 
 
 def _owner_module(function: Any) -> str | None:
     """The module of a C method or method descriptor, from the class that defines it."""
-    owner = getattr(function, "__objclass__", None)
+    owner = declared(function, "__objclass__")
     if owner is None:
-        bound = getattr(function, "__self__", None)
+        bound = declared(function, "__self__")
         if bound is None or isinstance(bound, types.ModuleType):
-            return getattr(bound, "__name__", None)
+            return None if bound is None else str(bound.__name__)
         owner = bound if isinstance(bound, type) else type(bound)
     module: str = owner.__module__
     if module == "builtins":

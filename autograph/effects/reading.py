@@ -5,11 +5,13 @@ from __future__ import annotations
 import enum
 import sys
 import types
+import weakref
 from collections import UserDict, UserList, UserString, deque
 from typing import Any
 
 import numpy as np
 
+from autograph.effects.marks import declared
 from autograph.effects.namespaces import attribute_of, is_namespace, unread
 from autograph.effects.opaque import observe_opaque
 from autograph.effects.places import AttributePlace, CellPlace, ContentsPlace, Items, NamePlace
@@ -108,7 +110,7 @@ STATEFUL = ("autograph.nn", "autograph.keeping.loaded")
 
 def package_of(item: Any) -> str:
     """The package that a class, function or module is of; of ours that hold state, the module."""
-    module = str(getattr(item, "__module__", None) or getattr(item, "__name__", ""))
+    module = str(declared(item, "__module__") or declared(item, "__name__", ""))
     return module if module.startswith(STATEFUL) else module.partition(".")[0]
 
 
@@ -172,6 +174,14 @@ def observe_once(
     if key not in tracing.seen:
         tracing.seen[key] = observe(tracing, value, path, by_name)
     return tracing.seen[key]
+
+
+def observe_referent(tracing: Tracing, reference: weakref.ref[Any]) -> Any:
+    """What `reference()` gives: an object, or None where nothing else held it."""
+    if tracing.is_born(reference):
+        return reference()
+    path = f"{tracing.path_of(reference)}()"
+    return observe_once(tracing, ("referent", id(reference)), reference(), path)
 
 
 def is_users(kind: type) -> bool:
@@ -243,7 +253,9 @@ def _guard_missing(tracing: Tracing, namespace: dict[str, Any], name: str) -> No
 
 def note_outer_cells(tracing: Tracing, function: Any) -> None:
     """The variables around a function from outside existed before this call."""
-    for cell in getattr(function, "__closure__", None) or ():
+    if not isinstance(function, types.FunctionType | types.MethodType):
+        return
+    for cell in function.__closure__ or ():
         if id(cell) not in tracing.inner_cells:
             tracing.outer_cells[id(cell)] = cell
 
@@ -381,7 +393,7 @@ def observe_item(tracing: Tracing, container: Any, key: Any) -> Any:
 
 def observe_value(tracing: Tracing, container: Any, key: Any, value: Any) -> Any:
     """Note that the item at `key`, which is `value`, is read."""
-    missing = hasattr(type(container), "__missing__")
+    missing = declared(type(container), "__missing__") is not None
     expression = tracing.table.item_of_missing if missing else tracing.table.item
     path = expression(tracing.path_of(container), key)
     return observe_once(tracing, ("item", id(container), type(key), key), value, path)

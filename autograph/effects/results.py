@@ -15,6 +15,7 @@ from autograph.effects.coercing import leaf_specs
 from autograph.effects.exceptions import ORIGIN, new_exception
 from autograph.effects.freezing import CONTAINERS
 from autograph.effects.functions import thaw_function, thaw_partial
+from autograph.effects.marks import declared
 from autograph.effects.objects import empty, give_attributes
 from autograph.effects.places import DictItems, Items, SetItems, put_pairs
 from autograph.effects.skeleton import (
@@ -267,5 +268,5 @@ class Given(Skeleton):
 
 def rebuild_plain(kind: Any, parts: list[Any]) -> Any:
     """An immutable structure of this kind from concrete parts, as the program's caller sees it."""
-    concrete = getattr(kind, "_concrete", None)
+    concrete = declared(kind, "_concrete")
     return concrete(*parts) if concrete is not None else rebuild(kind, parts)

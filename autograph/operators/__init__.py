@@ -26,7 +26,7 @@ from autograph.operators.generators import (
     suspended,
     suspending,
 )
-from autograph.operators.imports import imported
+from autograph.operators.imports import imported, imported_module
 from autograph.operators.is_operator import is_, is_not, not_
 from autograph.operators.items import del_item, item, make_slice, set_item
 from autograph.operators.iteration import unpack, unpack_star
@@ -105,6 +105,7 @@ __all__ = [
     "generator",
     "if_exp",
     "imported",
+    "imported_module",
     "if_stmt",
     "in_",
     "is_",

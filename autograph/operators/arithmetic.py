@@ -32,6 +32,7 @@ from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.is_operator import equal_methods, is_, is_not, not_, require_identity
 from autograph.operators.iterables import Sequence
+from autograph.operators.slices import by_index, has_index
 from autograph.operators.special_operators import (
     BINARY_NAMES,
     SYMBOLS,
@@ -106,6 +107,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         found = call_special(left, right, method, reflected)
         if found is not NotImplemented:
             return found
+        if function is operator.mul and has_index(left) != has_index(right):
+            return operate(tracing, by_index(left), by_index(right))
         if function is operator.mul and isinstance(left, Number) != isinstance(right, Number):
             _refuse_times(left, right)
         if method in EQUALITY and not isinstance(left, (*CONTAINERS, tuple)):

@@ -11,7 +11,7 @@ import numpy as np
 
 from autograph.effects import attaching
 from autograph.effects.choice import Choice
-from autograph.effects.marks import is_staged_function
+from autograph.effects.marks import declared, is_staged_function
 from autograph.effects.namespaces import refuse_namespace, taken
 from autograph.effects.places import AttributePlace, NamePlace
 from autograph.effects.reading import (
@@ -116,6 +116,9 @@ def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
     held = special_method(kind, name, bound=False)
     if is_users_descriptor(held, "__get__"):
         return call(type(held).__get__, held, None, kind)
+    fallback = special_method(type(kind), "__getattr__")
+    if isinstance(fallback, types.FunctionType) and not _is_held(kind, name):
+        return call(fallback, kind, name)
     value = getattr(kind, name)
     if isinstance(value, Choice) and any(one is UNSET for one in value.options):
         return choose(tracing, value, lambda one: _of_bases(kind, name) if one is UNSET else one)
@@ -140,6 +143,12 @@ def _class_attribute(tracing: Tracing, kind: type, name: str) -> Any:
     return observed
 
 
+def _is_held(kind: type, name: str) -> bool:
+    """Whether a class, its bases or its metaclass hold a name."""
+    held = special_method(type(kind), name, bound=False)
+    return held is not None or any(name in base.__dict__ for base in kind.__mro__)
+
+
 def _of_bases(kind: type, name: str) -> Any:
     """What a class has where it does not hold an attribute that it may hold."""
     holders = [base for base in kind.__mro__ if name in base.__dict__]
@@ -149,9 +158,13 @@ def _of_bases(kind: type, name: str) -> Any:
     raise AttributeError(message, name=name, obj=kind)
 
 
+def _declares(member: Any, method: str) -> bool:
+    return declared(type(member), method) is not None
+
+
 def has_get(member: Any) -> bool:
     """Whether a member of a class is a descriptor."""
-    return hasattr(type(member), "__get__")
+    return _declares(member, "__get__")
 
 
 def _owner_of(tracing: Tracing, kind: type, name: str) -> type:
@@ -197,7 +210,7 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
         return call(type(found).__get__, found, value, kind)
     namespace = getattr(value, "__dict__", None)
     own = namespace is not None and name in namespace
-    slot = isinstance(found, types.MemberDescriptorType)
+    slot = isinstance(found, types.MemberDescriptorType) or _is_of_error(value, name)
     if not own and not slot:
         return _from_class(tracing, value, name, found)
     key = ("attribute", id(value), name)
@@ -230,6 +243,11 @@ def _keeps_state(value: Any) -> bool:
     return package_of(type(value)) not in OWN and not is_shown(type(value))
 
 
+def _is_of_error(value: Any, name: str) -> bool:
+    """Whether an attribute is what each exception keeps, and code can set."""
+    return isinstance(value, BaseException) and name in ("args", "__cause__", "__context__")
+
+
 def _is_of_variable(value: Any, name: str) -> bool:
     """Whether an attribute is the name of a Variable, or whether it is trainable."""
     return isinstance(value, Variable) and name in Variable.__slots__
@@ -246,7 +264,7 @@ def is_users_descriptor(found: Any, method: str) -> bool:
 
 def has_setter(found: Any) -> bool:
     """Whether a descriptor goes before what the object itself holds."""
-    return hasattr(type(found), "__set__") or hasattr(type(found), "__delete__")
+    return _declares(found, "__set__") or _declares(found, "__delete__")
 
 
 def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
@@ -269,8 +287,8 @@ def _from_class(tracing: Tracing, value: Any, name: str, found: Any) -> Any:
         held = object.__getattribute__(value, name)
         inner = isinstance(value, types.FunctionType) and is_converted(value)
         return tracing.born(held) if inner and isinstance(held, dict) else held
-    held = found.__get__(value, kind) if hasattr(type(found), "__get__") else found
-    if isinstance(held, (*BY_NAME, types.MethodType)) or hasattr(type(found), "__get__"):
+    held = found.__get__(value, kind) if _declares(found, "__get__") else found
+    if isinstance(held, (*BY_NAME, types.MethodType)) or _declares(found, "__get__"):
         return held
     return _class_attribute(tracing, kind, name)
 
@@ -284,7 +302,7 @@ def _bound(value: Any, name: str, found: Any) -> Any:
         refuse_lacking(value, name)
     if isinstance(found, property) and found.fget is not None:
         return call(found.fget, value)
-    return found.__get__(value, type(value)) if hasattr(type(found), "__get__") else found
+    return found.__get__(value, type(value)) if _declares(found, "__get__") else found
 
 
 def _guard_absence(tracing: Tracing, value: Any, name: str, missing: bool) -> None:

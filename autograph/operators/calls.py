@@ -7,6 +7,7 @@ import functools
 import operator
 import types
 import typing
+import weakref
 from collections import deque
 from functools import partial
 from typing import Any
@@ -14,11 +15,11 @@ from typing import Any
 from autograph.convert import UNCONVERTED, convert_function, convert_inlined
 from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents, with_each
-from autograph.effects.marks import is_staged_function, staged_form
+from autograph.effects.marks import declared, is_staged_function, staged_form
 from autograph.effects.places import StagedItems
-from autograph.effects.purity import is_declared_pure, is_pure
+from autograph.effects.purity import is_declared_pure, is_impure, is_pure
 from autograph.effects.reading import note_outer_cells as note_outer_cells
-from autograph.effects.reading import package_of, read_cell, read_global
+from autograph.effects.reading import observe_referent, package_of, read_cell, read_global
 from autograph.effects.tracing import Tracing
 from autograph.errors import SourceNotAvailableError, StagingError, UnconvertedCallError
 from autograph.operators import dispatch, recursion, rows
@@ -138,6 +139,8 @@ def _call_object(
         return call_getter(tracing, function, args)
     if isinstance(function, _KEY):
         return function(*args)
+    if type(function) is weakref.ref and not args and not kwargs:
+        return observe_referent(tracing, function)
     if isinstance(function, CACHED):
         return call_cached(tracing, function, args, kwargs)
     if isinstance(function, types.MethodDescriptorType | types.WrapperDescriptorType):
@@ -187,7 +190,7 @@ WRITTEN_AS_BY_USERS = (
 
 
 def _is_ours(function: Any) -> bool:
-    module = getattr(function, "__module__", None) or ""
+    module = declared(function, "__module__") or ""
     if isinstance(function, types.FunctionType):
         if function.__globals__.get("__name__", module) != module:
             return False  # functools.wraps copies the name of the module
@@ -200,7 +203,7 @@ def _call_builtin(
     tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """A C function or a method of a built-in object."""
-    owner = getattr(function, "__self__", None)
+    owner = declared(function, "__self__")
     if isinstance(owner, dict | set) and args and isinstance(args[0], Choice):
         if function.__name__ in BY_KEY:
             return choose(
@@ -267,7 +270,7 @@ def call_function(
             if args and isinstance(args[0], CONTAINERS) and _is_method_of(function, args[0]):
                 return call_container_method(tracing, args[0], function.__name__, args[1:], kwargs)
             return call_native(tracing, function, args, kwargs)
-        if package_of(function) == "logging":
+        if package_of(function) == "logging" or is_impure(function):
             return call_native(tracing, function, args, kwargs)  # which says what to write
         generated = generated_model(function, args[0]) if args else None
         if generated is not None:

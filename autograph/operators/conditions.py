@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
+from autograph.effects.marks import declared
 from autograph.effects.reading import read_contents
 from autograph.effects.switch import switch
 from autograph.effects.texts import Text
@@ -86,7 +87,7 @@ def _as_bool(found: Any) -> Any:
 
 def _object(tracing: Tracing, test: Any) -> bool | Number:
     kind = type(test)
-    if hasattr(kind, "staged_truth"):
+    if declared(kind, "staged_truth") is not None:
         return condition(tracing, test.staged_truth(tracing))
     for name in ("__bool__", "__len__"):
         if special_method(kind, name) is tuple.__len__:

@@ -10,6 +10,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents
+from autograph.effects.marks import declared
 from autograph.effects.purity import is_pure
 from autograph.effects.reading import is_users
 from autograph.effects.tracing import Tracing
@@ -145,7 +146,7 @@ def _is_namedtuple(kind: type) -> bool:
 def _python_object(
     tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
-    if getattr(kind, "__abstractmethods__", None):
+    if declared(kind, "__abstractmethods__"):
         return kind(*args, **kwargs)  # Python's own error
     made = _made(tracing, kind, args, kwargs)
     if not isinstance(made, kind):

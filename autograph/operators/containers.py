@@ -26,6 +26,7 @@ from autograph.operators.iteration import iterate
 from autograph.operators.membership import contains_plainly
 from autograph.operators.picking import is_staged_index
 from autograph.operators.recipes import attempt, fresh_recipe
+from autograph.operators.slices import by_index
 from autograph.operators.sorting import sort
 from autograph.operators.text import text_of
 from autograph.runtime.core.anatomy import with_article
@@ -106,6 +107,10 @@ ONE_BY_ONE = {"extend": "append", "extendleft": "appendleft", "update": "add"}
 """What puts all items of an iterator into a container, and what puts in one."""
 
 
+BY_PLACE = {"pop": (0,), "rotate": (0,), "insert": (0,), "index": (1, 2)}
+"""Which arguments of the methods of sequences are places."""
+
+
 PLAIN_ITEMS: dict[str, Any] = {
     "__delitem__": delete_plain_item,
     "__getitem__": plain_item,
@@ -116,6 +121,9 @@ PLAIN_ITEMS: dict[str, Any] = {
 def _method(
     tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
+    if name in BY_PLACE and isinstance(container, list | deque):
+        places = BY_PLACE[name]
+        args = tuple(by_index(one) if n in places else one for n, one in enumerate(args))
     kind = base_of(container)
     own = isinstance(container, Counter | OrderedDict | defaultdict)
     if name in ("__repr__", "__str__") and not own:

@@ -6,6 +6,7 @@ import types
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.marks import declared
 from autograph.effects.places import AttributePlace
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing, current
@@ -57,5 +58,5 @@ def _delete(owner: Any, name: str) -> None:
 
 
 def _is_frozen_dataclass(kind: type) -> bool:
-    parameters = getattr(kind, "__dataclass_params__", None)
+    parameters = declared(kind, "__dataclass_params__")
     return parameters is not None and bool(parameters.frozen)

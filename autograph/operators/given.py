@@ -14,6 +14,7 @@ import numpy as np
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView
 from autograph.effects.leaks import holds_staged
+from autograph.effects.marks import declared
 from autograph.effects.namespaces import taken
 from autograph.effects.places import AttributePlace
 from autograph.effects.reading import (
@@ -60,10 +61,10 @@ CONVERTING = tuple(
 
 def looks_inside(function: Any) -> bool:
     """Whether a pure function looks into the objects that it is given."""
-    module = (getattr(function, "__module__", None) or "").split(".")[0]
+    module = (declared(function, "__module__") or "").split(".")[0]
     if isinstance(function, np.ufunc) or module in LOOKING_MODULES:
         return True
-    if isinstance(getattr(function, "__self__", None), _VALUES):
+    if isinstance(declared(function, "__self__"), _VALUES):
         return True
     return any(function is one for one in LOOKING)
 

@@ -23,13 +23,14 @@ from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.picking import as_number, is_staged_index, pick
-from autograph.operators.slices import as_index, is_staged_slice
+from autograph.operators.slices import by_index, is_staged_slice
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 
 SEQUENCES = (list, tuple, str, range, deque)
+BY_INDEX = (bytes, bytearray, memoryview, array, np.ndarray, Indexed)
 BUILT_IN = (list, dict, tuple, str, bytes, deque)
 
 
@@ -50,7 +51,7 @@ def item(container: Any, key: Any) -> Any:
         key = spread(tracing, key)
         if isinstance(key, Choice):
             return choose(tracing, key, lambda one: container[one])
-        return container[key]
+        return container[by_index(key)]
     if isinstance(container, BUILT_IN) and type(container) not in BUILT_IN:
         special = special_method(type(container), "__getitem__")
         if isinstance(special, types.FunctionType):
@@ -62,8 +63,8 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """`container[key]` by the method of the built-in class, whatever a subclass of it has."""
     if isinstance(container, dict):
         key = spread(tracing, key)
-    elif isinstance(special_method(type(key), "__index__"), types.FunctionType):
-        key = key if isinstance(key, Tensor | Number) else as_index(key)
+    elif isinstance(container, (*SEQUENCES, *BY_INDEX)):
+        key = by_index(key)
     if isinstance(key, Choice):
         return choose(tracing, key, lambda one: plain_item(tracing, container, one))
     if isinstance(key, Number) and key.kind is float and isinstance(container, SEQUENCES):
@@ -88,6 +89,10 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     special = special_method(type(container), "__getitem__")
     if isinstance(special, types.FunctionType):
         return call(special, container, key)
+    if special is None and isinstance(container, type):
+        special = special_method(container, "__class_getitem__", bound=False)
+        if isinstance(special, classmethod) and isinstance(special.__func__, types.FunctionType):
+            return call(special.__func__, container, key)
     if isinstance(container, deque):
         read_contents(tracing, container)
         if is_staged_index(key) or rows.staged(tracing, container) is not None:
@@ -218,7 +223,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
             if isinstance(one, Choice):
                 choose(tracing, one, assign)
                 return
-        container[key] = value
+        container[by_index(key)] = value
         return
     contents = chosen_contents(tracing, container)
     if contents is not None:
@@ -238,6 +243,8 @@ def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> No
     """`container[key] = value` by the method of the built-in class."""
     if isinstance(container, dict):
         key = spread(tracing, key)
+    elif isinstance(container, (*SEQUENCES, *BY_INDEX)):
+        key = by_index(key)
     if isinstance(key, Choice):
         choose(tracing, key, lambda one: set_plain_item(tracing, container, one, value))
         return
@@ -344,6 +351,8 @@ def del_item(container: Any, key: Any) -> None:
 
 def delete_plain_item(tracing: Tracing, container: Any, key: Any) -> None:
     """`del container[key]` by the method of the built-in class."""
+    if isinstance(container, (*SEQUENCES, *BY_INDEX)):
+        key = by_index(key)
     key = spread(tracing, key)
     if isinstance(key, Choice):
         choose(tracing, key, lambda one: delete_plain_item(tracing, container, one))

@@ -11,6 +11,7 @@ import numpy as np
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
+from autograph.effects.marks import declared
 from autograph.effects.purity import is_pure
 from autograph.effects.reading import package_of, read_contents
 from autograph.effects.tracing import Tracing
@@ -21,6 +22,7 @@ from autograph.operators.given import Foreign, looks_inside
 from autograph.operators.iterables import Indexed
 from autograph.operators.lists import column_of
 from autograph.operators.recipes import wraps
+from autograph.operators.slices import as_index, has_index
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -71,7 +73,7 @@ def call_native(
         raise UnconvertedCallError(
             f"{name} is not converted, and what it does is not known", remedy=_way_out(function)
         )
-    if getattr(function, "__module__", None) == "collections" and name.endswith(STRUCTURAL):
+    if declared(function, "__module__") == "collections" and name.endswith(STRUCTURAL):
         items = [call(tuple, one) if isinstance(one, Indexed | Tensor) else one for one in args]
         return made_natively(tracing, function(*items, **kwargs))
     foreign = Foreign(tracing, name, looks_inside(function))
@@ -83,8 +85,8 @@ def call_native(
 
 def _way_out(function: Any) -> str:
     """What to write instead of a call whose effects are not known."""
-    module = getattr(function, "__module__", None) or ""
-    owner = type(getattr(function, "__self__", None)).__module__
+    module = declared(function, "__module__") or ""
+    owner = type(declared(function, "__self__")).__module__
     if "random" in (module, owner) or "numpy.random" in describe_callable(function):
         return "use ag.random_uniform, ag.random_normal or ag.random_integers"
     if module in ("logging", "warnings", "_warnings"):
@@ -168,8 +170,8 @@ def replaced(arguments: Any, choice: Choice, option: Any) -> Any:
 
 def describe_callable(function: Any) -> str:
     """What the user calls it."""
-    name = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
-    module = getattr(function, "__module__", None)
+    name = declared(function, "__qualname__") or declared(function, "__name__")
+    module = declared(function, "__module__")
     if name is None:
         return repr(function)
     return f"{module}.{name}" if module and module != "builtins" else str(name)
@@ -177,10 +179,10 @@ def describe_callable(function: Any) -> str:
 
 def is_ours(function: Any) -> bool:
     """Whether a callable belongs to this package."""
-    owner = getattr(function, "__self__", None)
+    owner = declared(function, "__self__")
     if isinstance(owner, Tensor | Number):
         return True
-    module = getattr(function, "__module__", None) or type(owner).__module__
+    module = declared(function, "__module__") or type(owner).__module__
     if not isinstance(module, str):
         return False
     return module == "autograph" or module.startswith("autograph.")
@@ -193,6 +195,8 @@ def of_ours(tracing: Tracing, argument: Any) -> Any:
             return column_of(tracing, argument)
         read_contents(tracing, argument)
         return [of_ours(tracing, one) for one in argument]
+    if has_index(argument):
+        return as_index(argument)
     if isinstance(argument, np.ndarray):
         return tracing.array_tensor(argument, tracing.path_of(argument))
     if isinstance(argument, dict):

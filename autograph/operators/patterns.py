@@ -381,7 +381,7 @@ class class_pattern(Pattern):
             return ()
         itself = False
         try:
-            names = kind.__match_args__
+            names = attr(kind, "__match_args__")
         except AttributeError:
             names, itself = (), bool(kind.__flags__ & MATCHES_SELF)
         if type(names) is not tuple:

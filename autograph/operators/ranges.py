@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from functools import partial
 from typing import Any
 
@@ -11,9 +10,8 @@ from autograph.effects.tracing import Tracing
 from autograph.operators.arithmetic import COMPARISONS
 from autograph.operators.branching import branch
 from autograph.operators.conditions import choose, to_number
-from autograph.operators.dispatch import special_method
 from autograph.operators.iterables import StagedRange
-from autograph.operators.slices import as_index
+from autograph.operators.slices import as_index, has_index
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -27,7 +25,7 @@ def make_range(tracing: Tracing, *bounds: Any) -> Any:
                 bound,
                 partial(_range_among, tracing, bounds[:number], bounds[number + 1 :]),
             )
-    bounds = tuple(map(as_index, bounds)) if any(map(_has_index, bounds)) else bounds
+    bounds = tuple(map(as_index, bounds)) if any(map(has_index, bounds)) else bounds
     if not any(isinstance(bound, Number | Tensor) for bound in bounds):
         return range(*bounds)
     numbers = [_range_bound(bound) for bound in bounds]
@@ -37,11 +35,6 @@ def make_range(tracing: Tracing, *bounds: Any) -> Any:
         return StagedRange(0, numbers[0], 1)
     start, stop, step = numbers if len(numbers) == 3 else (*numbers, 1)
     return StagedRange(start, stop, step)
-
-
-def _has_index(bound: Any) -> bool:
-    special = special_method(type(bound), "__index__")
-    return isinstance(special, types.FunctionType) and not isinstance(bound, Tensor | Number)
 
 
 def _zero_step() -> None:

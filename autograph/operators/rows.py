@@ -13,6 +13,7 @@ from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
 from autograph.effects.functions import kept_by_value
 from autograph.effects.joining import Joining, grown, join, staged_element
+from autograph.effects.marks import declared
 from autograph.effects.namespaces import is_namespace
 from autograph.effects.objects import attributes_of
 from autograph.effects.places import ContentsPlace, DictItems, Items, SetItems, StagedItems
@@ -259,8 +260,8 @@ def fixed_parts(item: Any) -> Sequence[Any] | None:
         return (item.func, *item.args, *item.keywords.values())
     if isinstance(item, tuple):
         return item
-    names = getattr(type(item), "_staged_parts", None)
-    if names is None or hasattr(type(item), "_by_value"):
+    names = declared(type(item), "_staged_parts")
+    if names is None or declared(type(item), "_by_value") is not None:
         return None
     return [getattr(item, name) for name in names]
 

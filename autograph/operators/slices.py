@@ -37,9 +37,26 @@ def as_index(bound: Any) -> Any:
         if bound.kind is float:
             raise TypeError("slice indices must be integers or None or have an __index__ method")
         return bound if bound.kind is int else OPS.py_int(bound)
-    if isinstance(special_method(type(bound), "__index__"), types.FunctionType):
+    if has_index(bound):
         return as_index(call_method(bound, "__index__"))
     return bound
+
+
+def has_index(bound: Any) -> bool:
+    """Whether a value has an `__index__` that is written in Python."""
+    if isinstance(bound, Tensor | Number):
+        return False
+    return isinstance(special_method(type(bound), "__index__"), types.FunctionType)
+
+
+def by_index(key: Any) -> Any:
+    """A key of a sequence or tensor with ints for what has an `__index__` of the user's."""
+    if isinstance(key, slice):
+        bounds = (key.start, key.stop, key.step)
+        return slice(*map(as_index, bounds)) if any(map(has_index, bounds)) else key
+    if type(key) is tuple:
+        return tuple(map(by_index, key))
+    return as_index(key) if has_index(key) else key
 
 
 def is_staged_slice(key: slice) -> bool:

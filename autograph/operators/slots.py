@@ -7,20 +7,27 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects.choice import Choice
 from autograph.effects.tracing import Tracing
+from autograph.effects.wholes import note_identity
 from autograph.operators.attributes import load_plain, store_plain
+from autograph.operators.branching import branch
+from autograph.operators.conditions import choose
 from autograph.operators.constructors import construct_plain
 from autograph.operators.containers import call_container_method, initialise_container
 from autograph.operators.deletion import delete_plain
+from autograph.operators.dispatch import call
+from autograph.operators.is_operator import is_, not_
 from autograph.operators.iteration import iterate
 from autograph.operators.native import call_native
 from autograph.operators.stepping import SequenceIterator
+from autograph.runtime.core.number import Number
 
 Slot = Callable[..., Any]
 CONTAINERS = (list, dict, set, deque)
 HEAP_TYPE = 1 << 9
 """The flag of classes that class statements make."""
-BY_IDENTITY = ("__eq__", "__ne__", "__hash__", "__repr__", "__str__", "__dir__", "__sizeof__")
+OF_OBJECT = ("__eq__", "__ne__", "__hash__", "__repr__", "__str__", "__dir__", "__sizeof__")
 
 
 def _initialise(tracing: Tracing, owner: Any, *args: Any, **kwargs: Any) -> None:
@@ -84,12 +91,36 @@ def call_slot(
     name = function.__name__
     if name == "__call__" and not isinstance(owner, type):
         return None
-    if name in BY_IDENTITY and function.__objclass__ is object:
-        return (function(*args),)
+    if name in OF_OBJECT and function.__objclass__ is object:
+        return (_call_of_object(tracing, function, owner, rest),)
     if name == "__iter__" and not isinstance(owner, list | tuple):
         return None
     slot = SLOTS.get(name)
     return None if slot is None else (slot(tracing, owner, *rest, **kwargs),)
+
+
+def _call_of_object(tracing: Tracing, function: Any, owner: Any, rest: tuple[Any, ...]) -> Any:
+    """What `object` has for all, of which a class may have its own."""
+    name = function.__name__
+    if name == "__str__" and not rest:
+        return call(repr, owner)
+    if name == "__eq__" and len(rest) == 1:
+        same = is_(owner, rest[0])
+        if isinstance(same, Number):
+            return branch(tracing, same, lambda: True, lambda: NotImplemented)
+        return True if same else NotImplemented
+    if name == "__ne__" and len(rest) == 1:
+        equal = call(type(owner).__eq__, owner, rest[0])
+        chosen = isinstance(equal, Choice)
+        return choose(tracing, equal, _opposite) if chosen else _opposite(equal)
+    if name in ("__hash__", "__repr__"):
+        note_identity(tracing, owner)
+    given = rest if isinstance(function, types.MethodWrapperType) else (owner, *rest)
+    return function(*given)
+
+
+def _opposite(equal: Any) -> Any:
+    return equal if equal is NotImplemented else not_(equal)
 
 
 def _call_static(

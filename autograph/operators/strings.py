@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.choice import Choice
+from autograph.effects.marks import declared
 from autograph.effects.places import StagedItems
 from autograph.effects.skeleton import Choices, Fixed, Group, Skeleton
 from autograph.effects.texts import Pieces, Text
@@ -87,6 +88,6 @@ def _length_of_row(row: Skeleton, exact: bool) -> int:
 
 def _shown(kind: Any, exact: bool) -> int:
     """The length of a part that shows a value: there is no value without a text."""
-    if exact or getattr(kind, "_may_be_empty", True):
+    if exact or declared(kind, "_may_be_empty", True):
         raise StateError("the length of a staged string is not known", remedy="measure it outside")
     return 1

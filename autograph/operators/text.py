@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import CONTAINERS, DictView
+from autograph.effects.marks import declared
 from autograph.effects.places import Items
 from autograph.effects.texts import Text, parts_of
 from autograph.effects.tracing import current
@@ -57,7 +58,7 @@ def is_staged(value: Any) -> bool:
     """Whether the text of a value is known only when the graph runs."""
     if isinstance(value, Tensor):
         return current() is not None
-    if isinstance(value, Number | Choice) or hasattr(type(value), "_concrete"):
+    if isinstance(value, Number | Choice) or declared(type(value), "_concrete") is not None:
         return True
     if isinstance(value, DictView):
         value = value.container

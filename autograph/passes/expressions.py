@@ -62,6 +62,7 @@ STATEMENTS: dict[type, StatementRule] = {
     t.ClassDef: definitions.class_,
     t.Delete: deletions.delete,
     t.FunctionDef: definitions.function,
+    t.Import: imports.import_module,
     t.ImportFrom: imports.import_from,
     t.Raise: raises.raising,
 }
