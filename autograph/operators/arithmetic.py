@@ -107,10 +107,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         found = call_special(left, right, method, reflected)
         if found is not NotImplemented:
             return found
-        if function is operator.mul and has_index(left) != has_index(right):
-            return operate(tracing, by_index(left), by_index(right))
-        if function is operator.mul and isinstance(left, Number) != isinstance(right, Number):
-            _refuse_times(left, right)
+        if function is operator.mul and (counted := _counted(left, right)) is not None:
+            return operate(tracing, *counted)
         if method in EQUALITY and not isinstance(left, (*CONTAINERS, tuple)):
             if id(left) in tracing.references and id(right) in tracing.references:
                 return is_(left, right) if method == "__eq__" else is_not(left, right)
@@ -128,6 +126,15 @@ def or_refuse(function: Binary, left: Any, right: Any, found: Any) -> Any:
     if found is NotImplemented:
         sequences.refuse_operator(function, left, right)
     return found
+
+
+def _counted(left: Any, right: Any) -> tuple[Any, Any] | None:
+    """A sequence and the number that an object, as it says, stands for; None for no such object."""
+    if has_index(left) != has_index(right):
+        return by_index(left), by_index(right)
+    if isinstance(left, Number) != isinstance(right, Number):
+        _refuse_times(left, right)
+    return None
 
 
 def _refuse_times(left: Any, right: Any) -> NoReturn:
