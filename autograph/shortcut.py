@@ -85,13 +85,13 @@ class _Paths(ast.NodeTransformer):
 
     def __init__(self, texts: Sequence[str], given: dict[str, Any]) -> None:
         self.uses = Counter(
-            ast.unparse(node)
+            _text(node)
             for text in texts
             for node in ast.walk(ast.parse(text, mode="eval"))
             if isinstance(node, ast.Attribute | ast.Subscript)
         )
         self.owners = Counter(
-            ast.unparse(node.value)
+            _text(node.value)
             for text in texts
             for node in ast.walk(ast.parse(text, mode="eval"))
             if isinstance(node, ast.Attribute)
@@ -121,10 +121,10 @@ class _Paths(ast.NodeTransformer):
     def _quick(self, path: ast.expr, value: ast.expr, guard: str) -> str:
         if isinstance(value, ast.Constant):
             name = f"k{len(self.literals)}"
-            self.literals[name] = self._found(ast.unparse(path))
+            self.literals[name] = self._found(_text(path))
         else:
-            name = self.rewritten(ast.unparse(value))
-        same = self.rewritten(ast.unparse(path))
+            name = self.rewritten(_text(value))
+        same = self.rewritten(_text(path))
         known, self.known = self.known, dict(self.known)
         rest = self.rewritten(guard, keeps=False)
         self.known = known
@@ -146,10 +146,10 @@ class _Paths(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         """What is used more than once is kept in a name where it is met first."""
-        owner = ast.unparse(node.value)
+        owner = _text(node.value)
         if self.owners[owner] < _MANY or not self._is_plain(owner, node.attr):
             return self._kept(node)
-        path = ast.unparse(node)
+        path = _text(node)
         namespace = ast.Attribute(node.value, "__dict__", ast.Load())
         self.uses[f"{owner}.__dict__"] = _MANY
         entry = ast.Subscript(self._kept(namespace), ast.Constant(node.attr), ast.Load())
@@ -176,7 +176,7 @@ class _Paths(ast.NodeTransformer):
         return True
 
     def _kept(self, node: ast.expr) -> ast.expr:
-        path = ast.unparse(node)
+        path = _text(node)
         if path in self.known:
             return ast.Name(self.known[path], ast.Load())
         self.generic_visit(node)
@@ -189,6 +189,18 @@ class _Paths(ast.NodeTransformer):
             return node
         name = self.known[path] = f"v{len(self.known)}"
         return ast.NamedExpr(ast.Name(name, ast.Store()), node)
+
+
+def _text(node: Any) -> str:
+    """The text of a path, made once a node: paths along a chain of objects are long."""
+    text: str | None = getattr(node, "_text", None)
+    if text is None:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute):
+            text = f"{_text(node.value)}.{node.attr}"
+        else:
+            text = ast.unparse(node)
+        node._text = text
+    return text
 
 
 _MANY = 3
