@@ -99,6 +99,8 @@ class Tensor:
             raise interpreter.value_of(self).not_concrete(what)
         if type(value) is not np.ndarray:
             raise value.outlived(what)
+        for tape in STATE.tapes:
+            tape.looked_at(self)
         return value
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
