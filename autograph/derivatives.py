@@ -107,6 +107,7 @@ def jacobian(f: Function, argnums: Positions = 0) -> Function:
 
     @functools.wraps(f)
     def derivatives(*args: Any, **kwargs: Any) -> Any:
+        args = _as_tensors(args)
         sources = _chosen(args, argnums)
         with GradientTape(persistent=True) as tape:
             tape.watch(sources)

@@ -159,12 +159,30 @@ def _to_number(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -
 
 def _to_tensor(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
     (x,), dtype = inputs, attributes["dtype"]
-    if kind_of(x) is int and dtype.kind in "iu" and dtype != np.dtype(np.int64):
-        limits = np.iinfo(dtype)
-        for value, outside in ((int(limits.min), OPS.py_lt), (int(limits.max), OPS.py_gt)):
+    if dtype.kind not in "iu":
+        return
+    limits = np.iinfo(dtype)
+    low, high = int(limits.min), int(limits.max)
+    if kind_of(x) is float:
+        yield from _not_finite(op, _float(x), attributes)
+        whole = OPS.trunc(_float(x))
+        yield _outside(whole, -(2**63), max(high, 2**63 - 1)), error_of(op, 1e30, **attributes)
+        yield _outside(whole, low, high), lambda: _beyond(OPS.py_int(x), dtype)
+    elif kind_of(x) is int and dtype != np.dtype(np.int64):
+        for value, outside in ((low, OPS.py_lt), (high, OPS.py_gt)):
             if -(2**63) <= value < 2**63:
-                beyond = value + (1 if value > 0 else -1)
-                yield outside(x, value), error_of(op, beyond, **attributes)
+                yield outside(x, value), lambda: _beyond(x, dtype)
+
+
+def _outside(whole: Any, low: int, high: int) -> Any:
+    """Whether a float tensor without a fraction is no integer between `low` and `high`."""
+    flag = OPS.logical_or(OPS.less(whole, float(low)), OPS.greater_equal(whole, float(high + 1)))
+    return OPS.to_number(flag, kind=bool)
+
+
+def _beyond(number: Any, dtype: Any) -> Exception:
+    text: Any = joined("Python integer ", formatted(number), f" out of bounds for {dtype}")
+    return OverflowError(text)
 
 
 # lists --------------------------------------------------------------------------------------------
@@ -211,7 +229,12 @@ def _indices(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> 
 
 
 def _exponent(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
-    yield OPS.any(OPS.less(inputs[0], 0)), error_of(op, np.asarray(-1))
+    y, x = inputs
+    count = _product(OPS.dimension(x, axis) for axis in range(x.ndim))
+    negative = OPS.any(OPS.less(y, 0))
+    if not isinstance(count, int) or not count:
+        negative = OPS.logical_and(negative, OPS.asarray(OPS.py_ne(count, 0)))
+    yield negative, error_of(op, np.asarray(-1), np.asarray(1))
 
 
 def _reshape(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:

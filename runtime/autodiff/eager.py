@@ -47,7 +47,9 @@ def eager_gradients(
             continue
         position = 0
         for value in values:
-            if value is not None and inputs[position]._value is not value:
+            if value is None:
+                pass
+            elif inputs[position]._value is not value or type(inputs[position]) is not Tensor:
                 inputs = tuple(map(_as_it_was, inputs, values))
                 break
             position += 1
@@ -164,8 +166,11 @@ def _add(found: dict[int, Any], key: int, gradient: Any) -> None:
 
 
 def _as_it_was(x: Any, value: Any) -> Any:
-    """A tensor holding what `x` held when it was recorded; what is no tensor stays."""
-    if value is None or x._value is value:
+    """A tensor holding what `x` held when it was recorded; what is no tensor stays.
+
+    Of a Variable, too: going back reads values, and other tapes do not watch it for that.
+    """
+    if value is None or (x._value is value and type(x) is Tensor):
         return x
     return Tensor._of(value)
 

@@ -68,6 +68,9 @@ class Reads:
         for x in inputs:
             self.note(x, x._value)
 
+    def looked_at(self, cell: Tensor) -> None:
+        """Python takes the value of a cell, which is no op."""
+
     def assigned(self, cell: Tensor) -> None:
         """A cell is about to be given another value."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 from autograph.runtime.autodiff.reads import Reads
 from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.core.record import Op
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 
@@ -44,27 +46,50 @@ def tensors_in(item: Any, seen: set[int] | None = None) -> Iterator[Tensor]:
 
 
 class _Inside(Reads):
-    """What a call reads that was there before: Variables, and what the tapes around it follow."""
+    """What a call reads that was there before, and which of it the tapes around it follow."""
 
     def __init__(self, tapes: tuple[Any, ...]) -> None:
         super().__init__()
         self.tapes = tapes
         self.followed: dict[int, tuple[Tensor, Any]] = {}
         self.written: dict[int, tuple[Tensor, Any]] = {}
+        # Made inside: another run makes others, and these shall not be kept.
+        self.own: WeakValueDictionary[int, Tensor] = WeakValueDictionary()
+
+    def record(
+        self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any], outputs: Any
+    ) -> None:
+        """See Reads."""
+        super().record(op, inputs, attributes, outputs)
+        for one in outputs if type(outputs) is tuple else (outputs,):
+            self.own[id(one)] = one
+
+    def record_function(self, inputs: Any, outputs: Any, backward: Any, values: Any = None) -> None:
+        """See Reads."""
+        super().record_function(inputs, outputs, backward, values)
+        self.own.update((id(one), one) for one in outputs)
+
+    def looked_at(self, cell: Tensor) -> None:
+        """What Python does with a number that it takes depends on the cell, too."""
+        self.note(cell, cell._value)
+        for tape in self.tapes:
+            tape.looked_at(cell)
 
     def note(self, cell: Tensor, value: Any) -> None:
         """Note a cell; one that was written before is not what it was."""
-        if id(cell) in self.found or id(cell) in self.written:
+        if id(cell) in self.found or id(cell) in self.written or id(cell) in self.own:
             return
         follows = any(tape.follows(cell) for tape in self.tapes)
         if follows and cell.dtype.kind == "f":
             self.followed[id(cell)] = (cell, value)
-        if follows or type(cell) is not Tensor:
-            self.found[id(cell)] = (cell, value)
+        self.found[id(cell)] = (cell, value)
 
     def assigned(self, cell: Tensor) -> None:
         """Note what a cell held before its first assignment."""
-        self.written.setdefault(id(cell), (cell, cell._value))
+        if id(cell) not in self.own:
+            self.written.setdefault(id(cell), (cell, cell._value))
+        for tape in self.tapes:
+            tape.assigned(cell)
 
 
 class _Call:

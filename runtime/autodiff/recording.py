@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from autograph.runtime.autodiff.eager import Record
+from autograph.runtime.autodiff.eager import Record, varied_from
 from autograph.runtime.autodiff.moves import only_moves
 from autograph.runtime.autodiff.reads import is_trainable
 from autograph.runtime.autodiff.sources import Reading, taken_apart
@@ -159,8 +159,9 @@ class Recorder:
         return self._variables()
 
     def _variables(self) -> tuple[Tensor, ...]:
-        now = tuple(cell for cell, _ in self._cells.values() if type(cell) is not Tensor)
-        return now or self._watched
+        now = [cell for cell, _ in self._cells.values() if type(cell) is not Tensor]
+        before = set(map(id, self._watched))
+        return (*self._watched, *(cell for cell in now if id(cell) not in before))
 
     def record(
         self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any], outputs: Any
@@ -218,6 +219,9 @@ class Recorder:
             if value.dtype.kind in "fc":
                 tracked[id(value)] = value
 
+    def looked_at(self, cell: Tensor) -> None:
+        """Python takes the value of a cell: no gradient goes through that."""
+
     def assigned(self, cell: Tensor) -> None:
         """A cell is about to be given another value: what was watched is the value."""
 
@@ -270,11 +274,23 @@ class Recorder:
                 remedy="read it before, or make the tape there; with watch_accessed_variables="
                 "False no Variable is watched that is not asked for",
             )
-        self._watch_cell(cell, self._trace.lift(value))
+        value = self._trace.lift(value)
+        if self._is_computed(value):
+            return
+        self._watch_cell(cell, value)
         here = STATE.interpreter
         while isinstance(here, Trace) and here is not self._trace:
             self._by_branch |= here.graph.name.startswith("branch")
             here = here.parent
+
+    def _is_computed(self, value: Value) -> bool:
+        """Whether a value was computed from what is watched: then nothing is to be watched anew."""
+        if value.node not in self._nodes:
+            return value in self._tracked
+        computed = varied_from(list(self._tracked), list(self._nodes))(value)
+        # the path that is taken tells it eagerly
+        self._by_branch |= computed and any(next(node.graphs, None) for node in self._nodes)
+        return computed
 
     def forget_graph(self, graph: Graph) -> None:
         """Forget what was watched of values that belong to no trace any more."""

@@ -38,6 +38,10 @@ class Tape(Protocol):
         """Note that an op of two operands and no attributes was applied."""
         ...
 
+    def looked_at(self, cell: Any) -> None:
+        """Note that Python takes the value of a cell, a number or an array of it."""
+        ...
+
     def assigned(self, cell: Any) -> None:
         """Note that a cell is about to be given another value."""
         ...

@@ -99,6 +99,8 @@ class Tensor:
             raise interpreter.value_of(self).not_concrete(what)
         if type(value) is not np.ndarray:
             raise value.outlived(what)
+        for tape in STATE.tapes:
+            tape.looked_at(self)
         return value
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
@@ -253,7 +255,7 @@ class Tensor:
         def clip(self, min: Any = None, max: Any = None) -> Tensor: ...
         def round(self, decimals: int = 0) -> Tensor: ...
         def _known_shape(self) -> tuple[Any, ...]: ...
-        def _of_parts(self, value: Any) -> Tensor: ...
+        def _of_parts(self, value: Any, dtype: Any = None) -> Tensor: ...
 
 
 _new = Tensor.__new__
@@ -322,7 +324,8 @@ def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
     """`value` as an array of a supported dtype in native byte order.
 
     Tensors and arrays keep their dtype; Python numbers, and lists of them, take the default one.
-    ArgumentTypeError names what cannot become a tensor.
+    ArgumentTypeError names what cannot become a tensor; a Python number that an integer dtype does
+    not hold raises OverflowError, NaN ValueError.
     """
     wanted = dtypes.as_dtype(dtype) if dtype is not None else None
     if isinstance(value, Tensor):
@@ -351,6 +354,8 @@ def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
     if wanted is None:
         strong, weak = leaf_types(value)
         wanted = np.result_type(*strong, *weak) if strong else _default_for(array)
+    if wanted.kind in "iu" and array.dtype != wanted and array.dtype.kind != "c":
+        return np.asarray(_bare(value), wanted)  # which raises for a number that does not fit
     return array.astype(wanted)
 
 

@@ -114,21 +114,13 @@ class Variable(Tensor):
         return shaped
 
     def _converted(self, value: Any, what: str) -> Tensor:
-        if isinstance(value, Number):
-            given = self._of_parts(value)
-            return self._cast_of(given, what)
         has_parts = isinstance(value, list | tuple) and holds_tensors(value)
-        if has_parts:
-            parts = self._of_parts(value)
-            return self._cast_of(parts, what)
+        if has_parts or isinstance(value, Number):
+            self._require_kind(self._of_parts(value), what)
+            return self._of_parts(value, self.dtype)
         array = as_array(value)
         self._require_kind(array, what)
         return Tensor._of(as_array(value, self.dtype))
-
-    def _cast_of(self, given: Tensor, what: str) -> Tensor:
-        self._require_kind(given, what)
-        cast: Tensor = given.astype(self.dtype)
-        return cast
 
     def _require_kind(self, given: Any, what: str) -> None:
         if not np.can_cast(given.dtype, self.dtype, "same_kind"):

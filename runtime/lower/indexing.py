@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.kernels.program import Assign, If, Return
-from autograph.runtime.core.dims import Dim, DimLike
-from autograph.runtime.core.dtypes import DType, int64
+from autograph.runtime.core.dims import Dim, DimLike, product
+from autograph.runtime.core.dtypes import DType, int64, uint64
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Node
 from autograph.runtime.lower.builder import Builder, RaiseSite, cast, dtype_call
@@ -26,11 +26,12 @@ def _axis_size(region: Region, node: Node) -> DimLike:
     return sizes[normalized_axis(node.attributes["axis"], len(sizes))]
 
 
-def _site(node: Node) -> RaiseSite:
+def _site(node: Node, unsigned: bool = False) -> RaiseSite:
     axis = node.attributes["axis"]
 
     def make(words: Any) -> BaseException:
-        return IndexError(out_of_bounds(int(words[1]), axis, int(words[2])))
+        index = words[1].astype(uint64) if unsigned else words[1]
+        return IndexError(out_of_bounds(int(index), axis, int(words[2])))
 
     return RaiseSite(make, node.location)
 
@@ -42,8 +43,11 @@ def _checked_index(region: Region, node: Node) -> None:
     index = cast(given.text, given.dtype, int64)
     if index != given.text:
         index = builder.let("s", index)
-    outside = f"({index} < -{atom_text(size)}) | ({index} >= {size})"
-    builder.fail_if(outside, _site(node), [(index, int64), (size, int64)])
+    # in an array of indices large ones count as negative, as in NumPy
+    unsigned = given.dtype == uint64 and node.op.name == "checked_index"
+    low = "0" if unsigned else f"-{atom_text(size)}"
+    outside = f"({index} < {low}) | ({index} >= {size})"
+    builder.fail_if(outside, _site(node, unsigned), [(index, int64), (size, int64)])
     text = builder.let("s", f"select({index} < 0, {index} + {size}, {index})")
     region.bind(node.outputs[0], Scalar(text, int64))
 
@@ -96,7 +100,9 @@ def _checked_exponent(region: Region, node: Node) -> None:
     if source.dtype.kind == "i":
         words = "Integers to negative integer powers are not allowed."
         site = RaiseSite(lambda _: ValueError(words), node.location)
-        nest, _, _ = _tested(region, node, source, lambda text: f"{text} < 0", site)
+        count = text_of(product(region.sizes(node.inputs[1])))
+        fails = f"({{}} < 0) & ({count} != 0)"
+        nest, _, _ = _tested(region, node, source, fails.format, site)
         nest.finish()
     region.bind(node.outputs[0], source)
 

@@ -321,7 +321,7 @@ def _in_parts(
 
 def _plain(combine: _Combine, total: str, value: str, dtype: DType) -> str:
     """One combination whose order matters."""
-    if combine.kind in ("sum", "prod"):
+    if combine.kind in ("sum", "prod") and dtype.kind == "f":
         return f"{total} {'+' if combine.kind == 'sum' else '*'} {value}"
     return combine.text(total, value, dtype)
 

@@ -240,9 +240,11 @@ def _to_tensor(region: Region, node: Node) -> None:
         region.builder.fail_if(parts, reference_site(node, 1), [(operand.text, operand.dtype)])
     text, source = operand.text, operand.dtype
     if source.kind == "f" and dtype.kind in "iu":
-        outside = f"not ({text} >= {-(2.0**63)} and {text} < {2.0**63})"  # NaN is, too
-        region.builder.fail_if(outside, reference_site(node, 1), [(text, source)])
-        text, source = f"int64({text})", int64
+        limits = np.iinfo(dtype)
+        whole = region.builder.let("s", f"round_to_zero({text})")
+        inside = f"{whole} >= {float(limits.min)} and {whole} < {float(limits.max + 1)}"
+        region.builder.fail_if(f"not ({inside})", reference_site(node, 1), [(text, source)])  # NaN
+        text, source = (whole, source) if limits.max > LARGEST else (f"int64({whole})", int64)
     if source == dtype:
         region.bind(node.outputs[0], Scalar(text, dtype, operand.constant))
         return

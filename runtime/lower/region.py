@@ -49,6 +49,7 @@ SHAPE_ONLY: dict[str, tuple[int, ...]] = {
     "size_of": (0,),
     "checked_index": (1,),
     "checked_indices": (1,),
+    "checked_exponent": (1,),
     "list_stack_like": (1,),
 }
 """Operands of which a node needs the sizes alone: they need not live for it."""

@@ -39,6 +39,9 @@ def _cumulative(region: Region, node: Node) -> None:
         target = builder.array(spec.dtype, source.sizes)
     else:
         target = region.new_array(node.outputs[0], spec.dtype, source.sizes)
+    if source.dtype != spec.dtype:  # each element is converted first, as NumPy does
+        copy_into(builder, target, source)
+        source = target
     name = "cumulative_sum" if node.op.name == "cumulative_sum" else "cumulative_product"
     around = ", ".join(text_of(size) for size in _around(region, source, axis or 0))
     builder.execute(f"{name}({_start(region, target)}, {_start(region, source)}, {around})")

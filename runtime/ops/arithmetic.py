@@ -8,7 +8,14 @@ import numpy as np
 
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.record import Effect, Elementwise, Library, Op, Sample
+from autograph.runtime.core.record import (
+    NOT_DIFFERENTIABLE,
+    Effect,
+    Elementwise,
+    Library,
+    Op,
+    Sample,
+)
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
@@ -72,34 +79,39 @@ def _checked_exponent(o: Any, x: Any, y: Any) -> Any:
     if isinstance(y, Number):
         y = o.to_tensor(y, dtype=np.dtype(np.int64) if kinds[0] == "b" else x.dtype)
     if type(y) is int:
-        if y < 0:
+        if y >= 0 or x.size == 0:
+            return y
+        if isinstance(x.size, int):
             raise ValueError(_NEGATIVE_POWER)
-        return y
-    return apply(CHECKED_EXPONENT, (y,))
+        y = o.asarray(y, dtype=np.int64 if kinds[0] == "b" else x.dtype)
+    return apply(CHECKED_EXPONENT, (y, x if isinstance(x, Tensor) else y))
 
 
 _NEGATIVE_POWER = "Integers to negative integer powers are not allowed."
 
 
-def _checked_exponent_reference(y: Any) -> Any:
-    if (y < 0).any():
+def _checked_exponent_reference(y: Any, x: Any) -> Any:
+    if (y < 0).any() and x.size:
         raise ValueError(_NEGATIVE_POWER)
     return y
 
 
-def _infer_same(x: Spec) -> Spec:
-    return x
+def _infer_first(y: Spec, x: Spec) -> Spec:
+    return y
 
 
 CHECKED_EXPONENT = Op(
     name="checked_exponent",
-    summary="Integers that are not negative: ValueError where one is.",
-    infer=_infer_same,
+    summary="Integers y that are not negative: ValueError where one is, unless x has no elements.",
+    infer=_infer_first,
     reference=_checked_exponent_reference,
-    gradient=(None,),
+    gradient=NOT_DIFFERENTIABLE,
     lowering=Library("checked_exponent"),
     effect=Effect.MAY_RAISE,
-    samples=(Sample(([0, 1, 5],), gradient=False),),
+    samples=(
+        Sample(([0, 1, 5], [2, 3, 4]), gradient=False),
+        Sample(([-1], np.zeros((0,), np.int64)), gradient=False),
+    ),
 )
 
 POWER = binary(

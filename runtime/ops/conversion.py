@@ -29,8 +29,6 @@ def _infer_to_tensor(x: Spec, *, dtype: DType) -> Spec:
 
 
 def _to_tensor(x: Any, *, dtype: DType) -> Any:
-    if type(x) is float and dtype.kind in "iu":
-        return np.asarray(int(x)).astype(dtype)
     return np.asarray(x, dtype)
 
 
@@ -50,7 +48,7 @@ TO_NUMBER = Op(
 )
 TO_TENSOR = Op(
     name="to_tensor",
-    summary="A Python number as a 0-d tensor; OverflowError where an int does not fit the dtype.",
+    summary="A Python number as a 0-d tensor; OverflowError where the dtype does not hold it.",
     infer=_infer_to_tensor,
     reference=_to_tensor,
     gradient=(lambda o, g, out, x, *, dtype: o.to_number(g, kind=float),),

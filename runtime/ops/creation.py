@@ -152,6 +152,11 @@ def _arange(o: Any, start: Any, stop: Any, step: Any, dtype: Any) -> Any:
     return apply(ARANGE, (start, step), {"length": length, "dtype": wanted})
 
 
+def counted(o: Any, size: Any, dtype: DType = dtypes.int64) -> Any:
+    """0, 1, …: as many as `size`. ValueError below 0, where `arange` gives none."""
+    return o.apply("arange", (0, 1), {"length": size, "dtype": dtype})
+
+
 def _infer_linspace(
     start: Spec, stop: Spec, *, num: Any, endpoint: bool = True, dtype: DType = dtypes.float32
 ) -> Spec:
@@ -171,7 +176,7 @@ def _linspace(
 
 def _linspace_share(o: Any, num: Any, endpoint: bool, dtype: DType) -> Any:
     parts = o.py_max2(num - 1 if endpoint else num, 1)
-    return o.arange(num, dtype=dtype) / parts
+    return counted(o, num, dtype) / parts
 
 
 def _linspace_rule(o: Any, start: Any, stop: Any, *, num: Any, endpoint: bool, dtype: DType) -> Any:
@@ -236,7 +241,7 @@ def _eye(*, rows: int, columns: int, k: int = 0, dtype: DType = dtypes.float32) 
 
 
 def _eye_rule(o: Any, *, rows: Any, columns: Any, k: Any, dtype: DType) -> Any:
-    row, column = o.arange(rows)[:, None], o.arange(columns)[None, :]
+    row, column = counted(o, rows)[:, None], counted(o, columns)[None, :]
     return o.astype(o.equal(row + k, column), dtype)
 
 

@@ -162,7 +162,7 @@ def install_methods(table: Any) -> None:
         "transpose": lambda self, *axes: table.transpose(self, _unpacked(axes) if axes else None),
         "flatten": lambda self: table.copy(table.reshape(self, (-1,))),
         "_known_shape": lambda self: shape_of(self),
-        "_of_parts": lambda self, value: table.asarray(value),
+        "_of_parts": lambda self, value, dtype=None: table.asarray(value, dtype=dtype),
         "T": property(lambda self: table.transpose(self)),
         "mT": property(lambda self: table.matrix_transpose(self)),
     }

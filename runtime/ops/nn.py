@@ -11,6 +11,7 @@ from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Decomposition, Op, Sample
 from autograph.runtime.core.spec import Spec, normalized_axes, normalized_axis
 from autograph.runtime.ops.building import typed
+from autograph.runtime.ops.creation import counted
 from autograph.runtime.ops.inference import checked_size, floating, reduced, size_of_attribute
 from autograph.runtime.ops.quiet import quiet
 from autograph.runtime.ops.reduction import (
@@ -134,7 +135,7 @@ def _one_hot(x: Any, *, num_classes: int, axis: int = -1, dtype: DType = dtypes.
 
 def _one_hot_rule(o: Any, x: Any, *, num_classes: int, axis: int, dtype: DType) -> Any:
     place = normalized_axis(axis, x.ndim + 1)
-    classes = o.arange(num_classes)
+    classes = counted(o, num_classes)
     for _ in range(x.ndim - place):
         classes = o.expand_dims(classes, -1)
     return o.astype(o.equal(o.expand_dims(o.astype(x, classes.dtype), place), classes), dtype)

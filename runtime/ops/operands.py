@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -121,6 +122,8 @@ class Operands:
         if STATE.interpreter is None or not weak:
             return values
         strong = np.result_type(*(one.dtype for one in values if isinstance(one, ARRAYS)))
+        if strong.kind == "f":
+            return tuple(float(one) if _is_beyond_int64(one) else one for one in values)
         if strong.kind not in "iu":
             return values
         result = op.infer(*map(_scalar_spec, values)).dtype
@@ -139,8 +142,10 @@ class Operands:
             limits = np.iinfo(strong)
             if limits.min <= value <= limits.max:
                 return value if value < 2**63 else np.array(value, strong)
-            if compared:
+            if compared and -(2**63) <= value < 2**64:
                 return np.array(value)
+            if compared:  # no integer is beyond
+                return math.copysign(math.inf, value)
             raise OverflowError(f"Python integer {value} out of bounds for {strong}")
         if isinstance(value, Number) and value.kind is int and strong != dtypes.int64:
             return apply(TO_TENSOR, (value,), {"dtype": dtypes.int64 if compared else strong})
@@ -252,6 +257,10 @@ class Operands:
     def is_list(self, value: Any) -> bool:
         """Whether `value` is a staged list."""
         return isinstance(value, StagedList)
+
+
+def _is_beyond_int64(value: Any) -> bool:
+    return type(value) is int and not -(2**63) <= value < 2**63
 
 
 def _scalar_spec(value: Any) -> Spec:

@@ -127,9 +127,9 @@ def _axes_used(entry: Entry) -> int:
 def checked(o: Any, x: Any, entries: list[Entry]) -> tuple[Any, ...]:
     """Basic entries with every int in range and counted from 0. IndexError for one that is not.
 
-    Eagerly NumPy checks them itself.
+    Eagerly NumPy checks them itself, but for those it cannot hold.
     """
-    if STATE.interpreter is None:
+    if STATE.interpreter is None and not any(map(_is_beyond_int64, entries)):
         return tuple(entries)
     shape = shape_of(x)
     found: list[Any] = []
@@ -143,6 +143,10 @@ def checked(o: Any, x: Any, entries: list[Entry]) -> tuple[Any, ...]:
         )
         axis += 1
     return tuple(found)
+
+
+def _is_beyond_int64(entry: Entry) -> bool:
+    return type(entry) is int and not -(2**63) <= entry < 2**63
 
 
 def _checked(o: Any, x: Any, entry: Any, axis: int, size: Any) -> Any:

@@ -266,3 +266,85 @@ def quantile_of_a_share_below_0(x):
 def dtypes_of_sums_and_outer_of_matrices(x):
     sums = ag.einsum("ij->i", x).dtype == ag.einsum("ij,j->i", x, x[0]).dtype
     return (sums, ag.outer(x, x).ndim), (True, 2)
+
+
+@stateful(case(t(2.0)))
+def assigned_from_watched_then_read():
+    v = ag.Variable(1.0)
+
+    def f(x):
+        with ag.GradientTape() as tape:
+            tape.watch(x)
+            v.assign(x * 2)
+            y = v * 3
+        found = len(tape.watched_variables())
+        v.assign(5.0)
+        return found, tape.gradient(y, [x, v])
+
+    return f, v
+
+
+@stateful(case(t(2.0)))
+def assigned_from_stopped_then_read():
+    v = ag.Variable(1.0)
+
+    def f(x):
+        with ag.GradientTape() as tape:
+            tape.watch(x)
+            v.assign(ag.stop_gradient(x * 2))
+            y = v * 3
+        return len(tape.watched_variables()), tape.gradient(y, [x, v])
+
+    return f, v
+
+
+@stateful(case(t(2.0)), case(t(-2.0)))
+def assigned_from_watched_by_branches():
+    v = ag.Variable(1.0)
+
+    def f(x):
+        with ag.GradientTape() as tape:
+            tape.watch(x)
+            if x > 0:
+                v.assign(x * 2)
+            else:
+                v.assign(x * x)
+            y = v * 3
+        return tape.gradient(y, [x, v])
+
+    return f, v
+
+
+@stateful(case(t(2.0)))
+def variable_met_in_a_gradient_alone():
+    v = ag.Variable(3.0)
+
+    def f(x):
+        with ag.GradientTape(persistent=True) as first:
+            first.watch(x)
+            y = v * x
+        with ag.GradientTape() as second:
+            g = first.gradient(y, x)
+            z = g * g
+        return z, second.gradient(z, v), len(second.watched_variables())
+
+    return f, v
+
+
+@stateful(case(t(2.0)))
+def variables_before_and_after_a_gradient():
+    v, w = ag.Variable(1.0, name="v"), ag.Variable(2.0, name="w")
+
+    def f(x):
+        with ag.GradientTape() as tape:
+            y = v * x
+            g = tape.gradient(y, v)
+            z = w * x + v
+        return [one.name for one in tape.watched_variables()], g, z
+
+    return f, (v, w)
+
+
+@program(case(np.array([1.0, 2.0])), arrays=True)
+def jacobian_of_an_array(a):
+    return ag.jacobian(lambda v: v * v)(a)
