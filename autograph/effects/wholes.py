@@ -31,14 +31,15 @@ def read_whole(
     if isinstance(value, CONTAINERS):
         if id(value) not in within and tracing.contents(value) is None:
             read_contents(tracing, value)
-            for one in value.values() if isinstance(value, dict) else value:
+            parted = (*value, *value.values()) if isinstance(value, dict) else value
+            for one in parted:
                 read_whole(tracing, one, parts, (*within, id(value)))
     elif isinstance(value, tuple):
         for one in value:
             read_whole(tracing, one, parts, within)
     elif isinstance(value, BaseException):
         read_whole(tracing, value.args, shown, within)
-    elif type(value) is types.SimpleNamespace:
+    elif isinstance(value, types.SimpleNamespace):
         read_whole(tracing, taken(tracing, value), shown, within)
     elif shown is not Shown.NOT and _shows_address(value, shown):
         note_identity(tracing, value)

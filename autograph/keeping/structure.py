@@ -32,8 +32,10 @@ from autograph.keeping.errors import DamagedError
 from autograph.keeping.exceptions import check_parts, class_named, name_of_class
 from autograph.keeping.outputs import checked_keys
 from autograph.operators.iterables import StagedTuple
-from autograph.operators.templates import Filled, Joined
-from autograph.operators.text import Formatted, ListText
+from autograph.operators.percents import Filled
+from autograph.operators.snapshots import ListText
+from autograph.operators.templates import Joined
+from autograph.operators.text import Formatted
 from autograph.runtime.graph.notation import GraphTextError, read_spec, spec_text
 
 Json = dict[str, Any]

@@ -94,6 +94,14 @@ def index(items: Any, wanted: Any, start: Any, stop: Any, kind: str) -> Any:
     return place
 
 
+def index_in_tuple(items: Any, wanted: Any, start: Any, stop: Any) -> Any:
+    """`items.index(wanted, start, stop)` of a tuple."""
+    place = find(items, wanted, start, stop)
+    if place < 0:
+        raise ValueError("tuple.index(x): x not in tuple")
+    return place
+
+
 def remove(items: Any, wanted: Any, kind: str) -> None:
     """`items.remove(wanted)`."""
     place = find(items, wanted, 0, len(items))

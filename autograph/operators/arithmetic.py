@@ -32,6 +32,8 @@ from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.is_operator import equal_methods, is_, is_not, not_, require_identity
 from autograph.operators.iterables import Sequence
+from autograph.operators.misformatted import example_of
+from autograph.operators.percents import is_filled_late, percent
 from autograph.operators.slices import by_index, has_index
 from autograph.operators.special_operators import (
     BINARY_NAMES,
@@ -40,7 +42,6 @@ from autograph.operators.special_operators import (
     unless_refused,
 )
 from autograph.operators.strings import is_empty_asked, repeated
-from autograph.operators.templates import is_filled_late, percent
 from autograph.operators.text import are_strings, joined
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
@@ -75,7 +76,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
                 return choose_view(tracing, one, of_one)
         if left is UNSET or right is UNSET:
             raise Unreachable  # the paths that come here assigned the variable
-        found = _of_strings(tracing, method, left, right)
+        found = _of_strings(tracing, function, method, left, right)
         if found is not NotImplemented:
             return found
         if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):
@@ -152,7 +153,7 @@ def choose_view(tracing: Tracing, view: DictView, function: Callable[[DictView],
     return choose(tracing, chosen, lambda one: function(DictView(one, view.kind)))
 
 
-def _of_strings(tracing: Tracing, method: str, left: Any, right: Any) -> Any:
+def _of_strings(tracing: Tracing, function: Binary, method: str, left: Any, right: Any) -> Any:
     """Operators on a string and what is staged."""
     if method == "__mod__" and isinstance(left, str):
         read_whole(tracing, right)
@@ -161,6 +162,10 @@ def _of_strings(tracing: Tracing, method: str, left: Any, right: Any) -> Any:
     if method in EQUALITY and is_empty_asked(left, right):
         text = left if isinstance(left, Text) else right
         return not_(text) if method == "__eq__" else call(bool, text)
+    if isinstance(left, Text) != isinstance(right, Text):
+        other = right if isinstance(left, Text) else left
+        if _never_meets_a_string(method, other):
+            return function(example_of(left), example_of(right))
     if method != "__mul__" or str not in (type(left), type(right)):
         return NotImplemented
     string, count = (left, right) if isinstance(left, str) else (right, left)
@@ -169,6 +174,13 @@ def _of_strings(tracing: Tracing, method: str, left: Any, right: Any) -> Any:
     if isinstance(count, Number) and count.kind in (int, bool):
         return repeated(tracing, string, count)
     return NotImplemented
+
+
+def _never_meets_a_string(method: str, other: Any) -> bool:
+    """Whether an operator of Python's own on a string and this raises, or says that they differ."""
+    kind = other.kind if isinstance(other, Number) else type(other)
+    taken = int if method == "__mul__" else object if method == "__mod__" else str
+    return kind.__module__ == "builtins" and not issubclass(kind, taken)
 
 
 def _of_sequences(tracing: Tracing, function: Binary, left: Any, right: Any) -> Any:

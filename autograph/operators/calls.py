@@ -29,7 +29,7 @@ from autograph.operators.builtin_calls import MODELS
 from autograph.operators.caching import CACHED, call_cached, refuse_statistics
 from autograph.operators.conditions import choose
 from autograph.operators.constructors import construct
-from autograph.operators.containers import CONTAINERS, call_container_method
+from autograph.operators.containers import CONTAINERS, call_container_method, call_tuple_method
 from autograph.operators.definitions import arrange, is_arranging
 from autograph.operators.environment import ENVIRONMENT, READING, read_environment
 from autograph.operators.generated import generated_model
@@ -215,6 +215,10 @@ def _call_builtin(
         refuse_statistics(function.__name__)
     if isinstance(owner, CONTAINERS):
         return call_container_method(tracing, owner, function.__name__, args, kwargs)
+    if isinstance(owner, tuple):
+        found = call_tuple_method(tracing, owner, function.__name__, args)
+        if found is not None:
+            return found[0]
     if isinstance(owner, Number):
         return function(*args, **kwargs)
     if isinstance(owner, types.GeneratorType):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator
 from functools import partial
@@ -26,7 +27,7 @@ from autograph.operators.iteration import iterate
 from autograph.operators.membership import contains_plainly
 from autograph.operators.picking import is_staged_index
 from autograph.operators.recipes import attempt, fresh_recipe
-from autograph.operators.slices import by_index
+from autograph.operators.slices import as_index, by_index
 from autograph.operators.sorting import sort
 from autograph.operators.text import text_of
 from autograph.runtime.core.anatomy import with_article
@@ -248,6 +249,20 @@ def _is_staged_call(tracing: Tracing, items: Any, name: str, args: tuple[Any, ..
     if name in ("extend", "extendleft"):
         return sequences.has_staged_items(tracing, args[0]) or has_staged_length(tracing, args[0])
     return name in ("pop", "insert", "rotate") and any(map(is_staged_index, args[:1]))
+
+
+def call_tuple_method(
+    tracing: Tracing, items: tuple[Any, ...], name: str, args: tuple[Any, ...]
+) -> tuple[Any] | None:
+    """What `count` or `index` of a tuple gives, in a tuple; None where Python itself finds it."""
+    if name not in ("count", "index") or not args:
+        return None
+    if all(isinstance(one, COMPARED_BY_PYTHON) for one in (*args, *items)):
+        return None
+    if name == "count":
+        return (call(sequence_library.count, items, *args),)
+    bounds = (*map(as_index, args[1:]), *(0, sys.maxsize)[len(args) - 1 :])
+    return (call(sequence_library.index_in_tuple, items, args[0], *bounds),)
 
 
 def dict_get(tracing: Tracing, table: dict[Any, Any], key: Any, default: Any = None) -> Any:

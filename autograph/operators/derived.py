@@ -251,6 +251,46 @@ def pairs_after_the_first(iterable: Iterable[Any]) -> Any:
         first = False
 
 
+def repeated(item: Any) -> Any:
+    """`itertools.repeat` without end."""
+    while True:
+        yield item
+
+
+def repeated_times(item: Any, times: Any) -> Any:
+    """`itertools.repeat`."""
+    for _ in range(times):
+        yield item
+
+
+def cycled(iterable: Iterable[Any]) -> Any:
+    """`itertools.cycle`."""
+    kept = []
+    for item in iterable:
+        yield item
+        kept.append(item)
+    place = 0
+    while len(kept) > 0:
+        yield kept[place]
+        place = (place + 1) % len(kept)
+
+
+def cycled_in_turn(iterator: Any) -> Any:
+    """`itertools.cycle` of an iterator that tells whether it has an item left."""
+    kept: list[Any] = []
+    place = 0
+    while True:
+        if iterator.has_next():
+            item = iterator.__next__()
+            kept.append(item)
+        elif len(kept) == 0:
+            return
+        else:
+            item = kept[place]
+            place = (place + 1) % len(kept)
+        yield item
+
+
 def chosen(items: Iterable[Any], selectors: Iterable[Any]) -> Any:
     """`itertools.compress`."""
     for item, selector in zip(items, selectors):

@@ -13,6 +13,7 @@ from autograph.operators.arithmetic import COMPARISONS
 from autograph.operators.attributes import load, set_attr, store_plain
 from autograph.operators.comparing import equal_sequences
 from autograph.operators.dispatch import call, special_method
+from autograph.operators.snapshots import unless_under_way
 from autograph.operators.text import joined, text_of
 
 Model = Callable[..., Any]
@@ -32,12 +33,16 @@ def _equal(tracing: Tracing, written: type, left: Any, right: Any) -> Any:
 
 def _text(tracing: Tracing, written: type, value: Any, _: Any = None) -> Any:
     """`__repr__`: the class and its fields."""
-    parts: list[Any] = []
-    for field in dataclasses.fields(written):
-        if field.repr:
-            start = ", " if parts else ""
-            parts += [f"{start}{field.name}=", text_of(load(tracing, value, field.name), True)]
-    return joined(f"{type(value).__qualname__}(", *parts, ")")
+
+    def show() -> Any:
+        parts: list[Any] = []
+        for field in dataclasses.fields(written):
+            if field.repr:
+                start = ", " if parts else ""
+                parts += [f"{start}{field.name}=", text_of(load(tracing, value, field.name), True)]
+        return joined(f"{type(value).__qualname__}(", *parts, ")")
+
+    return unless_under_way(value, "...", show)
 
 
 def _ordered(name: str) -> Model:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from typing import Any
 
@@ -161,6 +162,14 @@ class StagedTuple(Sequence):
     @staticmethod
     def _concrete(items: list[Any]) -> tuple[Any, ...]:
         return tuple(items)
+
+    def count(self, wanted: Any) -> Any:
+        """`tuple.count`."""
+        return call(library.count, self.items, wanted)
+
+    def index(self, wanted: Any, start: Any = 0, stop: Any = sys.maxsize) -> Any:
+        """`tuple.index`."""
+        return call(library.index_in_tuple, self.items, wanted, start, stop)
 
     def length(self, tracing: Tracing) -> Any:
         return list_length(tracing, self.items)

@@ -14,6 +14,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import read_contents
 from autograph.effects.sentinels import UNSET
+from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StateError
 from autograph.library import sequences as library
@@ -22,7 +23,7 @@ from autograph.operators.aligned import Aligned
 from autograph.operators.conditions import choose, condition
 from autograph.operators.consumers import over_items
 from autograph.operators.dispatch import call, call_method, special_method
-from autograph.operators.iterables import Consumed, Indexed, as_indexed, has_staged_length
+from autograph.operators.iterables import Consumed, Indexed, Sequence, as_indexed, has_staged_length
 from autograph.operators.recipes import note_advanced, pulled, recipe_of
 from autograph.operators.replaying import Replayed
 from autograph.operators.resuming import ResumableGenerator
@@ -30,6 +31,7 @@ from autograph.operators.steppers import items_of
 from autograph.operators.stepping import SequenceIterator, one_by_one, walked
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
 
 DICT_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 PLAIN = (list, dict, set, deque, tuple, str, bytes, frozenset)
@@ -205,7 +207,20 @@ def iterator_of(iterable: Any) -> Any:
         return tracing.born(Replayed(tracing, generator, (tuple(iterable),), lambda n, one: one[0]))
     if current() is None or kind.__module__.split(".")[0] == "autograph":
         return UNSET
-    return call(items_by_index, iterable) if by_index else call_method(iterable, "__iter__")
+    return call(items_by_index, iterable) if by_index else _asked_for_iterator(iterable)
+
+
+def _asked_for_iterator(iterable: Any) -> Any:
+    """What `__iter__` gives, which must be an iterator."""
+    made = call_method(iterable, "__iter__")
+    stands_in = type(made).__module__.startswith("autograph.")
+    if stands_in and not isinstance(made, Tensor | Number | Sequence | DictView | Text):
+        return made
+    if special_method(type(made), "__next__") is None:
+        kind = f"dict_{made.kind}" if isinstance(made, DictView) else None
+        name = kind or getattr(made, "kind", type(made)).__name__
+        raise TypeError(f"iter() returned non-iterator of type {name!r}")
+    return made
 
 
 def opened(iterable: Any, alone: bool = True) -> Any:
@@ -224,7 +239,7 @@ def opened(iterable: Any, alone: bool = True) -> Any:
     made = iterator_of(iterable)
     if made is UNSET or tracing is None:
         return iterable
-    if recipe_of(tracing, made) is not None or isinstance(made, Replayed):
+    if recipe_of(tracing, made) is not None or isinstance(made, Replayed | Consumed):
         return made
     if isinstance(made, ResumableGenerator):
         return items_of(tracing, made, alone)

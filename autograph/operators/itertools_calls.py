@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 from collections import deque
 from collections.abc import Callable, Sized
 from typing import Any
@@ -16,10 +17,14 @@ from autograph.operators.derived import (
     accumulated,
     accumulated_from,
     chosen,
+    cycled,
+    cycled_in_turn,
     derived,
     flattened,
     pairs_after_the_first,
     pairs_of,
+    repeated,
+    repeated_times,
     sliced,
     taken_to_the_longest,
 )
@@ -90,6 +95,19 @@ def _pairwise(tracing: Tracing, iterable: Any) -> Any:
     return derived(tracing, pairs_after_the_first, iterable)
 
 
+def _repeat(tracing: Tracing, object: Any, times: Any = None) -> Any:
+    if times is None:
+        return derived(tracing, repeated, object)
+    return derived(tracing, repeated_times, object, call(operator.index, times))
+
+
+def _cycle(tracing: Tracing, iterable: Any) -> Any:
+    iterable = checked(opened(iterable))
+    if can_be_asked(tracing, iterable):
+        return derived(tracing, cycled_in_turn, in_turn(tracing, iterable))
+    return derived(tracing, cycled, iterable)
+
+
 def _zip_longest(tracing: Tracing, *iterables: Any, fillvalue: Any = None) -> Any:
     iterators = iterators_in_turn(tracing, tuple(map(opened, iterables)))
     return derived(tracing, taken_to_the_longest, iterators, fillvalue)
@@ -133,9 +151,11 @@ ITERTOOLS_MODELS: dict[Any, Model] = {
     itertools.compress: _lazily(
         itertools.compress, lambda tracing, *given: derived(tracing, chosen, *map(checked, given))
     ),
+    itertools.cycle: _cycle,
     itertools.islice: _lazily(itertools.islice, _islice),
     itertools.pairwise: _lazily(itertools.pairwise, _pairwise),
     itertools.permutations: _selected(itertools.permutations),
     itertools.product: _product,
+    itertools.repeat: _repeat,
     itertools.zip_longest: _lazily(itertools.zip_longest, _zip_longest),
 }

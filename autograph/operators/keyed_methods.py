@@ -300,8 +300,15 @@ _SET_OPERATORS: dict[Any, Callable[..., Any]] = {
 }
 
 
+def _as_set(value: Any) -> Any:
+    """The keys or the pairs of a dict as a set: with one of these, that is what they are."""
+    is_keyed = isinstance(value, DictView) and value.kind != "values"
+    return call(set, value) if is_keyed else value
+
+
 def operate(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
     """A binary operator on dicts or sets of which one is staged."""
+    left, right = (_as_set(one) for one in (left, right))
     if isinstance(left, Counter) or isinstance(right, Counter):
         return NotImplemented  # multisets, which have operators of their own
     if isinstance(left, OrderedDict) and isinstance(right, OrderedDict):

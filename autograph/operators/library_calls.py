@@ -30,6 +30,7 @@ from autograph.operators.items import del_item, item, set_item
 from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import in_
+from autograph.operators.slices import as_index
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -113,11 +114,17 @@ def _operator_models() -> dict[Any, Model]:
     return models
 
 
+_NO_INDEX: Any = 0.5
+"""For this, Python raises its own error."""
+
+
 def _index(tracing: Tracing, value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return as_index(value)
+    if isinstance(value, Number):
+        return OPS.py_int(value) if value.kind is not float else operator.index(_NO_INDEX)
     if isinstance(special_method(type(value), "__index__"), types.FunctionType):
         return call_method(value, "__index__")
-    if isinstance(value, Number) and value.kind is not float:
-        return OPS.py_int(value)
     return operator.index(value)
 
 

@@ -24,7 +24,7 @@ from autograph.effects.switch import switch
 from autograph.effects.tracing import CURRENT, Tracing, current
 from autograph.errors import ArgumentError, StateError
 from autograph.operators.dispatch import call, call_method, special_method
-from autograph.operators.text import frozen_parts
+from autograph.operators.snapshots import frozen_parts
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.location import Location, user_location
 from autograph.runtime.core.spec import Spec
@@ -88,7 +88,7 @@ def _print_to(file: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None
 
 
 def _is_known(value: Any) -> bool:
-    return isinstance(value, str | int | float | Tensor | type(None))
+    return isinstance(value, Tensor) or type(value) in (str, bool, int, float, type(None))
 
 
 def as_leaves(frozen: Skeleton) -> Skeleton:
