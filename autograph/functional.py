@@ -138,8 +138,15 @@ def _stacked(rows: list[Any], reverse: bool) -> Any:
         return None if row is None else OPS.stack(rows)
     columns = []
     for number in range(len(first)):
-        columns.append(OPS.stack([flatten(row)[0][number] for row in rows]))
+        columns.append(OPS.stack([_leaves_like(rows[0], row)[number] for row in rows]))
     return rebuild(columns)
+
+
+def _leaves_like(first: Any, row: Any) -> list[Any]:
+    """The leaves of what a turn gave. TypeError where it nests otherwise than that of the first."""
+    if not same_structure(row, first):
+        raise TypeError("a turn gives what nests otherwise than what the first one gave")
+    return flatten(row)[0]
 
 
 def _length(leaves: Sequence[Tensor], length: Any) -> Any:

@@ -57,6 +57,17 @@ def scan_that_nests_otherwise(x):
 
 
 @refused(one)
+def map_that_nests_otherwise(x):
+    kept = []
+
+    def row(v):
+        kept.append(v)
+        return (v, v * x) if len(kept) == 1 else (v, v, v)
+
+    return ag.map_fn(row, ag.ones(3))
+
+
+@refused(one)
 def map_over_nothing(x):
     return ag.map_fn(lambda v: v * x, ag.zeros((0, 2)))
 
