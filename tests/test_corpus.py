@@ -24,7 +24,7 @@ from tests.corpus_harness import (
 )
 
 PROGRAMS = {program.name: program for program in all_programs()}
-SHARES = {"evaluate": 3, "text": 6}
+SHARES = {"evaluate": 4, "text": 8}
 """Modes in which one of so many programs runs every day."""
 STAGED = ("evaluate", "checked", "text", "compile", "checked-compile")
 
@@ -38,7 +38,7 @@ def truth(name: str, transaction: bool) -> tuple[list[Observation], dict[int, li
 
 def parameters() -> list[object]:
     """All programs in all modes; by default all of them in check mode, which evaluates the graph
-    and runs the program as text. Those two by themselves: every third one, every sixth. Compiled
+    and runs the program as text. Those two by themselves: every fourth, every eighth. Compiled
     natively is only a fixed sample, a third of it in check mode, too."""
     found = []
     compiled = [program for program in PROGRAMS.values() if program.compiled]
