@@ -237,6 +237,10 @@ def _exponent(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) ->
     yield negative, error_of(op, np.asarray(-1), np.asarray(1))
 
 
+def _counts(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+    yield OPS.any(OPS.less(inputs[0], 0)), error_of(op, np.asarray(-1))
+
+
 def _reshape(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
     (x,), sizes = inputs, attributes["shape"]
     total = _product(OPS.dimension(x, axis) for axis in range(x.ndim))
@@ -343,6 +347,7 @@ RISKS: Mapping[str, Risks] = {
     "checked_index": _index,
     "checked_indices": _indices,
     "checked_exponent": _exponent,
+    "checked_counts": _counts,
     "checked_reshape": _reshape,
     "checked_conv2d": _convolution,
     "checked_image_windows": _windows,

@@ -22,6 +22,8 @@ def _assigning(method: Callable[[Variable, Any], Variable], stretched: bool) -> 
     """A method that takes a value of the variable's shape, or `stretched` one that broadcasts."""
 
     def model(tracing: Tracing, variable: Variable, value: Any) -> Variable:
+        if isinstance(value, Tensor) and tracing.sealed.get(id(value)) == "array":
+            value = variable._of_array(value, method.__name__)
         if isinstance(value, Tensor) and value.dtype == variable.dtype:
             _check(variable, value, method.__name__, stretched)
         result: Variable = call_native(tracing, method, (variable, value), {})

@@ -122,6 +122,12 @@ class Variable(Tensor):
         self._require_kind(array, what)
         return Tensor._of(as_array(value, self.dtype))
 
+    def _of_array(self, given: Tensor, what: str) -> Tensor:
+        """`given`, which stands for an array of the user's, as this variable converts arrays."""
+        self._require_kind(given, what)
+        cast: Tensor = given.astype(self.dtype)
+        return cast
+
     def _require_kind(self, given: Any, what: str) -> None:
         if not np.can_cast(given.dtype, self.dtype, "same_kind"):
             raise VariableError(

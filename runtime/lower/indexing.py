@@ -107,6 +107,16 @@ def _checked_exponent(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], source)
 
 
+def _checked_counts(region: Region, node: Node) -> None:
+    source = region.tensor(node.inputs[0])
+    if source.dtype.kind == "i":
+        words = "repeats may not contain negative values."
+        site = RaiseSite(lambda _: ValueError(words), node.location)
+        nest, _, _ = _tested(region, node, source, "{} < 0".format, site)
+        nest.finish()
+    region.bind(node.outputs[0], source)
+
+
 # where a result may be written in place -----------------------------------------------------------
 def writable(region: Region, node: Node, values: tuple[Tensorial, ...]) -> Array:
     """The first operand as memory of the result: in place where it dies, else a copy."""
@@ -297,6 +307,7 @@ RULES.update(
     checked_index=_checked_index,
     checked_indices=_checked_indices,
     checked_exponent=_checked_exponent,
+    checked_counts=_checked_counts,
     index_set=_index_set,
     index_add=_index_add,
     take=_take,

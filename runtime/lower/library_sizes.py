@@ -111,6 +111,7 @@ RULES.update(
     scatter_set=_same,
     checked_indices=_same,
     checked_exponent=_same,
+    checked_counts=_same,
     matmul=_matmul,
     matmul_add=_matmul_add,
     take=_take,

@@ -118,6 +118,7 @@ def repeat(o: Any, x: Any, /, repeats: Any, *, axis: int | None = None) -> Any:
     if axis is None:
         x, axis = o.reshape(x, (-1,)), 0
     counts = o.broadcast_like(o.asarray_or_same(repeats), o.arange(o.dimension(x, axis)))
+    counts = o.checked_counts(counts)
     ends = o.cumulative_sum(counts, axis=0)
     total = o.number_of(o.sum(counts), int)
     return o.take(x, o.searchsorted(ends, o.arange(total), side="right"), axis=axis)

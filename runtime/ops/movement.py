@@ -8,7 +8,15 @@ import numpy as np
 
 from autograph.runtime.core.dims import DimLike
 from autograph.runtime.core.door import apply
-from autograph.runtime.core.record import Elementwise, Movement, Op, Sample
+from autograph.runtime.core.record import (
+    NOT_DIFFERENTIABLE,
+    Effect,
+    Elementwise,
+    Library,
+    Movement,
+    Op,
+    Sample,
+)
 from autograph.runtime.core.spec import (
     ShapeError,
     Spec,
@@ -207,6 +215,16 @@ def _repeat(x: Any, *, repeats: int, axis: int | None = None) -> Any:
     return np.repeat(x, repeats, axis)
 
 
+def _infer_checked_counts(counts: Spec) -> Spec:
+    return counts
+
+
+def _checked_counts(counts: Any) -> Any:
+    if (counts < 0).any():
+        raise ValueError("repeats may not contain negative values.")
+    return counts
+
+
 def _repeat_gradient(o: Any, g: Any, out: Any, x: Any, *, repeats: Any, axis: int | None) -> Any:
     sizes = tuple(o.dimension(x, i) for i in range(x.ndim))
     along = x.ndim - 1 if axis is None else normalized_axis(axis, x.ndim)
@@ -322,6 +340,16 @@ RECORDS = (
             Sample((np.zeros((0, 2)),), {"repeats": 2, "axis": -1}),
         ),
         public=repeat,
+    ),
+    Op(
+        name="checked_counts",
+        summary="How often each part is repeated: ValueError where a count is below 0.",
+        infer=_infer_checked_counts,
+        reference=_checked_counts,
+        gradient=NOT_DIFFERENTIABLE,
+        lowering=Library("checked_counts"),
+        effect=Effect.MAY_RAISE,
+        samples=(Sample(([0, 1, 5],), gradient=False),),
     ),
     COPY,
 )

@@ -171,3 +171,16 @@ def compared_with_ints_beyond(x):
 @program(case(t([0.5, -1e20])), case(t([0.5, -1e20], dtype=ag.float64)))
 def floats_with_ints_beyond(x):
     return x + 2**70, x * -(2**64), ag.maximum(x, 2**63)
+
+
+@program(case(t([1.0, 2.0]), t([2, 0])), case(t([1.0, 2.0]), t([2, -1])), vary=False)
+def caught_repeat_by_counts(x, counts):
+    try:
+        return ag.repeat(x, counts)
+    except ValueError as error:
+        return str(error)
+
+
+@program(case(t([[1.0, 2.0], [3.0, 4.0]]), t([True, False])), vary=False)
+def repeat_by_flags(x, flags):
+    return ag.repeat(x, flags, axis=1), ag.repeat(x, [2, 1], axis=0)

@@ -120,3 +120,70 @@ def array_or_none(a, c):
     if c > 0:
         y = a
     return y
+
+
+DOUBLES = np.array([1.0, 2.0])
+
+
+@stateful(case(t(1.0)))
+def global_array_assigned_to_a_variable():
+    v = ag.Variable([0.0, 0.0])
+
+    def f(x):
+        v.assign(DOUBLES)
+        v.assign_add(DOUBLES)
+        return v * x
+
+    return f, v
+
+
+@stateful(
+    case(np.array([1.0, 2.0]), t(1.0)),
+    case(np.array([1.0, 2.0]), t(-1.0)),
+    case(np.array([1.0, 2.0, 3.0]), t(-1.0)),
+    arrays=True,
+)
+def array_assigned_to_a_variable_by_branches():
+    v = ag.Variable([0.0, 0.0])
+
+    def f(a, x):
+        if x > 0:
+            v.assign(a)
+        else:
+            v.assign_sub(a)
+        return v + 1
+
+    return f, v
+
+
+@stateful(case(np.array([300, 2])), arrays=True)
+def wide_array_assigned_to_a_narrow_variable():
+    v = ag.Variable(np.zeros(2, np.int8))
+
+    def f(a):
+        v.assign(a)
+        return v + 1
+
+    return f, v
+
+
+@stateful(case(np.array([1.5, 2.0]), t(1.0)), arrays=True)
+def array_of_floats_assigned_to_ints():
+    v = ag.Variable(np.array([1, 2]))
+
+    def f(a, x):
+        v.assign(a)
+        return v + x
+
+    return f, v
+
+
+@stateful(case(np.float64(2.0), t(1.0)), arrays=True)
+def scalar_added_to_a_variable():
+    v = ag.Variable(1.0)
+
+    def f(a, x):
+        v.assign_add(a)
+        return v + x
+
+    return f, v
