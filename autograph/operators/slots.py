@@ -12,6 +12,7 @@ from autograph.operators.attributes import load_plain, store_plain
 from autograph.operators.constructors import construct_plain
 from autograph.operators.containers import call_container_method, initialise_container
 from autograph.operators.deletion import delete_plain
+from autograph.operators.instances import check_plainly
 from autograph.operators.iteration import iterate
 from autograph.operators.native import call_native
 from autograph.operators.stepping import SequenceIterator
@@ -98,6 +99,8 @@ def _call_static(
     """`object.__new__(kind)` and the like, and `super().__init_subclass__()`."""
     if function.__name__ == "__init_subclass__" and isinstance(function.__self__, type):
         return (function(*args, **kwargs),)
+    if function.__name__ == "__instancecheck__" and isinstance(function.__self__, type):
+        return (check_plainly(tracing, function.__self__, *args),)
     if function.__name__ == "fromkeys" and isinstance(function.__self__, type) and args:
         return (tracing.born(function(iterate(args[0]), *args[1:])),)
     if function.__name__ != "__new__" or not args or not isinstance(args[0], type):
