@@ -16,24 +16,34 @@ from autograph.operators.instances import check_plainly
 from autograph.operators.iteration import iterate
 from autograph.operators.native import call_native
 from autograph.operators.stepping import SequenceIterator
+from autograph.operators.text import text_of_exception
 
 Slot = Callable[..., Any]
 CONTAINERS = (list, dict, set, deque)
+TEXTS = ("__str__", "__repr__")
 HEAP_TYPE = 1 << 9
 """The flag of classes that class statements make."""
 BY_IDENTITY = ("__eq__", "__ne__", "__hash__", "__repr__", "__str__", "__dir__", "__sizeof__")
 
 
-def _initialise(tracing: Tracing, owner: Any, *args: Any, **kwargs: Any) -> None:
-    """`__init__` of a built-in class."""
+def _initialise(
+    tracing: Tracing, written: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[None] | None:
+    """`__init__` that a built-in class defines; None where that is to be called as it is."""
     if isinstance(owner, BaseException):
         own: Any = next(base for base in type(owner).__mro__ if not base.__flags__ & HEAP_TYPE)
         own.__init__(owner, *args, **kwargs)
         owner.args = args if own is not OSError else owner.args
     elif isinstance(owner, CONTAINERS):
         initialise_container(tracing, owner, args, kwargs)
-    else:
-        object.__init__(owner)
+    elif issubclass(written, types.SimpleNamespace) and not args:
+        for name, value in kwargs.items():
+            store_plain(tracing, value, owner, name)
+    elif written is object:
+        object.__init__(owner, *args, **kwargs)
+    elif written is not type:
+        return None
+    return (None,)
 
 
 def _add_note(tracing: Tracing, error: BaseException, note: str) -> None:
@@ -58,7 +68,6 @@ def _iterate(tracing: Tracing, owner: Any) -> Any:
 
 SLOTS: dict[str, Slot] = {
     "__iter__": _iterate,
-    "__init__": _initialise,
     "__setattr__": _store,
     "__getattribute__": load_plain,
     "__delattr__": delete_plain,
@@ -89,6 +98,11 @@ def call_slot(
         return (function(*args),)
     if name == "__iter__" and not isinstance(owner, list | tuple):
         return None
+    if name == "__init__":
+        return _initialise(tracing, function.__objclass__, owner, tuple(rest), kwargs)
+    if name in TEXTS and isinstance(owner, BaseException):
+        text = text_of_exception(owner, name == "__repr__", function.__objclass__)
+        return (text,)
     slot = SLOTS.get(name)
     return None if slot is None else (slot(tracing, owner, *rest, **kwargs),)
 
@@ -109,7 +123,9 @@ def _call_static(
         return None
     kind, *rest = args
     if function.__self__ is object:
-        return (tracing.born(object.__new__(kind)),)
+        return (tracing.born(object.__new__(kind, *rest, **kwargs)),)
+    if issubclass(kind, types.SimpleNamespace):
+        return (tracing.born(function(kind)),)
     if issubclass(kind, (*CONTAINERS, BaseException)):
         return (tracing.born(function(kind, *rest, **kwargs)),)
     if issubclass(kind, str | bytes | int | float) and not kind.__flags__ & (1 << 8):
