@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import abc
 import builtins
 from collections import deque
 from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView
@@ -27,13 +26,9 @@ from autograph.operators.dataclass_calls import DATACLASS_MODELS
 from autograph.operators.deletion import del_attr
 from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.fallbacks import has_elsewhere, may_lack, unless_missing
+from autograph.operators.instances import STAND_INS, check_plainly, is_instance
 from autograph.operators.iterables import (
-    Enumerated,
     Indexed,
-    Mapped,
-    StagedRange,
-    StagedTuple,
-    Zipped,
     dimension,
 )
 from autograph.operators.iterator_calls import ITERATOR_MODELS
@@ -44,8 +39,6 @@ from autograph.operators.native import call_native
 from autograph.operators.printing import staged_print
 from autograph.operators.ranges import make_range
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
-from autograph.operators.replaying import Replayed
-from autograph.operators.resuming import ResumableGenerator
 from autograph.operators.risks import kind_of
 from autograph.operators.slices import as_index
 from autograph.operators.special_operators import call_special
@@ -58,8 +51,6 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
 CONTAINERS = (list, dict, set, deque)
-STAND_INS = (StagedRange, StagedTuple, Replayed, Enumerated, Zipped, Mapped, ResumableGenerator)
-"""What stands for an object of one of Python's classes, its `kind`."""
 Model = Callable[..., Any]
 
 
@@ -141,20 +132,6 @@ def _converted(tracing: Tracing, value: Any, kind: type, name: str, found: Any) 
         told = f"{owner}{name} returned non-{wanted.__name__} (type {given.__name__})"
         raise TypeError(told)
     return call(float, found) if kind is float and wanted is int else found
-
-
-def _isinstance(tracing: Tracing, value: Any, kinds: Any) -> Any:
-    if isinstance(value, Choice):
-        return choose(tracing, value, lambda one: _isinstance(tracing, one, kinds))
-    if isinstance(value, Number):
-        return issubclass(value.kind, kinds)
-    if isinstance(value, Text):
-        return issubclass(str, kinds)
-    if isinstance(value, STAND_INS):
-        return issubclass(value.kind, kinds)
-    if isinstance(value, Tensor) and tracing.sealed.get(id(value)) == "array":
-        return issubclass(tracing.scalars.get(id(value), np.ndarray), kinds)
-    return isinstance(value, kinds)
 
 
 def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
@@ -343,7 +320,8 @@ MODELS: dict[Any, Model] = {
     builtins.slice: lambda tracing, *parts: slice(*parts),
     builtins.range: make_range,
     builtins.print: staged_print,
-    builtins.isinstance: _isinstance,
+    abc.ABCMeta.__instancecheck__: check_plainly,
+    builtins.isinstance: is_instance,
     builtins.type: _type,
     builtins.int: _conversion(int),
     builtins.float: _conversion(float),

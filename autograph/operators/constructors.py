@@ -23,6 +23,7 @@ from autograph.operators.native import call_native, first_choice, is_ours, of_ou
 from autograph.operators.variables import make_variable
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 
 CONVERTED = ("contextlib",)
@@ -69,6 +70,11 @@ def construct_plain(tracing: Tracing, kind: type, /, *args: Any, **kwargs: Any) 
         if issubclass(kind, BaseException):
             if issubclass(kind, BaseExceptionGroup) and len(args) == 2:
                 return _exception_group(tracing, kind, *args)
+            if kind is OSError and len(args) > 1 and isinstance(args[0], Number | Tensor):
+                raise StateError(
+                    "OSError is made of a staged number, which tells the class that Python makes",
+                    remedy="make the class that is meant: FileNotFoundError(2, message)",
+                )
             return tracing.born(kind(*args, **kwargs))
         if is_pure(kind) or kind.__module__ in ("collections", "builtins"):
             return call_native(tracing, _Constructor(kind), args, kwargs)

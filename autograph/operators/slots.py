@@ -17,29 +17,40 @@ from autograph.operators.constructors import construct_plain
 from autograph.operators.containers import call_container_method, initialise_container
 from autograph.operators.deletion import delete_plain
 from autograph.operators.dispatch import call
+from autograph.operators.instances import check_plainly
 from autograph.operators.is_operator import is_, not_
 from autograph.operators.iteration import iterate
 from autograph.operators.native import call_native
 from autograph.operators.stepping import SequenceIterator
+from autograph.operators.text import text_of_exception
 from autograph.runtime.core.number import Number
 
 Slot = Callable[..., Any]
 CONTAINERS = (list, dict, set, deque)
+TEXTS = ("__str__", "__repr__")
 HEAP_TYPE = 1 << 9
 """The flag of classes that class statements make."""
 OF_OBJECT = ("__eq__", "__ne__", "__hash__", "__repr__", "__str__", "__dir__", "__sizeof__")
 
 
-def _initialise(tracing: Tracing, owner: Any, *args: Any, **kwargs: Any) -> None:
-    """`__init__` of a built-in class."""
+def _initialise(
+    tracing: Tracing, written: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[None] | None:
+    """`__init__` that a built-in class defines; None where that is to be called as it is."""
     if isinstance(owner, BaseException):
         own: Any = next(base for base in type(owner).__mro__ if not base.__flags__ & HEAP_TYPE)
         own.__init__(owner, *args, **kwargs)
         owner.args = args if own is not OSError else owner.args
     elif isinstance(owner, CONTAINERS):
         initialise_container(tracing, owner, args, kwargs)
-    else:
-        object.__init__(owner)
+    elif issubclass(written, types.SimpleNamespace) and not args:
+        for name, value in kwargs.items():
+            store_plain(tracing, value, owner, name)
+    elif written is object:
+        object.__init__(owner, *args, **kwargs)
+    elif written is not type:
+        return None
+    return (None,)
 
 
 def _add_note(tracing: Tracing, error: BaseException, note: str) -> None:
@@ -64,7 +75,6 @@ def _iterate(tracing: Tracing, owner: Any) -> Any:
 
 SLOTS: dict[str, Slot] = {
     "__iter__": _iterate,
-    "__init__": _initialise,
     "__setattr__": _store,
     "__getattribute__": load_plain,
     "__delattr__": delete_plain,
@@ -95,6 +105,11 @@ def call_slot(
         return (_call_of_object(tracing, function, owner, rest),)
     if name == "__iter__" and not isinstance(owner, list | tuple):
         return None
+    if name == "__init__":
+        return _initialise(tracing, function.__objclass__, owner, tuple(rest), kwargs)
+    if name in TEXTS and isinstance(owner, BaseException):
+        text = text_of_exception(owner, name == "__repr__", function.__objclass__)
+        return (text,)
     slot = SLOTS.get(name)
     return None if slot is None else (slot(tracing, owner, *rest, **kwargs),)
 
@@ -129,6 +144,8 @@ def _call_static(
     """`object.__new__(kind)` and the like, and `super().__init_subclass__()`."""
     if function.__name__ == "__init_subclass__" and isinstance(function.__self__, type):
         return (function(*args, **kwargs),)
+    if function.__name__ == "__instancecheck__" and isinstance(function.__self__, type):
+        return (check_plainly(tracing, function.__self__, *args),)
     if function.__name__ == "fromkeys" and isinstance(function.__self__, type) and args:
         return (tracing.born(function(iterate(args[0]), *args[1:])),)
     if function.__name__ != "__new__" or not args or not isinstance(args[0], type):
@@ -137,7 +154,9 @@ def _call_static(
         return None
     kind, *rest = args
     if function.__self__ is object:
-        return (tracing.born(object.__new__(kind)),)
+        return (tracing.born(object.__new__(kind, *rest, **kwargs)),)
+    if issubclass(kind, types.SimpleNamespace):
+        return (tracing.born(function(kind)),)
     if issubclass(kind, (*CONTAINERS, BaseException)):
         return (tracing.born(function(kind, *rest, **kwargs)),)
     if issubclass(kind, str | bytes | int | float) and not kind.__flags__ & (1 << 8):

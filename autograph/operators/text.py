@@ -21,6 +21,8 @@ from autograph.operators.snapshots import (
     is_staged,
     unless_under_way,
 )
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
 
 
 class Formatted:
@@ -154,7 +156,7 @@ def text_of(value: Any, representation: bool = False) -> Any:
     if not is_staged(value):
         return repr(value) if representation else str(value)
     if isinstance(value, BaseException):
-        return _text_of_exception(value, representation)
+        return text_of_exception(value, representation)
     if isinstance(value, types.SimpleNamespace):
         return _text_of_namespace(value)
     return Text((Formatted(frozen_parts(value), ord("r" if representation else "s"), ""),))
@@ -172,15 +174,37 @@ def _text_of_namespace(value: types.SimpleNamespace) -> Any:
     return unless_under_way(value, f"{name}(...)", show)
 
 
-def _text_of_exception(error: BaseException, representation: bool) -> Any:
-    """What the text of a built-in exception is made of: its arguments."""
-    if isinstance(error, BaseExceptionGroup) and not representation:
+def text_of_exception(
+    error: BaseException, representation: bool, written: type | None = None
+) -> Any:
+    """What the text of a built-in exception is made of: its arguments.
+
+    `written`: the class whose method is asked, where it is not that of the exception.
+    """
+    kind = written or type(error)
+    if representation:
+        return _representation_of_exception(error)
+    if isinstance(error, BaseExceptionGroup) and issubclass(kind, BaseExceptionGroup):
         count = len(error.exceptions)
         return joined(formatted(error.args[0]), f" ({count} sub-exception{'s'[: count != 1]})")
+    if isinstance(error, OSError) and issubclass(kind, OSError):
+        named = error.filename is not None
+        if named or (_is_given(error.errno) and _is_given(error.strerror)):
+            names = [": ", text_of(error.filename, representation=True)] if named else []
+            if named and error.filename2 is not None:
+                names += [" -> ", text_of(error.filename2, representation=True)]
+            return joined("[Errno ", text_of(error.errno), "] ", text_of(error.strerror), *names)
     if len(error.args) != 1:
-        arguments = text_of(error.args, representation=True)
-        return joined(type(error).__name__, arguments) if representation else arguments
-    (only,) = error.args
-    if representation:
-        return joined(f"{type(error).__name__}(", text_of(only, representation=True), ")")
-    return text_of(only, representation=isinstance(error, KeyError))
+        return text_of(error.args, representation=True) if error.args else ""
+    return text_of(error.args[0], representation=issubclass(kind, KeyError))
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and (isinstance(value, Number | Text | Tensor) or bool(value))
+
+
+def _representation_of_exception(error: BaseException) -> Any:
+    name = type(error).__name__
+    if len(error.args) != 1:
+        return joined(name, text_of(error.args, representation=True))
+    return joined(f"{name}(", text_of(error.args[0], representation=True), ")")

@@ -113,3 +113,54 @@ def number_in_a_string(x):
 @refused(one)
 def number_joined(x):
     return ", ".join([f"{int(x)}", int(x)])
+
+
+PATTERN = "{} {0}"
+
+
+@refused(three)
+def numberings_that_are_mixed(n):
+    return PATTERN.format(int(n))
+
+
+@refused(three)
+def format_inside_formats(n):
+    pattern = "{:{:{}}}"
+    return pattern.format(int(n), 3, 4)
+
+
+@refused(three)
+def conversion_that_there_is_not(n):
+    pattern = "{!x}"
+    return pattern.format(int(n))
+
+
+@refused(three)
+def values_that_are_too_few(n):
+    pattern = "{} {}"
+    return pattern.format(int(n))
+
+
+@refused(three)
+def field_without_a_name(n):
+    return "{}".format_map({"a": int(n)})
+
+
+@refused(three)
+def format_of_another_class(n):
+    return f"{float(n):d}"
+
+
+@refused(three)
+def class_that_a_number_tells(n):
+    raise OSError(int(n), "gone")
+
+
+class Listed:
+    def __iter__(self):
+        return [1, 2]
+
+
+@refused(three)
+def iterator_that_is_none(n):
+    return [one * n for one in Listed()]
