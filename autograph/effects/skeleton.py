@@ -233,13 +233,12 @@ def contents_of(made: Made) -> Skeleton | None:
     """The contents of a container made in the region; None of any other object."""
     if made.keys is STAGED_CONTENTS:
         return made.items[0]
+    if not issubclass(made.kind, list | deque | dict | set):
+        return None
     items = made.items[: len(made.items) - len(attributes_of_container(made))]
     if issubclass(made.kind, list | deque):
         return Held(list, (), items)
-    for kind in (dict, set):
-        if issubclass(made.kind, kind):
-            return Held(kind, made.keys, items)
-    return None
+    return Held(dict if issubclass(made.kind, dict) else set, made.keys, items)
 
 
 def attributes_of_container(made: Made) -> tuple[Skeleton, ...]:
