@@ -22,7 +22,7 @@ from autograph.effects.leaks import refuse_own_objects
 from autograph.effects.marks import declared
 from autograph.effects.meetings import Conditions, where_all
 from autograph.effects.namespaces import refuse_in_question
-from autograph.effects.objects import attributes_of, setting_of
+from autograph.effects.objects import attributes_of, parts_by_base, setting_of
 from autograph.effects.opaque import is_closed
 from autograph.effects.places import (
     POISON,
@@ -56,7 +56,6 @@ from autograph.effects.skeleton import (
     is_option,
 )
 from autograph.effects.tracing import Tracing
-from autograph.errors import MergeError
 from autograph.runtime.core.location import pinned
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -356,16 +355,9 @@ class Freezer:
         return self._made(value)
 
     def _subclass_of_tuple(self, value: Any) -> Skeleton:
-        items = self.freeze_all(tuple.__iter__(value))
-        if not getattr(value, "__dict__", None):
-            return Group(type(value), items)
-        if all(isinstance(one, Fixed) for one in items):
-            return Fixed(value)
-        raise MergeError(
-            f"a {type(value).__name__}, a tuple with attributes of its own, holds tensors or "
-            "staged numbers",
-            remedy="keep the items in an attribute of an object, or use a dataclass",
-        )
+        if getattr(value, "__dict__", None):
+            return self._made(value)
+        return Group(type(value), self.freeze_all(tuple.__iter__(value)))
 
     def _made(self, value: Any) -> Skeleton:
         if id(value) in self.met:
@@ -410,7 +402,8 @@ class Freezer:
         if isinstance(value, functools.partial):
             return freeze_partial(self, value)
         raised, origins = isinstance(value, BaseException), self.tracing.origins
-        namespace = parts_of_exception(value, origins) if raised else attributes_of(value)
+        namespace = parts_of_exception(value, origins) if raised else parts_by_base(value)
+        namespace = attributes_of(value) if namespace is None else namespace
         if namespace is None:
             return Fixed(value)
         self.met[id(value)] = self.path

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograph.effects.joint_specs import join_specs
+from autograph.effects.objects import BASE
 from autograph.effects.references import FoundReferences
 from autograph.effects.sentinels import DONT_CARE, PENDING
 from autograph.effects.sharing import names_in_row, with_own_names
@@ -161,6 +162,8 @@ def _join_made(left: Made, right: Made, context: Joining) -> Skeleton | None:
     if _mentions(left.items, _without(right.paths, left.paths)):
         return None
     if _mentions(right.items, _without(left.paths, right.paths)):
+        return None
+    if left.keys[:1] == right.keys[:1] == (BASE,) and not alike(left.items[0], right.items[0]):
         return None
     if same_keys(left.keys, right.keys) and _like_arguments(left, right):
         items = _join_all(left.items, right.items, context)

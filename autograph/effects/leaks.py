@@ -11,7 +11,7 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.functions import own_cells
 from autograph.effects.marks import declared
-from autograph.effects.objects import attributes_of, open_base
+from autograph.effects.objects import MADE_FROM, attributes_of, open_base
 from autograph.effects.references import FoundReferences, parts_in
 from autograph.effects.region import Region
 from autograph.effects.skeleton import Fixed, Skeleton
@@ -98,7 +98,8 @@ def refuse_class(tracing: Tracing, kind: type) -> None:
     """
     if declared(kind, "_stays_inside") is not None:
         raise _leaving("iterator")
-    open_base(kind)
+    if not issubclass(kind, MADE_FROM):
+        open_base(kind)
     for base in kind.__mro__:
         if not tracing.is_born(base):
             continue

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import types
 from collections import defaultdict, deque
 from dataclasses import dataclass
 from typing import Any
 
+from autograph.effects.marks import declared
 from autograph.effects.sentinels import UNSET
 from autograph.errors import StateError
 from autograph.runtime.core.anatomy import with_article
@@ -86,3 +88,38 @@ def give_attributes(fresh: Any, names: tuple[str, ...], parts: list[Any]) -> Non
     for name, part in zip(names, parts, strict=True):
         if part is not UNSET:
             object.__setattr__(fresh, name, part)
+
+
+# made from a number, a string or a tuple ----------------------------------------------------------
+BASE = "__autograph_base__"
+"""The part of an object that is the number, string or tuple that it was made from."""
+
+_BASES: dict[type, Any] = {
+    str: str.__str__,
+    bytes: lambda value: bytes.__getitem__(value, slice(None)),
+    int: int.__int__,
+    float: float.__float__,
+    complex: complex.__complex__,
+    tuple: lambda value: tuple(tuple.__iter__(value)),
+}
+
+
+MADE_FROM = tuple(_BASES)
+
+
+def parts_by_base(value: Any) -> dict[str, Any] | None:
+    """What an object is made of whose class a user made from one of these; None for any other."""
+    if isinstance(value, enum.Enum) or type(value) in (*_BASES, bool):
+        return None
+    for base, taken in _BASES.items():
+        if isinstance(value, base) and not declared(type(value), "_staged_parts"):
+            return {BASE: taken(value), **(attributes_of(value) or {})}
+    return None
+
+
+def made_by_base(kind: Any, names: tuple[str, ...], parts: list[Any]) -> Any:
+    """A new object of such a class, without the user's own methods."""
+    base, *attributes = parts
+    fresh = type(base).__new__(kind, base)
+    give_attributes(fresh, names[1:], attributes)
+    return fresh

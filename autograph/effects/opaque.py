@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.marks import declared, is_staged_function
+from autograph.effects.objects import parts_by_base
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import is_shown
 
@@ -100,7 +101,9 @@ def keeps_hidden(kind: type) -> bool:
 def is_closed(value: Any) -> bool:
     """Whether an object is made of what only C code sees, and cannot be made again."""
     opened = (*CONTAINERS, BaseException, functools.partial, types.MethodType, types.FunctionType)
-    return not isinstance(value, opened) and keeps_hidden(type(value))
+    if isinstance(value, opened) or parts_by_base(value) is not None:
+        return False
+    return keeps_hidden(type(value))
 
 
 def _slots(kind: type) -> tuple[str, ...]:

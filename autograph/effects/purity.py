@@ -135,7 +135,9 @@ def _owner_module(function: Any) -> str | None:
         bound = declared(function, "__self__")
         if bound is None or isinstance(bound, types.ModuleType):
             return None if bound is None else str(bound.__name__)
-        owner = bound if isinstance(bound, type) else type(bound)
+        kind = bound if isinstance(bound, type) else type(bound)
+        name = declared(function, "__name__")
+        owner = next((base for base in kind.__mro__ if name in vars(base)), kind)
     module: str = owner.__module__
     if module == "builtins":
         immutable = (str, bytes, int, float, bool, complex, tuple, range, frozenset, slice, type)

@@ -16,7 +16,7 @@ from autograph.effects.exceptions import ORIGIN, new_exception
 from autograph.effects.freezing import CONTAINERS
 from autograph.effects.functions import thaw_function, thaw_partial
 from autograph.effects.marks import declared
-from autograph.effects.objects import empty, give_attributes
+from autograph.effects.objects import BASE, empty, give_attributes, made_by_base
 from autograph.effects.places import DictItems, Items, SetItems, put_pairs
 from autograph.effects.skeleton import (
     STAGED_CONTENTS,
@@ -203,6 +203,10 @@ class Concrete:
             parts = self.thaw_all(skeleton.items)
             made = new_exception(kind, skeleton.keys, parts)
             self.origins[id(made)] = parts[skeleton.keys.index(ORIGIN)]
+            self.note(skeleton.paths, made)
+            return made
+        if skeleton.keys[:1] == (BASE,):
+            made = made_by_base(kind, skeleton.keys, self.thaw_all(skeleton.items))
             self.note(skeleton.paths, made)
             return made
         fresh = empty(kind, skeleton.setting)

@@ -16,7 +16,7 @@ from autograph.effects.exceptions import ORIGIN, new_exception
 from autograph.effects.freezing import CONTAINERS, NO_CANDIDATE
 from autograph.effects.functions import CHANGING, own_cells, sight, thaw_function, thaw_partial
 from autograph.effects.meetings import Conditions, Meetings, where_all
-from autograph.effects.objects import empty, give_attributes
+from autograph.effects.objects import BASE, empty, give_attributes, made_by_base
 from autograph.effects.places import (
     ContentsPlace,
     DictItems,
@@ -211,6 +211,10 @@ class Thawer:
             parts = self.thaw_all(skeleton.items)
             made = new_exception(kind, skeleton.keys, parts)
             self.tracing.origins.note(made, parts[skeleton.keys.index(ORIGIN)])
+            self.note(skeleton.paths, made)
+            return self.tracing.born(made)
+        if skeleton.keys[:1] == (BASE,):
+            made = made_by_base(kind, skeleton.keys, self.thaw_all(skeleton.items))
             self.note(skeleton.paths, made)
             return self.tracing.born(made)
         fresh = empty(kind, skeleton.setting)
