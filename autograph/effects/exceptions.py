@@ -16,7 +16,7 @@ _CHAINED = ("__cause__", "__suppress_context__")
 _HEAP_TYPE = 1 << 9
 """Set in the flags of classes that are made by a class statement."""
 _NOTED_BY_PYTHON = (AttributeError, NameError, BaseException)
-"""Their members name the object and the attribute for the suggestions of a traceback."""
+"""Of their members the name of the attribute or variable is kept, the object is not."""
 
 
 def parts_of_exception(error: BaseException, origins: Origins) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def parts_of_exception(error: BaseException, origins: Origins) -> dict[str, Any]
         for name, one in vars(base).items():
             is_member = isinstance(one, types.MemberDescriptorType)
             by_python = base in _NOTED_BY_PYTHON or base is BaseExceptionGroup
-            if not is_member or by_python or not hasattr(error, name):
+            if not is_member or not hasattr(error, name) or (by_python and name != "name"):
                 continue
             part = getattr(error, name)
             if part is not None or base.__flags__ & _HEAP_TYPE:  # unset members of C are None

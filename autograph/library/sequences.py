@@ -106,7 +106,9 @@ def remove(items: Any, wanted: Any, kind: str) -> None:
     """`items.remove(wanted)`."""
     place = find(items, wanted, 0, len(items))
     if place < 0:
-        raise ValueError(f"{kind}.remove(x): x not in {kind}")
+        if kind == "deque":
+            raise ValueError(f"{wanted!r} is not in deque")
+        raise ValueError("list.remove(x): x not in list")
     del items[place]
 
 

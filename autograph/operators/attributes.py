@@ -215,6 +215,11 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
         return _from_class(tracing, value, name, found)
     key = ("attribute", id(value), name)
     held = namespace[name] if own and namespace is not None else found.__get__(value, kind)
+    if name == "obj" and held is None and isinstance(value, AttributeError):
+        raise StateError(
+            "`obj` of an AttributeError is read, which a staged condition has raised",
+            remedy="keep the object in a variable before the try statement",
+        )
 
     def unless_unset(one: Any) -> Any:
         if one is not UNSET:

@@ -339,12 +339,19 @@ def unpack(value: Any, count: int | None) -> Any:
 
 def exactly(items: Iterable[Any], count: int | None) -> tuple[Any, ...]:
     """The items, of which there must be `count`."""
+    _require_iterable(items)
     found = tuple(items)
     if count is not None and len(found) != count:
         if len(found) < count:
             raise ValueError(f"not enough values to unpack (expected {count}, got {len(found)})")
         raise ValueError(f"too many values to unpack (expected {count})")
     return found
+
+
+def _require_iterable(value: Any) -> None:
+    kind = type(value)
+    if not any(special_method(kind, name) for name in ("__iter__", "__getitem__")):
+        raise TypeError(f"cannot unpack non-iterable {kind.__name__} object")
 
 
 def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
@@ -365,6 +372,7 @@ def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     if contents is not None:
         assert tracing is not None
         return with_each(tracing, value, contents, lambda: unpack_star(value, before, after))  # type: ignore[no-any-return]
+    _require_iterable(value)
     items = list(value if tracing is None else unpack(value, None))
     if len(items) < before + after:
         raise ValueError(

@@ -19,6 +19,7 @@ from autograph.operators.items import item
 from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.sequences import listed
+from autograph.operators.slices import as_index, has_index
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -44,8 +45,14 @@ class _Ranked:
         return flag
 
 
+def _whole(reverse: Any) -> Any:
+    """`reverse` as Python takes it: an int, or what has an index."""
+    return as_index(reverse) if isinstance(reverse, Tensor) or has_index(reverse) else reverse
+
+
 def staged_sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
     """`sorted(iterable, key=key, reverse=reverse)`."""
+    reverse = _whole(reverse)
     if isinstance(iterable, set) and rows.staged(tracing, iterable) is not None:
         iterable = rows.new_list(tracing, rows.rows_of(tracing, iterable))
     if has_staged_length(tracing, iterable):
@@ -57,6 +64,7 @@ def staged_sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: 
 
 def sort(tracing: Tracing, items: list[Any], *, key: Any = None, reverse: Any = False) -> None:
     """`items.sort(key=key, reverse=reverse)`."""
+    reverse = _whole(reverse)
     place = ContentsPlace(items, tracing)
     contents = rows.staged(tracing, items)
     if contents is None:

@@ -38,3 +38,18 @@ def raised(x):
 def asserted(x):
     assert x < 0, "must be negative"
     return x
+
+
+class Bare:
+    pass
+
+
+@refused(one)
+def object_of_an_attribute_error(x):
+    held = Bare()
+    if x > 3:
+        held.extra = x
+    try:
+        return held.extra
+    except AttributeError as error:
+        return error.obj is held
