@@ -73,7 +73,6 @@ NOT_MET = {
         "those who call it look first; tests/test_syntax_source.py"
     ),
     # words of eager code
-    "autograph/operators/fallbacks.py: refuse_lacking": "tests/corpus/on_some_paths.py",
     "autograph/operators/stepping.py: ReversedIterator.__next__": "tests/corpus/asked_in_turn.py",
     "autograph/operators/stepping.py: IndexedIterator.__next__": (
         "tests/corpus/iterators_of_grown_containers.py"

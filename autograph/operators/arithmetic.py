@@ -91,8 +91,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if any(sequences.is_of_staged_length(tracing, one) for one in (left, right)):
             views = [isinstance(one, DictView) and one.kind != "values" for one in (left, right)]
             if any(views):
-                pair = zip((left, right), views, strict=True)
-                return operate(tracing, *(call(set, one) if view else one for one, view in pair))
+                return operate(tracing, *_as_sets(function, left, right))
             return or_refuse(function, left, right, call_special(left, right, method, reflected))
         for one in (left, right):
             note_contents(tracing, one)
@@ -127,6 +126,20 @@ def or_refuse(function: Binary, left: Any, right: Any, found: Any) -> Any:
     if found is NotImplemented:
         sequences.refuse_operator(function, left, right)
     return found
+
+
+SET_OPERATORS = (operator.and_, operator.or_, operator.sub, operator.xor)
+
+
+def _as_sets(function: Binary, left: Any, right: Any) -> tuple[Any, ...]:
+    """Views of keys or pairs as sets, and what an operator of sets is given beside one."""
+
+    def as_set(one: Any) -> Any:
+        view = isinstance(one, DictView) and one.kind != "values"
+        taken = function in SET_OPERATORS and not isinstance(one, set | frozenset)
+        return call(set, one) if view or taken else one
+
+    return as_set(left), as_set(right)
 
 
 def _counted(left: Any, right: Any) -> tuple[Any, Any] | None:

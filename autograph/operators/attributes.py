@@ -11,6 +11,7 @@ import numpy as np
 
 from autograph.effects import attaching
 from autograph.effects.choice import Choice
+from autograph.effects.contents import DictView
 from autograph.effects.marks import declared, is_staged_function
 from autograph.effects.namespaces import refuse_namespace, taken
 from autograph.effects.places import AttributePlace, NamePlace
@@ -68,6 +69,8 @@ def load(tracing: Tracing, value: Any, name: str) -> Any:
         return choose(tracing, value, lambda one: load(tracing, one, name))
     if isinstance(value, types.ModuleType):
         return _module_attribute(tracing, value, name)
+    if isinstance(value, DictView) and name == "isdisjoint":
+        return load(tracing, call(set, value), name)
     if isinstance(value, Number):
         return number_attribute(value, name)
     if isinstance(value, types.MethodType) and name not in {*dir(object), "__func__", "__self__"}:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections import Counter, OrderedDict, defaultdict, deque
+import sys
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,8 +17,10 @@ from autograph.operators.consumers import over_items
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import StagedTuple, has_staged_length
 from autograph.operators.iteration import iterate, mapping, opened
+from autograph.operators.native import call_native
 from autograph.operators.recipes import recipe_of
 from autograph.operators.sorting import staged_sorted
+from autograph.runtime.core.location import is_ours
 
 Model = Callable[..., Any]
 
@@ -103,6 +106,15 @@ def _over_items(kind: Any, model: Model) -> Model:
     return run
 
 
+def _named_tuple(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+    """`collections.namedtuple`: the class belongs to the module of the user's that makes it."""
+    frame: Any = sys._getframe()
+    while frame is not None and is_ours(frame.f_code.co_filename):
+        frame = frame.f_back
+    module = "__main__" if frame is None else frame.f_globals.get("__name__", "__main__")
+    return call_native(tracing, namedtuple, args, {"module": module, **kwargs})
+
+
 COLLECTION_MODELS: dict[Any, Model] = {
     builtins.list: _over_items(list, _collection(list)),
     builtins.tuple: _over_items(tuple, _collection(tuple)),
@@ -113,6 +125,7 @@ COLLECTION_MODELS: dict[Any, Model] = {
     dict.fromkeys: _over_items(dict.fromkeys, _from_keys),
     deque: _over_items(deque, sequences.made_deque),
     Counter: _over_items(Counter, _counter),
+    namedtuple: _named_tuple,
     OrderedDict: _made_empty(OrderedDict, 0),
     defaultdict: _made_empty(defaultdict, 1),
 }

@@ -215,4 +215,12 @@ def _empty(value: Any) -> Any:
     return empty(type(value), own)
 
 
-MODELS = {copy.copy: shallow, copy.deepcopy: deep}
+def _copy(tracing: Tracing, x: Any) -> Any:
+    return shallow(tracing, x)
+
+
+def _deep_copy(tracing: Tracing, x: Any, memo: Memo | None = None) -> Any:
+    return deep(tracing, x, memo)
+
+
+MODELS = {copy.copy: _copy, copy.deepcopy: _deep_copy}

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.tracing import Tracing
+from autograph.errors import StateError
 from autograph.operators.attributes import load
 from autograph.operators.conditions import choose
 from autograph.operators.copying import deep
 from autograph.operators.dispatch import call
 from autograph.operators.items import item
 from autograph.operators.iteration import iterate
+from autograph.runtime.core.anatomy import with_article
 
 Model = Callable[..., Any]
 
@@ -40,7 +42,7 @@ def _replace(tracing: Tracing, value: Any, /, **changes: Any) -> Any:
     return call(type(value), **changes)
 
 
-def _as_dict(tracing: Tracing, value: Any, *, dict_factory: Any = dict) -> Any:
+def _as_dict(tracing: Tracing, obj: Any, *, dict_factory: Any = dict) -> Any:
     def made(one: Any, inner: Callable[[Any], Any]) -> Any:
         names = [field.name for field in dataclasses.fields(one)]
         return call(
@@ -48,15 +50,15 @@ def _as_dict(tracing: Tracing, value: Any, *, dict_factory: Any = dict) -> Any:
             tracing.born([(name, inner(load(tracing, one, name))) for name in names]),
         )
 
-    return _taken_apart(tracing, value, made, "asdict")
+    return _taken_apart(tracing, obj, made, "asdict")
 
 
-def _as_tuple(tracing: Tracing, value: Any, *, tuple_factory: Any = tuple) -> Any:
+def _as_tuple(tracing: Tracing, obj: Any, *, tuple_factory: Any = tuple) -> Any:
     def made(one: Any, inner: Callable[[Any], Any]) -> Any:
         fields = [inner(load(tracing, one, field.name)) for field in dataclasses.fields(one)]
         return call(tuple_factory, tracing.born(fields))
 
-    return _taken_apart(tracing, value, made, "astuple")
+    return _taken_apart(tracing, obj, made, "astuple")
 
 
 def _taken_apart(tracing: Tracing, value: Any, made: Any, name: str) -> Any:
@@ -70,13 +72,20 @@ def _taken_apart(tracing: Tracing, value: Any, made: Any, name: str) -> Any:
         if isinstance(one, tuple):
             parts = [inner(part) for part in one]
             return type(one)._make(parts) if hasattr(one, "_make") else type(one)(parts)
-        staged = tracing.contents(one) is not None
-        if type(one) in (list, set, deque) and not staged:
-            return tracing.born(type(one)([inner(part) for part in iterate(one)]))
-        if type(one) is dict and not staged:
-            pairs = [(inner(key), inner(item(one, key))) for key in list(iterate(one))]
-            return tracing.born(dict(pairs))
-        return deep(tracing, one)
+        if not isinstance(one, list | dict):
+            return deep(tracing, one)
+        contents = chosen_contents(tracing, one)
+        if contents is not None:
+            return with_each(tracing, one, contents, lambda: inner(one))
+        if tracing.contents(one) is not None:
+            raise StateError(
+                f"dataclasses.{name} meets {with_article(type(one).__name__)} of staged length",
+                remedy=f"leave it out, and write [dataclasses.{name}(item) for item in items]",
+            )
+        if isinstance(one, list):
+            return call(type(one), tracing.born([inner(part) for part in iterate(one)]))
+        pairs = [(inner(key), inner(item(one, key))) for key in list(iterate(one))]
+        return call(type(one), tracing.born(pairs))
 
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: _taken_apart(tracing, one, made, name))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.choice import Choice
+from autograph.effects.marks import declared
 from autograph.effects.reading import is_users
 from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing
@@ -72,7 +73,7 @@ def _is_asked(kind: Any) -> bool:
     """Whether a method of the user's, or what an object has, decides what an instance is."""
     check = special_method(type(kind), "__instancecheck__")
     users = isinstance(check, types.FunctionType) and check.__module__ not in LIBRARY
-    return users or bool(getattr(kind, "_is_protocol", False))
+    return users or bool(declared(kind, "_is_protocol", False))
 
 
 def _asked(tracing: Tracing, value: Any, kind: Any) -> Any:

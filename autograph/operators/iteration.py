@@ -349,7 +349,9 @@ def exactly(items: Iterable[Any], count: int | None) -> tuple[Any, ...]:
 
 
 def _require_iterable(value: Any) -> None:
-    kind = type(value)
+    kind = value.kind if isinstance(value, Number) else type(value)
+    if kind.__module__.startswith("autograph."):
+        return
     if not any(special_method(kind, name) for name in ("__iter__", "__getitem__")):
         raise TypeError(f"cannot unpack non-iterable {kind.__name__} object")
 

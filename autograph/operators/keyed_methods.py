@@ -308,6 +308,12 @@ def _as_set(value: Any) -> Any:
 
 def operate(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
     """A binary operator on dicts or sets of which one is staged."""
+    if isinstance(left, frozenset) and function in _SET_OPERATORS:
+        raise StateError(
+            "an operator on a frozenset and a set that is staged would give a frozenset of members "
+            "that are known only when it runs",
+            remedy="make it a set first: set(frozen) | members",
+        )
     left, right = (_as_set(one) for one in (left, right))
     if isinstance(left, Counter) or isinstance(right, Counter):
         return NotImplemented  # multisets, which have operators of their own
@@ -316,7 +322,9 @@ def operate(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
             return call(function, *(call(list, call(one.items)) for one in (left, right)))
     if isinstance(left, dict) and isinstance(right, dict):
         if function is operator.or_:
-            made = copied(tracing, left)
+            merging = type(left) is dict and isinstance(right, OrderedDict | defaultdict)
+            like = right if merging else left
+            made = keyed.like(tracing, left, empty(type(like), setting_of(like)))
             update(tracing, made, right)
             return made
         if function in (operator.eq, operator.ne):

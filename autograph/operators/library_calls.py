@@ -138,7 +138,7 @@ def call_getter(tracing: Tracing, function: Any, args: tuple[Any, ...]) -> Any:
     (value,) = args
     if isinstance(function, operator.methodcaller):
         if isinstance(kind, functools.partial):
-            return call(load(tracing, value, given[0]), *given[1:], **kind.keywords)
+            return call(load(tracing, value, kind.args[0]), *given, **kind.keywords)
         return call(load(tracing, value, given[0]), *given[1:])
     read = _dotted if isinstance(function, operator.attrgetter) else _item
     found = tuple(read(tracing, value, one) for one in given)
@@ -164,12 +164,12 @@ def _written(function: Any) -> Model:
     return model
 
 
-def _smallest(tracing: Tracing, number: Any, items: Any, key: Any = None) -> Any:
-    return call(heaps.smallest, number, items, key)
+def _smallest(tracing: Tracing, n: Any, iterable: Any, key: Any = None) -> Any:
+    return call(heaps.smallest, n, iterable, key)
 
 
-def _largest(tracing: Tracing, number: Any, items: Any, key: Any = None) -> Any:
-    return call(heaps.largest, number, items, key)
+def _largest(tracing: Tracing, n: Any, iterable: Any, key: Any = None) -> Any:
+    return call(heaps.largest, n, iterable, key)
 
 
 CHANGING = (

@@ -25,6 +25,13 @@ _MESSAGES: dict[type, str] = {
     bytes: "index out of range",
     range: "range object index out of range",
 }
+
+
+def _message_of(kind: type) -> str:
+    """What IndexError says of a sequence of a class, or of a class made from it."""
+    return next(text for base, text in _MESSAGES.items() if issubclass(kind, base))
+
+
 _PLAIN = (bool, int, float, str, bytes, type(None), Number)
 """What has no identity that counts."""
 
@@ -46,7 +53,7 @@ def as_number(key: Any) -> Any:
 def sequence_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """`container[key]` of a tuple, range, string or bytes as Python has them."""
     if is_staged_index(key):
-        return pick(tracing, container, as_number(key), _MESSAGES[type(container)])
+        return pick(tracing, container, as_number(key), _message_of(type(container)))
     if not isinstance(key, slice) or not is_staged_slice(key):
         return container[key]
     if isinstance(container, range):
@@ -82,7 +89,7 @@ def indexed_item(tracing: Tracing, container: Any, key: Any) -> Any:
         key = 0.5
     if not isinstance(key, int | Number | Tensor):
         return sequences.empty(container)[key]  # raises Python's own error
-    index, message = as_number(key), _MESSAGES[container.kind]
+    index, message = as_number(key), _message_of(container.kind)
     return container.get(tracing, lists.in_range(tracing, index, length, message))
 
 

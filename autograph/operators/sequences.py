@@ -319,6 +319,11 @@ def of_tuples(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
 
 def made_deque(tracing: Tracing, iterable: Any = (), maxlen: Any = None) -> Any:
     """`deque(iterable, maxlen)`."""
+    if isinstance(maxlen, Number | Tensor):
+        raise StateError(
+            "the maxlen of a deque is known only when the function runs",
+            remedy="use a plain deque, and items.popleft() while len(items) > maxlen",
+        )
     made = tracing.born(deque(maxlen=maxlen))
     if has_staged_length(tracing, iterable):
         items = listed(tracing, iterable)

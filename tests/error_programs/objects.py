@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
+import dataclasses
 import enum
 import itertools
 
@@ -37,10 +39,6 @@ RATE = Rate(2.0)
 WEIGHT = ag.Variable(1.0)
 
 
-class Row(tuple):
-    """A tuple with an attribute of its own."""
-
-
 class Mask(enum.Flag):
     READ = 1
     WRITE = 2
@@ -56,11 +54,24 @@ def attribute_of_a_class_on_one_path(x):
     return Empty.size
 
 
+@dataclasses.dataclass
+class Holder:
+    items: object
+
+
 @refused(one)
-def tuple_with_an_attribute(x):
-    row = Row([x, 1])
-    row.name = "a"
-    return row
+def fields_of_a_grown_list(x):
+    return dataclasses.asdict(Holder([k for k in range(int(x))]))
+
+
+@refused(one)
+def frozenset_beside_a_staged_set(x):
+    return frozenset({1, 2}) | {k for k in range(int(x))}
+
+
+@refused(one)
+def maximal_length_that_is_staged(x):
+    return collections.deque([1, 2], maxlen=int(x))
 
 
 @refused(one)

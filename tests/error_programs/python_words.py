@@ -297,3 +297,9 @@ def stopping(x):
 def stop_iteration_in_a_generator_that_goes_on(x):
     items = stopping(x)
     return next(items) + next(items)
+
+
+@refused(one)
+def number_unpacked_by_a_star(x):
+    first, *rest = int(x)
+    return first, rest
