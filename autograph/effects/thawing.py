@@ -15,6 +15,7 @@ from autograph.effects.coercing import leaf_specs
 from autograph.effects.exceptions import ORIGIN, new_exception
 from autograph.effects.freezing import CONTAINERS, NO_CANDIDATE
 from autograph.effects.functions import CHANGING, own_cells, sight, thaw_function, thaw_partial
+from autograph.effects.marks import declared
 from autograph.effects.meetings import Conditions, Meetings, where_all
 from autograph.effects.objects import BASE, empty, give_attributes, made_by_base
 from autograph.effects.places import (
@@ -82,7 +83,8 @@ class Thawer:
             case Group(kind=kind, items=items):
                 made = rebuild(kind, self.thaw_all(items))
                 self.tracing.rebuild(made)
-                return self.tracing.born(made) if _is_subclass(kind) else made
+                own = _is_subclass(kind) or declared(kind, "_staged_parts") is not None
+                return self.tracing.born(made) if own else made
             case Held(kind=kind, keys=keys, items=items):
                 parts = self.thaw_all(items)
                 if kind is dict:

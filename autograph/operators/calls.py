@@ -37,9 +37,11 @@ from autograph.operators.generators import generator_method
 from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import all_items
 from autograph.operators.library_calls import CHANGING, call_getter
+from autograph.operators.managers import ENTERING, refuse_late_entry
 from autograph.operators.native import call_native, first_choice, replaced
 from autograph.operators.recipes import is_generator_function, recipe_of, second_form, start
 from autograph.operators.resuming import with_form
+from autograph.operators.slices import indices
 from autograph.operators.slots import call_slot
 from autograph.operators.spreading import call_spread, is_spread
 from autograph.operators.stepping import SequenceIterator
@@ -221,6 +223,8 @@ def _call_builtin(
             return found[0]
     if isinstance(owner, Number):
         return function(*args, **kwargs)
+    if isinstance(owner, slice) and function.__name__ == "indices" and len(args) == 1:
+        return indices(owner, *args)
     if isinstance(owner, types.GeneratorType):
         return generator_method(tracing, owner, function.__name__, args)
     formats = function.__name__ == "format"
@@ -279,6 +283,8 @@ def call_function(
         generated = generated_model(function, args[0]) if args else None
         if generated is not None:
             return generated(tracing, *args, **kwargs)
+        if function.__qualname__ in ENTERING:
+            refuse_late_entry(tracing, args[0])
         original, function = function, _converted(tracing, function)
         note_outer_cells(tracing, function)
         if is_generator_function(function):

@@ -42,6 +42,20 @@ def _replace(tracing: Tracing, value: Any, /, **changes: Any) -> Any:
     return call(type(value), **changes)
 
 
+def _fields(tracing: Tracing, class_or_instance: Any) -> Any:
+    """`dataclasses.fields`, which asks the class alone."""
+    one = class_or_instance
+    if isinstance(one, Choice):
+        return choose(tracing, one, lambda option: _fields(tracing, option))
+    return dataclasses.fields(type(one) if _is_instance(one) else one)
+
+
+def _is_dataclass(tracing: Tracing, obj: Any) -> Any:
+    if isinstance(obj, Choice):
+        return choose(tracing, obj, lambda option: _is_dataclass(tracing, option))
+    return dataclasses.is_dataclass(obj if isinstance(obj, type) else type(obj))
+
+
 def _as_dict(tracing: Tracing, obj: Any, *, dict_factory: Any = dict) -> Any:
     def made(one: Any, inner: Callable[[Any], Any]) -> Any:
         names = [field.name for field in dataclasses.fields(one)]
@@ -95,6 +109,8 @@ def _taken_apart(tracing: Tracing, value: Any, made: Any, name: str) -> Any:
 
 
 DATACLASS_MODELS: dict[Any, Model] = {
+    dataclasses.fields: _fields,
+    dataclasses.is_dataclass: _is_dataclass,
     dataclasses.replace: _replace,
     dataclasses.asdict: _as_dict,
     dataclasses.astuple: _as_tuple,

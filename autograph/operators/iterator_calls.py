@@ -134,6 +134,12 @@ def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
             )
         return derived(tracing, taken_in_turn, iterators_in_turn(tracing, iterables))
     indexed = [as_indexed(tracing, one) for one in iterables]
+    if strict and any(indexed):
+        raise StateError(
+            "zip(strict=True) goes over something whose length is known only when the function "
+            "runs",
+            remedy="compare the lengths first: if len(a) != len(b): raise ValueError(...)",
+        )
     if not any(indexed) or strict or _one_by_one(tracing, iterables, indexed):
         if iterables and not strict and all(map(_is_container, iterables)):
             made = _replayed(tracing, zip, iterables, lambda n, items: items)

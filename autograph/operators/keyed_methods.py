@@ -9,6 +9,7 @@ from typing import Any
 
 from autograph.effects.contents import DictView
 from autograph.effects.objects import empty, setting_of
+from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
@@ -217,6 +218,17 @@ def _is_disjoint(tracing: Tracing, members: Any, other: Any) -> Any:
     return call(library.is_disjoint, members_of(tracing, other), members)
 
 
+def _keeping(taken: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that leaves in the set what another one gives."""
+
+    def keep(tracing: Tracing, members: Any, *others: Any) -> None:
+        made, place = taken(tracing, members, *others), ContentsPlace(members, tracing)
+        tracing.touch(place)
+        place.set(ContentsPlace(made, tracing).get())
+
+    return keep
+
+
 SET_METHODS: dict[str, Callable[..., Any]] = {
     "add": keyed.add,
     "clear": keyed.clear,
@@ -225,12 +237,14 @@ SET_METHODS: dict[str, Callable[..., Any]] = {
     "difference_update": _set_without,
     "discard": _discard,
     "intersection": intersection,
+    "intersection_update": _keeping(intersection),
     "isdisjoint": _is_disjoint,
     "issubset": is_subset,
     "issuperset": _is_superset,
     "pop": _pop,
     "remove": _remove,
     "symmetric_difference": symmetric_difference,
+    "symmetric_difference_update": _keeping(symmetric_difference),
     "union": union,
     "update": _set_update,
 }
@@ -248,8 +262,8 @@ def methods_of(container: Any) -> dict[str, Callable[..., Any]]:
 TAKING_KEYS = frozenset({"add", "discard", "get", "move_to_end", "pop", "remove", "setdefault"})
 """These have a key, or a member, as their first argument."""
 TAKING_ITEMS = frozenset(
-    "difference difference_update intersection isdisjoint issubset issuperset subtract"
-    " symmetric_difference union update".split()
+    "difference difference_update intersection intersection_update isdisjoint issubset issuperset"
+    " subtract symmetric_difference symmetric_difference_update union update".split()
 )
 """These go over their argument."""
 

@@ -10,6 +10,7 @@ import operator
 import os
 import sys
 import types
+import typing
 from collections.abc import Callable
 from typing import Any
 
@@ -184,6 +185,8 @@ CHANGING = (
 """These change the list that they are given."""
 
 LIBRARY_MODELS: dict[Any, Model] = {
+    typing.cast: lambda tracing, typ, val: val,
+    typing.assert_type: lambda tracing, val, typ: val,
     sys.exc_info: lambda tracing: sys.exc_info(),
     heapq.heappush: _written(heaps.push),
     heapq.heappop: _written(heaps.pop),

@@ -14,6 +14,7 @@ from typing import Any
 from autograph.effects.attempts import Clauses, attempt
 from autograph.effects.choice import Choice
 from autograph.effects.raising import PassingBy
+from autograph.effects.region import Region
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.branching import branch
@@ -270,3 +271,23 @@ def may_swallow(leave: Any) -> bool:
             return True
         before = instruction
     return False
+
+
+ENTERING = ("_BaseExitStack.push", "ExitStack.enter_context", "_BaseExitStack.enter_context")
+"""Methods of `contextlib.ExitStack` that leave a context to be closed by the stack."""
+
+
+def refuse_late_entry(tracing: Tracing, stack: Any) -> None:
+    """StateError for a context that a staged branch or loop gives to a stack from outside of it.
+
+    How many contexts the stack is to close, and which, only the run would tell.
+    """
+    region: Region | None = tracing.region
+    while region is not None and region.trace is tracing.region.trace:
+        if id(stack) in region.born:
+            return
+        region = region.parent
+    raise StateError(
+        "an ExitStack that was made before a staged branch or loop is given a context in it",
+        remedy="write `with` inside the branch, or make the stack there",
+    )

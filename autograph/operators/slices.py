@@ -85,6 +85,12 @@ def positions_of(key: slice, length: Any) -> Positions:
     return Positions(begin, end, step)
 
 
+def indices(key: slice, length: Any) -> tuple[Any, Any, Any]:
+    """`key.indices(length)`."""
+    found = positions_of(key, as_index(length))
+    return found.start, found.stop, found.step
+
+
 def _clamped(bound: Any, length: Any, lower: Any, upper: Any) -> Any:
     from_start = bound + length * (bound < 0)
     return greater(lesser(from_start, upper), lower)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 
@@ -79,3 +80,19 @@ def grown(x):
 @refused(one)
 def orders_of_what_a_branch_grew(x):
     return list(itertools.permutations(grown(x)))
+
+
+@refused(one)
+def strict_zip_of_a_staged_length(x):
+    total = 0
+    for k, item in zip(range(int(x)), [1, 2, 3], strict=True):
+        total += k * item
+    return total
+
+
+@refused(one)
+def stack_given_a_context_in_a_branch(x):
+    with contextlib.ExitStack() as stack:
+        if x > 3:
+            stack.enter_context(contextlib.nullcontext())
+        return x

@@ -283,7 +283,7 @@ def list_given_to_foreign_code(n):
 def list_given_to_a_method_of_a_set(n):
     d = [i for i in range(n)]
     s = {1}
-    s.symmetric_difference_update(d)
+    s.__xor__(d)
     return s
 
 
