@@ -28,8 +28,8 @@ from autograph.effects.skeleton import (
 )
 from autograph.effects.tracing import CURRENT, Tracing
 from autograph.errors import StagingError
+from autograph.operators.activations import FoundRecursion
 from autograph.operators.calls import note_outer_cells, run_converted
-from autograph.operators.recursion import FoundRecursion
 from autograph.operators.risks import guard
 from autograph.operators.stores import Stores
 from autograph.runtime.autodiff.host import kept_while
@@ -243,7 +243,8 @@ def trace(
         try:
             return _trace_once(name, converted, arguments, keywords, hints)
         except FoundRecursion as found:
-            hints = replace(hints, recursive=hints.recursive | {found.code})
+            opened = hints.opened | {found.code} if found.opened else hints.opened
+            hints = replace(hints, recursive=hints.recursive | {found.code}, opened=opened)
         except FoundReferences as found:
             referring = hints.referring.with_found(found)
             if referring is None:

@@ -20,6 +20,8 @@ class Hints:
     """Python numbers whose value has been seen to change."""
     recursive: frozenset[Any] = frozenset()
     """Code objects of functions that are re-entered under a staged condition."""
+    opened: frozenset[Any] = frozenset()
+    """Those of which the first call is traced by itself, before the others are a recursion."""
     refuse_making: Callable[[Location | None], None] = lambda place: None
     """Raises where a Variable is made that an earlier call made."""
     referring: Referring = Referring()

@@ -13,6 +13,18 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
 
+class FoundRecursion(BaseException):
+    """A function was re-entered under a staged condition: trace again, knowing that.
+
+    `opened`: its first call is no turn like the others, and is traced where it stands.
+    """
+
+    def __init__(self, code: types.CodeType, opened: bool = False) -> None:
+        super().__init__(code)
+        self.code = code
+        self.opened = opened
+
+
 def identity_of(function: types.FunctionType) -> tuple[Any, ...]:
     """What two functions share that do the same: a decorator makes many of one code."""
     code = function.__code__

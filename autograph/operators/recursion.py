@@ -26,7 +26,7 @@ from autograph.effects.switch import Unreachable, final_value, outer_places, swi
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError, NoReturnError, StagingError
-from autograph.operators.activations import bound, identity_of, kind_of
+from autograph.operators.activations import FoundRecursion, bound, identity_of, kind_of
 from autograph.operators.conditions import as_value, choose
 from autograph.operators.recursion_types import CallTypes, Growth
 from autograph.runtime.control.records import CALL
@@ -39,14 +39,6 @@ MAXIMUM_ROUNDS = 12
 
 
 MOST_ACTIVE = 48  # times that a function of staged arguments runs before it is taken to recur
-
-
-class FoundRecursion(BaseException):
-    """A function was re-entered under a staged condition: trace again, knowing that."""
-
-    def __init__(self, code: types.CodeType) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 @dataclass(slots=True)
@@ -96,7 +88,9 @@ def run(
         context = tracing.recursions.get(identity)
         if context is not None:
             return _call_again(tracing, context, args, kwargs)
-        return _trace_recursive(tracing, function, args, kwargs)
+        outermost = all(one.identity != identity for one in tracing.activations)
+        if code not in tracing.hints.opened or not outermost:
+            return _trace_recursive(tracing, function, args, kwargs)
     kind = tuple(map(kind_of, (*args, *kwargs.values())))
     trace = tracing.region.trace
     active = tracing.activations
@@ -288,7 +282,7 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
                 if not context.wider or isinstance(error, StagingError):
                     raise
                 dead = True  # so it does on the paths that are known by now
-            _refuse_changed_arguments(context, region)
+            _refuse_changed_arguments(tracing, context, region)
         except BaseException:
             region.roll_back()
             raise
@@ -358,10 +352,15 @@ def _enter(
     return given
 
 
-def _refuse_changed_arguments(context: Recursive, region: Region) -> None:
-    """An argument by value is another object in each call: a change of it would be lost."""
+def _refuse_changed_arguments(tracing: Tracing, context: Recursive, region: Region) -> None:
+    """An argument by value is another object in each call: a change of it would be lost.
+
+    The first call may be the one that makes it for the others: `acc = [] if acc is None else acc`.
+    """
     for place, old in region.given_log.values():
         if not place.same(old, place.get()):
+            if context.function.__code__ not in tracing.hints.opened:
+                raise FoundRecursion(context.function.__code__, opened=True)
             name = type(place.owner).__name__
             raise MergeError(
                 f"'{context.function.__name__}', which calls itself, changes a {name} that it is "

@@ -140,3 +140,16 @@ def sets_kept_in_place(n):
     members.symmetric_difference_update([0, 7])
     others.intersection_update(members)
     return sorted(members), sorted(others)
+
+
+@program(*N)
+def list_made_by_the_first_call(n):
+    def collect(k, found=None):
+        if found is None:
+            found = []
+        if k > 0:
+            found.append(k * 2)
+            return collect(k - 1, found)
+        return found
+
+    return collect(n), collect(n - 1)

@@ -418,7 +418,7 @@ def recursion_with_mutable_accumulator(n):
     return r
 
 
-@program(case(t(4)), refused="MergeError", naming=("changes a dict",))
+@program(case(t(4)))
 def recursion_with_default_list(n):
     def go(k, acc=None):
         acc = {"s": 0} if acc is None else acc

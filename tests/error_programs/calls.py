@@ -287,7 +287,7 @@ def recursion_that_changes_what_it_is_given(n):
         if k <= 0:
             return counts["sum"]
         counts["sum"] += k
-        return go(k - 1, counts)
+        return go(k - 1, dict(counts))
 
     return go(n)
 
