@@ -153,3 +153,14 @@ def list_made_by_the_first_call(n):
         return found
 
     return collect(n), collect(n - 1)
+
+
+@program(*N)
+def lists_handed_down(n):
+    def go(k, counts):
+        own = {"sum": 0}
+        rest = go(k - 1, own) if k > 0 else 0
+        counts["sum"] += k
+        return own["sum"] + rest
+
+    return go(n, {"sum": 0})

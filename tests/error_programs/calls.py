@@ -282,14 +282,15 @@ def zip_advanced_in_a_loop(x):
 
 @refused(three)
 def recursion_that_changes_what_it_is_given(n):
-    def go(k, counts=None):
-        counts = {"sum": 0} if counts is None else counts
+    def go(k, found):
         if k <= 0:
-            return counts["sum"]
-        counts["sum"] += k
-        return go(k - 1, dict(counts))
+            return 0
+        own = [k]
+        rest = go(k - 1, own) + go(k - 2, own)
+        found.append(len(own))
+        return rest + own[-1]
 
-    return go(n)
+    return go(n, [])
 
 
 @refused(three)
