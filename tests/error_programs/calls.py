@@ -280,17 +280,18 @@ def zip_advanced_in_a_loop(x):
     return x
 
 
+def handed_down(k, found):
+    if k <= 0:
+        return 0
+    own = [k]
+    rest = handed_down(k - 1, own) + handed_down(k - 2, own)
+    found.append(len(own))
+    return rest + own[-1]
+
+
 @refused(three)
 def recursion_that_changes_what_it_is_given(n):
-    def go(k, found):
-        if k <= 0:
-            return 0
-        own = [k]
-        rest = go(k - 1, own) + go(k - 2, own)
-        found.append(len(own))
-        return rest + own[-1]
-
-    return go(n, [])
+    return handed_down(n, [])
 
 
 @refused(three)
