@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from types import BuiltinMethodType
 from typing import Any
 
 from autograph.effects.values import ATOMS, same_atom
@@ -175,6 +176,8 @@ def same_object(left: Any, right: Any) -> bool:
     """Whether two known Python values are the same to the program."""
     if left is right:
         return True
+    if isinstance(left, BuiltinMethodType) and isinstance(right, BuiltinMethodType):
+        return left == right  # a method of one object, as Python compares them
     if type(left) is not type(right) or not isinstance(left, ATOMS):
         return False
     return same_atom(left, right)

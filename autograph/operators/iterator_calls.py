@@ -134,7 +134,7 @@ def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
             )
         return derived(tracing, taken_in_turn, iterators_in_turn(tracing, iterables))
     indexed = [as_indexed(tracing, one) for one in iterables]
-    if strict and any(indexed):
+    if strict and any(has_staged_length(tracing, one) for one in iterables):
         raise StateError(
             "zip(strict=True) goes over something whose length is known only when the function "
             "runs",

@@ -283,11 +283,12 @@ def refuse_late_entry(tracing: Tracing, stack: Any) -> None:
     How many contexts the stack is to close, and which, only the run would tell.
     """
     region: Region | None = tracing.region
-    while region is not None and region.trace is tracing.region.trace:
-        if id(stack) in region.born:
-            return
+    while region is not None and id(stack) not in region.born:
+        own = region.parent is None or region.trace is not region.parent.trace
+        if own and region.trace.graph.name.startswith(("branch", "step")):
+            raise StateError(
+                "an ExitStack that was made before a staged branch or loop is given a context in "
+                "it",
+                remedy="write `with` inside the branch, or make the stack there",
+            )
         region = region.parent
-    raise StateError(
-        "an ExitStack that was made before a staged branch or loop is given a context in it",
-        remedy="write `with` inside the branch, or make the stack there",
-    )

@@ -164,3 +164,13 @@ def lists_handed_down(n):
         return own["sum"] + rest
 
     return go(n, {"sum": 0})
+
+
+@program(*N)
+def methods_of_one_list(n):
+    log, undo = [], []
+    for i in range(n):
+        log.append(i)
+        undo.append(log.pop)
+    last = [take() for take in reversed(undo)]
+    return log, last
