@@ -203,3 +203,18 @@ def check_least(length: Any, wanted: int) -> None:
 def middle(items: Any, start: Any, stop: Any) -> Any:
     """The items between two places, as a list."""
     return [items[place] for place in range(start, stop)]
+
+
+def shortest(rows: Any) -> Any:
+    """The length of the shortest row, 0 where there are none."""
+    if len(rows) == 0:
+        return 0
+    found = len(rows[0])
+    for row in rows:
+        found = min(found, len(row))
+    return found
+
+
+def column(rows: Any, place: Any) -> Any:
+    """The items of all rows at one place."""
+    return [row[place] for row in rows]

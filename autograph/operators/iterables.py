@@ -295,6 +295,23 @@ class Zipped(Consumed):
         return tuple(one.get(tracing, index) for one in self.items)
 
 
+class Transposed(Consumed):
+    """`zip(*rows)` of rows of which there are as many as the run tells."""
+
+    kind = zip
+    __slots__ = ("rows",)
+    _staged_parts = ("rows",)
+
+    def __init__(self, rows: list[Any]) -> None:
+        self.rows = rows
+
+    def length(self, tracing: Tracing) -> Any:
+        return call(library.shortest, self.rows)
+
+    def get(self, tracing: Tracing, index: Any) -> Any:
+        return StagedTuple(call(library.column, self.rows, index))
+
+
 class Mapped(Consumed):
     """`map(function, *items)` where one of the items is indexed."""
 

@@ -17,7 +17,7 @@ from autograph.operators import iteration
 from autograph.operators.aligned import Aligned
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
-from autograph.operators.iterables import has_staged_length
+from autograph.operators.iterables import Transposed, has_staged_length
 from autograph.operators.iteration import all_items, common_pairs
 from autograph.operators.recipes import recipe_of
 
@@ -107,6 +107,13 @@ def call_spread(
     places = [place for place, one in enumerate(args) if type(one) is Spread]
     if places:
         before, after = args[: places[0]], args[places[0] + 1 :]
+        rows = args[places[0]].value
+        if len(args) == 1 and has_staged_length(tracing, rows):
+            if function is zip and not kwargs:
+                return tracing.born(Transposed(call(list, rows)))
+            if function is print and isinstance(kwargs.get("sep", ""), str):
+                between = kwargs.pop("sep", " ")
+                return call(print, call(between.join, call(map, str, rows)), **kwargs)
         return _for_each(
             tracing,
             args[places[0]].value,
