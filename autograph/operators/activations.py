@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 import types
 from collections import deque
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.tracing import current
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.trace import Trace
 
 
 class FoundRecursion(BaseException):
@@ -23,6 +25,16 @@ class FoundRecursion(BaseException):
         super().__init__(code)
         self.code = code
         self.opened = opened
+
+
+@dataclass(slots=True)
+class Activation:
+    """A converted function that is running."""
+
+    identity: Any
+    trace: Trace
+    kind: Any
+    sizes: tuple[Any, ...]
 
 
 def identity_of(function: types.FunctionType) -> tuple[Any, ...]:
@@ -57,6 +69,40 @@ def kind_of(value: Any) -> Any:
             staged = tracing.contents(value) is not None
             return type(value), None if staged else id(value)
     return value if isinstance(value, str | None) else id(value)
+
+
+def size_of(value: Any) -> Any:
+    """How many items a list has that the function itself made, how many characters a string; the
+    kind of any other value."""
+    tracing = current()
+    if type(value) is str:
+        return len(value)
+    if type(value) is list and tracing is not None and tracing.is_born(value):
+        if tracing.contents(value) is None:
+            return len(value)
+    return kind_of(value)
+
+
+MOST_GROWN = 3
+"""So many calls inside one another, each with a longer list, under staged conditions are turns."""
+
+
+def grow(active: list[Activation], sizes: tuple[Any, ...], trace: Trace) -> bool:
+    """Whether the lists or strings that the calls of a function are given grow, as where they pass
+    on what they found: `go(found + [item])`. Those of a function that goes over a list shrink."""
+    if len(active) < MOST_GROWN or active[-MOST_GROWN].trace is trace:
+        return False
+    rows = [*(one.sizes for one in active[-MOST_GROWN:]), sizes]
+    pairs = list(zip(rows, rows[1:]))
+    return all(_is_longer(one, other) for one, other in pairs)
+
+
+def _is_longer(before: tuple[Any, ...], after: tuple[Any, ...]) -> bool:
+    if len(before) != len(after):
+        return False
+    counts = [(a, b) for a, b in zip(before, after) if type(a) is int and type(b) is int]
+    others = [(a, b) for a, b in zip(before, after) if not (type(a) is int and type(b) is int)]
+    return all(a == b for a, b in others) and sum(b - a for a, b in counts) > 0
 
 
 def bound(

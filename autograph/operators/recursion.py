@@ -26,7 +26,15 @@ from autograph.effects.switch import Unreachable, final_value, outer_places, swi
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError, NoReturnError, StagingError
-from autograph.operators.activations import FoundRecursion, bound, identity_of, kind_of
+from autograph.operators.activations import (
+    Activation,
+    FoundRecursion,
+    bound,
+    grow,
+    identity_of,
+    kind_of,
+    size_of,
+)
 from autograph.operators.conditions import as_value, choose
 from autograph.operators.recursion_types import CallTypes, Growth
 from autograph.runtime.control.records import CALL
@@ -39,15 +47,6 @@ MAXIMUM_ROUNDS = 12
 
 
 MOST_ACTIVE = 48  # times that a function of staged arguments runs before it is taken to recur
-
-
-@dataclass(slots=True)
-class Activation:
-    """A converted function that is running."""
-
-    identity: Any
-    trace: Trace
-    kind: Any
 
 
 @dataclass(slots=True)
@@ -91,16 +90,17 @@ def run(
         outermost = all(one.identity != identity for one in tracing.activations)
         if code not in tracing.hints.opened or not outermost:
             return _trace_recursive(tracing, function, args, kwargs)
-    kind = tuple(map(kind_of, (*args, *kwargs.values())))
+    given = (*args, *kwargs.values())
+    kind, sizes = tuple(map(kind_of, given)), tuple(map(size_of, given))
     trace = tracing.region.trace
-    active = tracing.activations
-    again = [one for one in active if one.identity == identity and one.kind == kind]
-    if any(one.trace is not trace for one in again):
+    active = [one for one in tracing.activations if one.identity == identity]
+    again = [one for one in active if one.kind == kind]
+    if any(one.trace is not trace for one in again) or grow(active, sizes, trace):
         raise FoundRecursion(code)
     staged = all(isinstance(one, Number | Tensor) for one in args)
     if len(again) >= MOST_ACTIVE and staged:  # all of its ends raise: none of it is in a branch
         raise FoundRecursion(code)
-    tracing.activations.append(Activation(identity, trace, kind))
+    tracing.activations.append(Activation(identity, trace, kind, sizes))
     try:
         return function(*args, **kwargs)
     finally:
@@ -362,6 +362,12 @@ def _refuse_changed_arguments(tracing: Tracing, context: Recursive, region: Regi
             if context.function.__code__ not in tracing.hints.opened:
                 raise FoundRecursion(context.function.__code__, opened=True)
             name = type(place.owner).__name__
+            if place.key[0] == "standing":
+                raise MergeError(
+                    f"'{context.function.__name__}', which calls itself, puts a {name} that it is "
+                    "given into a container",
+                    remedy=f"put a copy into it: found.append({name}(items))",
+                )
             raise MergeError(
                 f"'{context.function.__name__}', which calls itself, changes a {name} that it is "
                 "given, and which is another one in each call",

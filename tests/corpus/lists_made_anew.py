@@ -174,3 +174,24 @@ def methods_of_one_list(n):
         undo.append(log.pop)
     last = [take() for take in reversed(undo)]
     return log, last
+
+
+@program(*N)
+def queens_by_lists(n):
+    n, found = int(n), []
+
+    def place(queens, differences, sums):
+        row = len(queens)
+        if row == n:
+            found.append(list(queens))
+            return
+        for column in range(n):
+            if (
+                column not in queens
+                and row - column not in differences
+                and row + column not in sums
+            ):
+                place([*queens, column], [*differences, row - column], [*sums, row + column])
+
+    place([], [], [])
+    return found

@@ -351,3 +351,19 @@ def filter_after_an_error(n):
 def py_function_of_other_counts(x):
     wanted = [ag.TensorSpec(()), ag.TensorSpec(())]
     return ag.py_function(lambda x: (x, x, x), [x], wanted)
+
+
+def placed(k, chosen, found):
+    if len(chosen) == k:
+        found.append(chosen)
+        return
+    for item in range(k):
+        if item not in chosen:
+            placed(k, [*chosen, item], found)
+
+
+@refused(three)
+def recursion_that_keeps_what_it_is_given(n):
+    found = []
+    placed(int(n), [], found)
+    return found
