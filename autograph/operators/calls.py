@@ -231,6 +231,8 @@ def _call_builtin(
     if isinstance(owner, str) and (formats or not any(isinstance(one, Choice) for one in args)):
         if function.__name__ == "join" and len(args) == 1:
             listed = args[0]
+            if isinstance(listed, SequenceIterator):
+                listed = dispatch.call(list, listed)
             if recipe_of(tracing, listed) is not None or has_staged_length(tracing, listed):
                 listed = args[0] if isinstance(args[0], list) else dispatch.call(list, listed)
             chosen = chosen_contents(tracing, listed)

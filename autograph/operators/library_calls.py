@@ -32,6 +32,7 @@ from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import in_
 from autograph.operators.slices import as_index
+from autograph.operators.stepping import SequenceIterator
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -61,6 +62,8 @@ def _id(tracing: Tracing, value: Any) -> int:
 
 
 def _reduce(tracing: Tracing, function: Any, iterable: Any, *initial: Any) -> Any:
+    if isinstance(iterable, SequenceIterator):
+        iterable = call(list, iterable)
     if has_staged_length(tracing, iterable):
         if initial:
             return call(sequences.reduced, function, iterable, initial[0])

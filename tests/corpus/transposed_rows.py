@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import autograph as ag
 from tests.corpus.registry import case, program
 
@@ -48,3 +50,14 @@ def spiral(n):
 def sums_of_columns(n):
     table = {i: [i, i + 1] for i in range(n)}
     return [sum(column) for column in zip(*table.values())]
+
+
+@program(*N)
+def digits_backwards(n):
+    digits, k = [], int(n) * 37
+    while k:
+        k, digit = divmod(k, 16)
+        digits.append("0123456789abcdef"[digit])
+    numbers = [i for i in range(int(n))]
+    number = functools.reduce(lambda a, d: a * 10 + d, reversed(numbers), 0)
+    return "".join(reversed(digits)), number, functools.reduce(max, iter(numbers), -1)
