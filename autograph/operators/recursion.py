@@ -293,6 +293,8 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
     changed = {**context.found, **changed}
     settled = all(map(alike, context.wanted, context.arguments)) and not context.found
     if dead and context.result is None and settled:
+        if any(one.wider for one in tracing.recursions.values() if one is not context):
+            raise Unreachable  # it waits for what another one gives, which calls it
         raise NoReturnError(
             f"'{context.function.__name__}' calls itself on every path, so it never returns",
             remedy="give it a condition under which it returns without calling itself",

@@ -20,6 +20,7 @@ from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Transposed, has_staged_length
 from autograph.operators.iteration import all_items, common_pairs
 from autograph.operators.recipes import recipe_of
+from autograph.operators.stepping import SequenceIterator
 
 
 class Spread:
@@ -40,6 +41,8 @@ def spread(value: Any) -> Iterable[Any]:
         return Aligned.of(tracing, value) or (Spread(value),)
     if isinstance(value, DictView) and isinstance(value.container, Choice):
         return Aligned.of(tracing, value) or (Spread(value),)
+    if isinstance(value, SequenceIterator):
+        value = call(list, value)
     if recipe_of(tracing, value) is None and _is_open(tracing, value):
         return (Spread(value),)
     return all_items(value)
