@@ -233,12 +233,14 @@ class Builder:
         return root
 
     def new_list(self) -> ListHome:
-        """An empty list of the frame."""
-        if self.free_lists:
-            home = self.free_lists.pop()
-        else:
-            home = ListHome(len(self.list_homes))
-            self.list_homes.append(home)
+        """An empty list of the frame: one whose items nobody sees any more, or another one."""
+        for place in reversed(range(len(self.free_lists))):
+            if all(root.live <= 0 for root in self.free_lists[place].views):
+                home = self.free_lists.pop(place)
+                home.views = []
+                return home
+        home = ListHome(len(self.list_homes))
+        self.list_homes.append(home)
         return home
 
     def array(self, dtype: DType, sizes: Sizes) -> Array:
