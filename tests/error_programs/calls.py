@@ -367,3 +367,9 @@ def recursion_that_keeps_what_it_is_given(n):
     found = []
     placed(int(n), [], found)
     return found
+
+
+@refused(three)
+def bytes_of_an_iterator(n):
+    items = [k for k in range(int(n))]
+    return bytes(reversed(items))
