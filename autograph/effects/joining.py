@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
+from autograph.effects.causes import has_several_causes, have_other_causes
 from autograph.effects.joint_specs import join_specs
 from autograph.effects.objects import BASE
 from autograph.effects.references import FoundReferences
@@ -48,6 +48,8 @@ from autograph.errors import MergeError
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
 
 MAXIMUM_OPTIONS = 16
+MOST_LENGTHS = 3
+"""Of lists that an element of a container of staged length may be, before it refers to them."""
 MOST_STRINGS = 128
 """Of known strings that an element of a container of staged length may be."""
 
@@ -166,8 +168,10 @@ def _join_made(left: Made, right: Made, context: Joining) -> Skeleton | None:
     if left.keys[:1] == right.keys[:1] == (BASE,) and not alike(left.items[0], right.items[0]):
         return None
     if same_keys(left.keys, right.keys) and _like_arguments(left, right):
+        if have_other_causes(left, right):
+            return None
         items = _join_all(left.items, right.items, context)
-        if _several_causes(left.kind, left.keys, items):
+        if has_several_causes(left.kind, left.keys, items):
             return None
         return Made(left.kind, left.keys, items, paths, left.setting, *flags)
     one, other = contents_of(left), contents_of(right)
@@ -192,14 +196,6 @@ def _like_arguments(left: Made, right: Made) -> bool:
     one, other = left.items[0], right.items[0]
     return (
         isinstance(one, Group) and isinstance(other, Group) and len(one.items) == len(other.items)
-    )
-
-
-def _several_causes(kind: type, keys: tuple[Any, ...], items: tuple[Skeleton, ...]) -> bool:
-    """Whether an exception would have one of several causes, which Python cannot hold."""
-    return issubclass(kind, BaseException) and any(
-        key in ("__cause__", "__context__") and isinstance(item, Choices)
-        for key, item in zip(keys, items, strict=True)
     )
 
 
@@ -370,13 +366,17 @@ def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton
     if len(options) == 1:
         return options[0]
     most = MOST_STRINGS if context.in_list and all(map(is_string, options)) else MAXIMUM_OPTIONS
+    error = MergeError(
+        f"{context.what} may be any of more than {MAXIMUM_OPTIONS} different Python values "
+        "after a staged condition or loop",
+        remedy="keep a number or a tensor that tells them apart, and make the values of it "
+        "after the call",
+    )
     if len(options) > most:
-        raise MergeError(
-            f"{context.what} may be any of more than {MAXIMUM_OPTIONS} different Python values "
-            "after a staged condition or loop",
-            remedy="keep a number or a tensor that tells them apart, and make the values of it "
-            "after the call",
-        )
+        raise error
+    lists = [one for one in options if isinstance(one, Made) and one.kind is list]
+    if context.in_list and len(lists) > MOST_LENGTHS and not any(one.referred for one in lists):
+        raise FoundReferences(list, otherwise=error)
     return Choices(tuple(options))
 
 
