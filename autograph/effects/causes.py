@@ -9,7 +9,7 @@ from autograph.effects.skeleton import Again, Choices, Made, Skeleton, alike
 
 
 def have_other_causes(left: Made, right: Made) -> bool:
-    """Whether one of two exceptions has a cause that stands elsewhere, too: `raise A from error`."""
+    """Whether one of two exceptions has a cause that stands elsewhere, too: `raise A from e`."""
     return any(
         (isinstance(one, Again) or isinstance(other, Again)) and not alike(one, other)
         for one, other in zip(

@@ -191,10 +191,12 @@ def parts_in(skeleton: Skeleton) -> Iterator[Skeleton]:
 
 
 def refuse_unmoved(frozen: Skeleton) -> None:
-    """MergeError for an object that a container should refer to, and that is in no store."""
+    """For an object that a container should refer to, and that is in no store: it is put there as
+    soon as it is made, in the next attempt; MergeError where that does not help."""
     if isinstance(frozen, Made | Again) and frozen.kind is not None:
-        raise MergeError(
+        error = MergeError(
             f"{with_article(frozen.kind.__name__)} is put into a container of staged "
             "length on a path where it cannot be told from others",
             remedy="append it to the container in the loop or branch where it is made",
         )
+        raise FoundReferences(frozen.kind, (frozen.kind,), otherwise=error)

@@ -11,6 +11,8 @@ from autograph.runtime.graph.trace import Trace
 MOST_EFFORT = 30_000
 """Of a trace in which generators go on: regions, and questions which tensor is which. Beyond, it
 would take minutes."""
+MOST_NESTED = 16
+"""Generators that go on in one another: more are one that asks itself, which would not end."""
 
 
 @dataclass(slots=True)
@@ -29,7 +31,7 @@ class Resumption:
 
     def refuse_endless(self, questions: int) -> None:
         """Give a trace up that has entered too many regions and asked too many questions."""
-        if self.entered + questions > MOST_EFFORT:
+        if self.entered + questions > MOST_EFFORT or len(self.traces) > MOST_NESTED:
             raise StateError(
                 "generators go on under so many staged conditions that tracing would not end",
                 remedy="make a list of the items first",

@@ -35,7 +35,7 @@ from autograph.operators.iterables import StagedTuple
 from autograph.operators.percents import Filled
 from autograph.operators.snapshots import ListText
 from autograph.operators.templates import Joined
-from autograph.operators.text import Formatted
+from autograph.operators.text import Character, Formatted
 from autograph.runtime.graph.notation import GraphTextError, read_spec, spec_text
 
 Json = dict[str, Any]
@@ -43,7 +43,7 @@ Json = dict[str, Any]
 
 _GROUPS: Mapping[str, Any] = {
     one.__name__: one
-    for one in (tuple, Text, Formatted, Filled, Joined, Pieces, ListText, StagedTuple)
+    for one in (tuple, Text, Character, Formatted, Filled, Joined, Pieces, ListText, StagedTuple)
 }
 _PLAIN = setting_of([])
 _MADE = ("list", "dict", "set", "deque", "OrderedDict", "Counter")

@@ -49,6 +49,14 @@ def bit_length(n: Any) -> Any:
     return length
 
 
+def bit_count(n: Any) -> Any:
+    """`n.bit_count()`."""
+    rest, count = abs(n), 0
+    while rest > 0:
+        rest, count = rest // 2, count + rest % 2
+    return count
+
+
 def degrees(x: Any) -> Any:
     """`degrees(x)`."""
     return x * DEGREE

@@ -15,7 +15,7 @@ from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing
 from autograph.effects.wholes import is_hashed_by_address, note_identity, read_whole
 from autograph.errors import StagingError, StateError
-from autograph.library import mathematics, rounding
+from autograph.library import characters, mathematics, rounding
 from autograph.operators import containers, copying, custom_gradients, recomputing
 from autograph.operators.arithmetic import BINARY
 from autograph.operators.attributes import attr, set_attr
@@ -44,7 +44,7 @@ from autograph.operators.slices import as_index
 from autograph.operators.special_operators import call_special
 from autograph.operators.strings import string_length
 from autograph.operators.tape_calls import TAPE_MODELS
-from autograph.operators.text import formatted, joined, text_of
+from autograph.operators.text import character, formatted, joined, text_of
 from autograph.operators.variable_calls import VARIABLE_MODELS
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -298,13 +298,26 @@ def _digits(spec: str, plain: Any) -> Model:
     """`bin`, `hex` and `oct`."""
 
     def convert(tracing: Tracing, value: Any) -> Any:
-        if isinstance(value, Tensor) and not value.ndim and value.dtype.kind in "iu":
-            value = to_number(value, int)
-        if isinstance(value, Number) and value.kind is not float:
-            return joined(formatted(OPS.py_int(value), -1, spec))
+        value = _whole(value)
+        if isinstance(value, Number):
+            return joined(formatted(value, -1, spec))
         return call_native(tracing, plain, (value,), {})
 
     return convert
+
+
+def _chr(tracing: Tracing, value: Any) -> Any:
+    value = _whole(value)
+    if isinstance(value, Number):
+        return character(call(characters.code_point, value))
+    return call_native(tracing, chr, (value,), {})
+
+
+def _whole(value: Any) -> Any:
+    """The argument of a function that takes an int, or what has an `__index__`."""
+    if isinstance(value, Number) and value.kind is float:
+        raise TypeError("'float' object cannot be interpreted as an integer")
+    return as_index(value)
 
 
 def _hash(tracing: Tracing, value: Any) -> int:
@@ -346,6 +359,7 @@ MODELS: dict[Any, Model] = {
     builtins.bin: _digits("#b", bin),
     builtins.hex: _digits("#x", hex),
     builtins.oct: _digits("#o", oct),
+    builtins.chr: _chr,
     builtins.hash: _hash,
     **COLLECTION_MODELS,
     **ITERATOR_MODELS,

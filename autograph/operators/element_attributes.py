@@ -8,7 +8,7 @@ from typing import Any
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.library import sequences
-from autograph.library.mathematics import bit_length, is_whole
+from autograph.library.mathematics import bit_count, bit_length, is_whole
 from autograph.operators.conditions import to_number
 from autograph.operators.dispatch import call
 from autograph.operators.iterables import dimension
@@ -50,7 +50,11 @@ def list_of(tensor: Tensor) -> Any:
     return call(sequences.nested_list, tensor)
 
 
-_METHODS_OF_NUMBERS = {(False, "bit_length"): bit_length, (True, "is_integer"): is_whole}
+_METHODS_OF_NUMBERS = {
+    (False, "bit_count"): bit_count,
+    (False, "bit_length"): bit_length,
+    (True, "is_integer"): is_whole,
+}
 
 
 def number_attribute(number: Number, name: str) -> Any:

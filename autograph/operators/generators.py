@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator
 from types import GeneratorType, TracebackType
 from typing import Any
 
+from autograph.effects.choice import Choice
 from autograph.effects.places import AttributePlace
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import ShapeError, StagingError
 from autograph.operators.codes import BREAK
-from autograph.operators.conditions import condition
+from autograph.operators.conditions import choose, condition
 from autograph.operators.consumers import Consumer, run_inlined
 from autograph.operators.dispatch import call_method, special_method
-from autograph.operators.iteration import advance, is_enumeration, iterate, lazily
+from autograph.operators.iteration import advance, is_enumeration, iterate, lazily, opened
 from autograph.operators.loops import for_stmt
 from autograph.operators.recipes import around_yield, fresh_recipe
 from autograph.operators.refusing import refuse_raising
@@ -123,6 +124,13 @@ def consumed(consumer: Consumer, item: Any, handled: bool = False) -> Any:
 def delegated(consumer: Consumer, iterable: Any, handled: bool = False) -> tuple[Any, Any]:
     """`yield from iterable`: whether the consumer leaves, and the value of the expression."""
     tracing = consumer.tracing
+    if isinstance(iterable, Choice):
+        found: tuple[Any, Any] = choose(
+            tracing, iterable, lambda one: delegated(consumer, one, handled)
+        )
+        return found
+    if not _is_ours(type(iterable)):
+        iterable = opened(iterable)  # `__iter__` may be a generator that asks itself: recursion
     recipe = fresh_recipe(tracing, iterable)
     consumer.guarded += handled
     try:

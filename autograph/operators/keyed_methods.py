@@ -18,6 +18,8 @@ from autograph.library import keyed as library
 from autograph.operators import keyed, rows
 from autograph.operators.dispatch import call
 from autograph.operators.iterables import KeyedItems, has_staged_length
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
 
@@ -261,6 +263,8 @@ def methods_of(container: Any) -> dict[str, Callable[..., Any]]:
 
 TAKING_KEYS = frozenset({"add", "discard", "get", "move_to_end", "pop", "remove", "setdefault"})
 """These have a key, or a member, as their first argument."""
+AT_AN_END = {"move_to_end": 1, "popitem": 0}
+"""Where methods of an OrderedDict are told which end is meant."""
 TAKING_ITEMS = frozenset(
     "difference difference_update intersection intersection_update isdisjoint issubset issuperset"
     " subtract symmetric_difference symmetric_difference_update union update".split()
@@ -272,6 +276,10 @@ def is_staged_call(tracing: Tracing, container: Any, name: str, args: tuple[Any,
     """Whether a method of a dict or set needs what is here."""
     if keyed.is_staged(tracing, container):
         return True
+    if name in AT_AN_END and isinstance(container, OrderedDict):
+        return any(isinstance(one, Tensor | Number) for one in args[AT_AN_END[name] :]) or (
+            name in TAKING_KEYS and keyed.is_staged_key(args[0])
+        )
     if name in TAKING_KEYS and args:
         return keyed.is_staged_key(args[0])
     if name in TAKING_ITEMS:

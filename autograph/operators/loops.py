@@ -106,6 +106,17 @@ def _generator_for(
     return attempt(tracing, pull, lambda: consume(tracing, local, recipe, body))
 
 
+def _one_for(tracing: Tracing, local: Locals, one: Any, body: Body, orelse: Body | None) -> Any:
+    """A loop over one of several iterables."""
+    held = recipe_of(tracing, one) is not None
+    iterable = one if held else opened(one, False)
+    recipe = recipe_of(tracing, iterable)
+    if recipe is None:
+        return _for(tracing, local, iterable, body, orelse)
+    code = _generator_for(tracing, local, [iterable], recipe, held, body)
+    return end_of_loop(tracing, local, code, orelse)
+
+
 def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Body | None) -> Any:
     aligned = Aligned.of(tracing, iterable)
     if aligned is not None:
@@ -120,7 +131,7 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
         )
     if isinstance(iterable, Choice):
         return choose(
-            tracing, iterable, lambda one: _code_of(_for(tracing, local, one, body, orelse))
+            tracing, iterable, lambda one: _code_of(_one_for(tracing, local, one, body, orelse))
         )
     contents = chosen_contents(tracing, iterable)
     if contents is not None:

@@ -35,6 +35,12 @@ class CallTypes:
         """The error that says what types a recursion has at its last call."""
         name = self.function.__name__
         parameters = inspect.signature(self.function).parameters
+        if any(one.startswith("ag__consumer") for one in parameters):
+            return LoopTypeError(
+                f"generator '{name}' goes over itself under staged conditions, in a for statement "
+                "that does more than yield the items",
+                remedy="make it a function that appends what it would yield to a list it is given",
+            )
         named = zip(parameters, self.arguments, strict=False)
         given = ", ".join(f"{one}: {describe(skeleton)}" for one, skeleton in named)
         gives = "nothing yet" if self.result is None else describe(self.result)

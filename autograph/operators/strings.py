@@ -88,6 +88,9 @@ def _length_of_row(row: Skeleton, exact: bool) -> int:
 
 def _shown(kind: Any, exact: bool) -> int:
     """The length of a part that shows a value: there is no value without a text."""
+    length: int | None = declared(kind, "_length", None)
+    if length is not None:
+        return length
     if exact or declared(kind, "_may_be_empty", True):
         raise StateError("the length of a staged string is not known", remedy="measure it outside")
     return 1

@@ -43,6 +43,25 @@ class Formatted:
         return plain_format(value, conversion, spec)
 
 
+class Character:
+    """One character, told by its staged code point."""
+
+    __slots__ = ("value",)
+    _staged_parts = ("value",)
+    _by_value = True
+    _may_be_empty = False
+    _length = 1
+    _concrete = staticmethod(chr)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def character(code_point: Any) -> Text:
+    """The character of a staged code point, as a string."""
+    return Text((Character(code_point),))
+
+
 def plain_format(value: Any, conversion: int, spec: str) -> str:
     """What an f-string makes of `{value!conversion:spec}`."""
     if conversion == ord("r"):
