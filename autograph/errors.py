@@ -74,15 +74,11 @@ class MergeError(StagingError):
     into the branches.
 
         def f(x):
-            name = b""
-            for k in range(20):
-                if x > k: name = b"above %d" % k
-            return name                     # f(t(3)): MergeError
+            names = [b"number %d" % k for k in range(80)]
+            return names[x]                 # f(t(3)): MergeError
         def f(x):
-            above = -1
-            for k in range(20):
-                if x > k: above = k
-            return above                    # instead: a number; its name is made outside
+            names = [f"number {k}" for k in range(80)]
+            return names[x]                 # instead: strings, or the number alone
     """
 
 

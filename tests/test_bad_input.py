@@ -177,7 +177,7 @@ def test_branches_that_cannot_merge(golden: Golden, holder: Holder) -> None:
     def f(x, k):
         holder.calls += 1
         name = b"b"
-        for number in range(20):
+        for number in [a + b for a in range(0, 80, 4) for b in range(4)]:
             if x > number:
                 name = b"name %d" % number
                 names.append(name)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from autograph.effects.causes import has_several_causes, have_other_causes
 from autograph.effects.joint_specs import join_specs
 from autograph.effects.objects import BASE
+from autograph.effects.option_counts import MAXIMUM_OPTIONS, check_count
 from autograph.effects.references import FoundReferences
 from autograph.effects.sentinels import DONT_CARE, PENDING
 from autograph.effects.sharing import names_in_row, with_own_names
@@ -46,12 +47,6 @@ from autograph.effects.strings import (
 )
 from autograph.errors import MergeError
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
-
-MAXIMUM_OPTIONS = 16
-MOST_LENGTHS = 3
-"""Of lists that an element of a container of staged length may be, before it refers to them."""
-MOST_STRINGS = 128
-"""Of known strings that an element of a container of staged length may be."""
 
 
 @dataclass(slots=True)
@@ -365,18 +360,7 @@ def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton
         options = _with_one_string(options, context)
     if len(options) == 1:
         return options[0]
-    most = MOST_STRINGS if context.in_list and all(map(is_string, options)) else MAXIMUM_OPTIONS
-    error = MergeError(
-        f"{context.what} may be any of more than {MAXIMUM_OPTIONS} different Python values "
-        "after a staged condition or loop",
-        remedy="keep a number or a tensor that tells them apart, and make the values of it "
-        "after the call",
-    )
-    if len(options) > most:
-        raise error
-    lists = [one for one in options if isinstance(one, Made) and one.kind is list]
-    if context.in_list and len(lists) > MOST_LENGTHS and not any(one.referred for one in lists):
-        raise FoundReferences(list, otherwise=error)
+    check_count(options, context.what, context.in_list)
     return Choices(tuple(options))
 
 

@@ -7,10 +7,12 @@ import sys
 import types
 import weakref
 from collections import UserDict, UserList, UserString, deque
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
+from autograph.effects.ambient import note_decimals
 from autograph.effects.marks import declared
 from autograph.effects.namespaces import attribute_of, is_namespace, unread
 from autograph.effects.opaque import observe_opaque
@@ -78,6 +80,8 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
     tracing.reach(value, path)
     if isinstance(value, UserDict | UserList | UserString):  # whose methods are not converted
         _observe_data(tracing, value, path)
+    if isinstance(value, Decimal):
+        note_decimals(tracing)
     return observe_opaque(tracing, value, path, observe)
 
 

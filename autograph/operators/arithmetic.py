@@ -172,6 +172,11 @@ def _of_strings(tracing: Tracing, function: Binary, method: str, left: Any, righ
         read_whole(tracing, right)
         if is_filled_late(right):
             return percent(left, right)
+    if method == "__mod__" and isinstance(left, bytes) and _has_number(right):
+        raise StateError(
+            "bytes are made of a staged number, which is known only when the function runs",
+            remedy="make a string of it, and encode that outside",
+        )
     if method in EQUALITY and is_empty_asked(left, right):
         text = left if isinstance(left, Text) else right
         return not_(text) if method == "__eq__" else call(bool, text)
@@ -187,6 +192,11 @@ def _of_strings(tracing: Tracing, function: Binary, method: str, left: Any, righ
     if isinstance(count, Number) and count.kind in (int, bool):
         return repeated(tracing, string, count)
     return NotImplemented
+
+
+def _has_number(values: Any) -> bool:
+    given = values if isinstance(values, tuple) else (values,)
+    return any(isinstance(one, Number) for one in given)
 
 
 def _never_meets_a_string(method: str, other: Any) -> bool:

@@ -18,8 +18,8 @@ from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.marks import declared, is_staged_function, staged_form
 from autograph.effects.places import StagedItems
 from autograph.effects.purity import is_declared_pure, is_impure, is_pure
+from autograph.effects.reading import is_users, observe_referent, package_of, read_cell, read_global
 from autograph.effects.reading import note_outer_cells as note_outer_cells
-from autograph.effects.reading import observe_referent, package_of, read_cell, read_global
 from autograph.effects.tracing import Tracing
 from autograph.errors import SourceNotAvailableError, StagingError, UnconvertedCallError
 from autograph.operators import dispatch, recursion, rows
@@ -279,7 +279,8 @@ def call_function(
         if is_pure(function) and not _better_converted(function):
             if args and isinstance(args[0], CONTAINERS) and _is_method_of(function, args[0]):
                 return call_container_method(tracing, args[0], function.__name__, args[1:], kwargs)
-            return call_native(tracing, function, args, kwargs)
+            if not (args and _calls_methods_of(function, args[0])):
+                return call_native(tracing, function, args, kwargs)
         if package_of(function) == "logging" or is_impure(function):
             return call_native(tracing, function, args, kwargs)  # which says what to write
         generated = generated_model(function, args[0]) if args else None
@@ -329,6 +330,12 @@ COUNTER_OPERATORS = frozenset(
     for name in "__add__ __sub__ __or__ __and__ __pos__ __neg__ __iadd__ __isub__ __ior__ __iand__"
     " _keep_positive".split()
 )
+
+
+def _calls_methods_of(function: types.FunctionType, owner: Any) -> bool:
+    """Whether a method of the library calls those of a class of the user's."""
+    inherited = function.__module__ in ("json.encoder", "json.decoder", "numbers", "string")
+    return inherited and is_users(type(owner)) and _is_method_of(function, owner)
 
 
 def _converted(tracing: Tracing, function: types.FunctionType) -> types.FunctionType:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.reading import is_users
 from autograph.effects.tracing import current
 from autograph.operators.branching import branch
 from autograph.operators.conditions import condition
@@ -19,6 +20,7 @@ from autograph.runtime.ops.table import OPS
 SEQUENCES = (tuple, list, deque)
 STAGED = (Number, Tensor, Choice, *SEQUENCES, dict, types.MethodType)
 """What an item is that is staged, or that may hold what is."""
+COMPARING = ("__eq__", "__lt__", "__gt__", "__le__", "__ge__")
 Binary = Callable[[Any, Any], Any]
 
 
@@ -42,7 +44,12 @@ def _any_staged(items: Iterable[Any]) -> bool:
     tracing, items = current(), list(items)
     if tracing is not None and tracing.any_handle(items):
         return True
-    return any(isinstance(one, STAGED) for one in items)
+    return any(isinstance(one, STAGED) or _is_compared_by_users(one) for one in items)
+
+
+def _is_compared_by_users(item: Any) -> bool:
+    """Whether a method of the user's, which may read anything, compares an item."""
+    return is_users(type(item)) and any(compares_itself(item, name) for name in COMPARING)
 
 
 def are_containers(left: Any, right: Any) -> bool:

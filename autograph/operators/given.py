@@ -90,6 +90,12 @@ class Foreign:
             return iterate(argument)
         if isinstance(argument, types.FunctionType):
             return self._callback(argument)
+        if isinstance(argument, type) and is_users(argument) and self.name.startswith("json."):
+            raise UnconvertedCallError(
+                f"{self.name} is given {argument.__name__}, a class whose methods it would call "
+                "unconverted",
+                remedy="make the text outside, or give it a function: default=",
+            )
         return self._whole(argument)
 
     def _callback(self, function: types.FunctionType) -> Any:

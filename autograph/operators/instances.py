@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.effects.ambient import note_registrations
 from autograph.effects.choice import Choice
 from autograph.effects.marks import declared
 from autograph.effects.reading import is_users
@@ -48,7 +49,8 @@ def is_instance(tracing: Tracing, value: Any, kinds: Any) -> Any:
 def _natively(tracing: Tracing, value: Any, kinds: Any) -> bool:
     """What Python says of the object that a value stands for."""
     if isinstance(value, Number | Text):
-        return isinstance(example_of(value), kinds)
+        value = example_of(value)
+    note_registrations(tracing, value.kind if isinstance(value, STAND_INS) else type(value), kinds)
     if isinstance(value, STAND_INS):
         return issubclass(value.kind, kinds)
     if isinstance(value, Tensor) and tracing.sealed.get(id(value)) == "array":

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
+from autograph.effects.ambient import note_decimals, note_registrations
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.marks import declared
@@ -76,10 +78,14 @@ def call_native(
     if declared(function, "__module__") == "collections" and name.endswith(STRUCTURAL):
         items = [call(tuple, one) if isinstance(one, Indexed | Tensor) else one for one in args]
         return made_natively(tracing, function(*items, **kwargs))
+    if function is issubclass and len(args) == 2 and isinstance(args[0], type):
+        note_registrations(tracing, args[0], args[1])
     foreign = Foreign(tracing, name, looks_inside(function))
     given = [foreign.argument(one) for one in args]
     named = {key: foreign.argument(one) for key, one in kwargs.items()}
     result = made_natively(tracing, function(*given, **named))
+    if any(isinstance(one, Decimal) for one in (result, *args)):
+        note_decimals(tracing)
     return wraps(tracing, result, tuple(given)) if isinstance(result, Iterator) else result
 
 

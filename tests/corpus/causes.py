@@ -112,3 +112,18 @@ def class_from_a_cause(n):
             raise ValueError from e
     except ValueError as v:
         return type(v.__cause__).__name__, str(v.__cause__)
+
+
+@program(case(ag.asarray(2.0)), case(ag.asarray(30.0)))
+def raised_from_one_and_from_none(x):
+    try:
+        try:
+            if x > 10:
+                raise ValueError("big")
+            raise KeyError("small")
+        except KeyError as error:
+            raise RuntimeError("key") from error
+        except ValueError:
+            raise RuntimeError("value") from None
+    except RuntimeError as error:
+        return str(error), error.__cause__ is None, type(error.__context__).__name__

@@ -12,8 +12,9 @@ from tests.error_programs.registry import one, refused, t, three
 def too_many_values(x):
     name = b""
     for k in range(20):
-        if x > k:
-            name = b"above %d" % k
+        for m in range(4):
+            if x > 4 * k + m:
+                name = b"above %d" % (4 * k + m)
     return name
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 
-from tests.error_programs.registry import one, refused
+from tests.error_programs.registry import one, refused, three
 
 KEPT = iter([1.0, 2.0])
 
@@ -171,3 +171,16 @@ def number_thrown_into_a_generator(x):
 def exception_thrown_with_a_value(x):
     items = positive(x)
     return next(items, x) + items.throw(ValueError("a"), "b")
+
+
+def compositions(n):
+    if n == 0:
+        yield []
+    for first in range(1, n + 1):
+        for rest in compositions(n - first):
+            yield [first, *rest]
+
+
+@refused(three)
+def generator_that_goes_over_itself(n):
+    return list(compositions(n))

@@ -122,15 +122,6 @@ def strings_of_strings_in_a_dict(n):
 
 
 @refused(three)
-def lists_filtered_in_turns(n):
-    beams = [[0]]
-    for _ in range(n):
-        beams = [one + [k] for one in beams for k in range(2)]
-        beams = [one for one in beams if one[-1] > 0]
-    return beams
-
-
-@refused(three)
 def last_function_in_a_list_too(n):
     last, kept = (lambda: 0), []
     for i in range(n):

@@ -17,8 +17,8 @@ def power_of_staged(n):
 
 
 @refused(three)
-def character_of_staged(n):
-    return chr(n)
+def bytes_of_a_staged_number(n):
+    return b"%d" % int(n)
 
 
 @refused(three)
