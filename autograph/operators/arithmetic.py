@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.places import ContentsPlace
-from autograph.effects.reading import read_contents
+from autograph.effects.reading import is_users, read_contents
 from autograph.effects.sentinels import UNSET
 from autograph.effects.switch import Unreachable
 from autograph.effects.texts import Text
@@ -30,6 +30,7 @@ from autograph.operators.comparing import (
 )
 from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
+from autograph.operators.hashing import HASHED, note_keys
 from autograph.operators.is_operator import equal_methods, is_, is_not, not_, require_identity
 from autograph.operators.iterables import Sequence
 from autograph.operators.misformatted import example_of
@@ -80,7 +81,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if found is not NotImplemented:
             return found
         if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):
-            return function(left, right)
+            if not (is_users(type(left)) or is_users(type(right))):
+                return function(left, right)
         for one in (left, right):
             contents = chosen_contents(tracing, one)
             if contents is not None:
@@ -113,6 +115,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             if id(left) in tracing.references and id(right) in tracing.references:
                 return is_(left, right) if method == "__eq__" else is_not(left, right)
             require_identity(tracing, left, right)
+        if isinstance(left, HASHED):
+            note_keys(tracing, left, right)
         result = function(left, right)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
 

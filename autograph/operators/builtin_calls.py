@@ -26,7 +26,7 @@ from autograph.operators.dataclass_calls import DATACLASS_MODELS
 from autograph.operators.deletion import del_attr
 from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.fallbacks import has_elsewhere, may_lack, unless_missing
-from autograph.operators.instances import STAND_INS, check_plainly, is_instance
+from autograph.operators.instances import STAND_INS, check_plainly, is_instance, is_subclass
 from autograph.operators.iterables import (
     Indexed,
     dimension,
@@ -202,6 +202,8 @@ def _pow(tracing: Tracing, base: Any, exp: Any, mod: Any = None) -> Any:
     exponent, modulus = exp, mod
     if modulus is None:
         return BINARY["pow"](base, exponent)
+    if _is_users(base, "__pow__"):
+        return call_method(base, "__pow__", exponent, modulus)
     if any(kind_of(one) is float for one in (base, exponent, modulus)):
         wrong: Any = 1.0
         return pow(wrong, 1, 1)  # raises Python's own error
@@ -322,7 +324,8 @@ def _whole(value: Any) -> Any:
 
 def _hash(tracing: Tracing, value: Any) -> int:
     if _is_users(value, "__hash__"):
-        return call_method(value, "__hash__")  # type: ignore[no-any-return]
+        found = call_method(value, "__hash__")
+        return hash(found) if isinstance(found, Number) else found  # a key is known while tracing
     if is_hashed_by_address(value):
         note_identity(tracing, value)
     return hash(value)
@@ -335,6 +338,7 @@ MODELS: dict[Any, Model] = {
     builtins.print: staged_print,
     abc.ABCMeta.__instancecheck__: check_plainly,
     builtins.isinstance: is_instance,
+    builtins.issubclass: is_subclass,
     builtins.type: _type,
     builtins.int: _conversion(int),
     builtins.float: _conversion(float),

@@ -7,6 +7,14 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.thawing import rebuild
 from autograph.effects.tracing import Tracing
+from autograph.operators.hashing import note_key
+
+
+def as_key(tracing: Tracing, key: Any) -> Any:
+    """A key as dicts and sets are asked for it, with all noted that is read for that."""
+    if not isinstance(key, Choice):
+        note_key(tracing, key)
+    return spread(tracing, key)
 
 
 def spread(tracing: Tracing, key: Any) -> Any:

@@ -15,6 +15,7 @@ from autograph.operators import keyed_methods, rows, sequences
 from autograph.operators.constructors import construct
 from autograph.operators.consumers import over_items
 from autograph.operators.dispatch import call, special_method
+from autograph.operators.hashing import note_keys
 from autograph.operators.iterables import StagedTuple, has_staged_length
 from autograph.operators.iteration import iterate, mapping, opened
 from autograph.operators.native import call_native
@@ -23,6 +24,7 @@ from autograph.operators.sorting import staged_sorted
 from autograph.runtime.core.location import is_ours
 
 Model = Callable[..., Any]
+HASHED = (set, frozenset)
 
 
 def _collection(kind: type) -> Model:
@@ -48,9 +50,13 @@ def _collection(kind: type) -> Model:
         if kind is dict and args and special_method(type(args[0]), "keys") is not None:
             made = kind(mapping(args[0]), **kwargs)
         elif kind is dict and args:
-            made = kind([tuple(iterate(pair)) for pair in iterate(args[0])], **kwargs)
+            pairs = [tuple(iterate(pair)) for pair in iterate(args[0])]
+            note_keys(tracing, [pair[0] for pair in pairs if pair])
+            made = kind(pairs, **kwargs)
         else:
-            made = kind(*map(iterate, args), **kwargs)
+            items = [tuple(iterate(one)) if kind in HASHED else iterate(one) for one in args]
+            note_keys(tracing, *items)
+            made = kind(*items, **kwargs)
         return made if kind in (tuple, frozenset) else tracing.born(made)
 
     return make

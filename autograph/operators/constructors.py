@@ -19,6 +19,7 @@ from autograph.library import keyed
 from autograph.operators.conditions import choose
 from autograph.operators.definitions import is_of_library
 from autograph.operators.dispatch import call, call_function, special_method
+from autograph.operators.given import Constructor
 from autograph.operators.native import call_native, first_choice, is_ours, of_ours
 from autograph.operators.variables import make_variable
 from autograph.runtime.core.anatomy import with_article
@@ -77,7 +78,7 @@ def construct_plain(tracing: Tracing, kind: type, /, *args: Any, **kwargs: Any) 
                 )
             return tracing.born(kind(*args, **kwargs))
         if is_pure(kind) or kind.__module__ in ("collections", "builtins"):
-            return call_native(tracing, _Constructor(kind), args, kwargs)
+            return call_native(tracing, Constructor(kind), args, kwargs)
         return call_native(tracing, kind, args, kwargs)
     return _python_object(tracing, kind, args, kwargs)
 
@@ -107,31 +108,24 @@ def _member(
         return kind(*args, **kwargs)
     if isinstance(args[0], Choice):
         return choose(tracing, args[0], lambda one: construct(tracing, kind, (one,), {}))
-    if not isinstance(args[0], Number):
+    members: Any = kind
+    own = members._missing_
+    plain: Any = enum.Enum
+    asked = getattr(own, "__func__", own).__module__ != "enum"
+    if not isinstance(args[0], Number) and not (asked and _lacks(members, args[0])):
         return kind(*args)
-    if issubclass(kind, enum.Flag):
+    if issubclass(kind, enum.Flag) and isinstance(args[0], Number):
         raise StateError(
             f"a {kind.__name__} is made of a staged number: which members are in it is not known",
             remedy="choose among the flags themselves, or keep the number",
         )
-    members: Any = kind
-    plain: Any = enum.Enum
-    own = members._missing_
     missing = None if getattr(own, "__func__", None) is plain._missing_.__func__ else own
     return call(keyed.member, kind, tuple(members), args[0], missing)
 
 
-class _Constructor:
-    """A class of the standard library, as a pure function."""
-
-    __module__ = "types"
-
-    def __init__(self, kind: type) -> None:
-        self.kind = kind
-        self.__qualname__ = kind.__qualname__
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.kind(*args, **kwargs)
+def _lacks(members: Any, value: Any) -> bool:
+    """Whether an enumeration has no member of a value, so that its `_missing_` is asked."""
+    return all(one.value != value for one in members.__members__.values())
 
 
 def _has_own_making(kind: type[SimpleNamespace]) -> bool:

@@ -18,9 +18,10 @@ from autograph.library import sequences as sequence_library
 from autograph.operators import keyed, keyed_methods, rows, sequences
 from autograph.operators.branching import branch
 from autograph.operators.changes import append, change, extend, native
-from autograph.operators.chosen_keys import spread
+from autograph.operators.chosen_keys import as_key
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call
+from autograph.operators.hashing import note_keys
 from autograph.operators.items import delete_plain_item, plain_item, set_plain_item
 from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.iteration import iterate
@@ -197,7 +198,7 @@ def _for_each_argument(
 ) -> tuple[Any] | None:
     """A method of a dict, set or deque for each value that an argument may be, or may hold."""
     if isinstance(container, dict | set | deque) and args:
-        key = args[0] if isinstance(container, deque) else spread(tracing, args[0])
+        key = args[0] if isinstance(container, deque) else as_key(tracing, args[0])
 
         def call_with(one: Any) -> Any:
             return call_container_method(tracing, container, name, (one, *args[1:]), kwargs)
@@ -205,6 +206,7 @@ def _for_each_argument(
         if isinstance(key, Choice):
             return (choose(tracing, key, call_with),)
     for one in args if name in TAKING_ITEMS else ():
+        note_keys(tracing, one)
         contents = chosen_contents(tracing, one)
         if contents is not None:
             rest = partial(call_container_method, tracing, container, name, args, kwargs)

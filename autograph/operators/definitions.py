@@ -81,17 +81,24 @@ def base(kind: Any) -> Any:
     for owner in (kind, type(kind)):
         hooks = _HOOKS_OF_METACLASSES if issubclass(owner, type) else ("__init_subclass__",)
         for name in hooks:
-            hook = special_method(owner, name, bound=False)
-            hook = getattr(hook, "__func__", hook)
-            if isinstance(hook, types.FunctionType) and not (
-                is_of_library(hook) or is_converted(hook)
-            ):
-                raise StateError(
-                    f"a class statement runs {hook.__qualname__}, which is not converted there: "
-                    "what it changes would not be seen",
-                    remedy="define the class outside of the staged function",
-                )
+            _refuse_hook(special_method(owner, name, bound=False))
     return kind
+
+
+def check_members(kind: type) -> None:
+    """StateError for a class that was just made where a member was told so: `__set_name__`."""
+    for member in tuple(vars(kind).values()):
+        _refuse_hook(special_method(type(member), "__set_name__", bound=False))
+
+
+def _refuse_hook(hook: Any) -> None:
+    hook = getattr(hook, "__func__", hook)
+    if isinstance(hook, types.FunctionType) and not (is_of_library(hook) or is_converted(hook)):
+        raise StateError(
+            f"a class statement runs {hook.__qualname__}, which is not converted there: "
+            "what it changes would not be seen",
+            remedy="define the class outside of the staged function",
+        )
 
 
 _HOOKS_OF_METACLASSES = ("__prepare__", "__new__", "__init__", "__call__")

@@ -28,7 +28,7 @@ from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing
 from autograph.errors import UnconvertedCallError
 from autograph.operators.dispatch import callback, special_method
-from autograph.operators.iteration import iterate
+from autograph.operators.iteration import has_own_iterator, iterate
 from autograph.operators.recipes import recipe_of
 from autograph.operators.stepping import SequenceIterator
 from autograph.runtime.core.anatomy import with_article
@@ -61,12 +61,27 @@ CONVERTING = tuple(
 
 def looks_inside(function: Any) -> bool:
     """Whether a pure function looks into the objects that it is given."""
+    if isinstance(function, Constructor):
+        function = function.kind
     module = (declared(function, "__module__") or "").split(".")[0]
     if isinstance(function, np.ufunc) or module in LOOKING_MODULES:
         return True
     if isinstance(declared(function, "__self__"), _VALUES):
         return True
     return any(function is one for one in LOOKING)
+
+
+class Constructor:
+    """A class of the standard library, as a pure function."""
+
+    __module__ = "types"
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.__qualname__ = kind.__qualname__
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.kind(*args, **kwargs)
 
 
 class Foreign:
@@ -76,6 +91,7 @@ class Foreign:
         self.tracing = tracing
         self.name = name
         self.looks = looks
+        self.iterates = name.startswith("itertools.") and name != "itertools.repeat"
         self.seen: set[int] = set()
 
     def argument(self, argument: Any) -> Any:
@@ -87,6 +103,8 @@ class Foreign:
             self.argument(argument.container)
             return argument.native
         if isinstance(argument, SequenceIterator) or recipe_of(tracing, argument) is not None:
+            return iterate(argument)
+        if self.iterates and has_own_iterator(argument):
             return iterate(argument)
         if isinstance(argument, types.FunctionType):
             return self._callback(argument)

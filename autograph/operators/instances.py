@@ -21,6 +21,7 @@ from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.is_operator import is_not
 from autograph.operators.iterables import Enumerated, Mapped, StagedRange, StagedTuple, Zipped
+from autograph.operators.membership import any_of_several
 from autograph.operators.misformatted import example_of
 from autograph.operators.replaying import Replayed
 from autograph.operators.resuming import ResumableGenerator
@@ -108,3 +109,27 @@ def _has_all(tracing: Tracing, value: Any, kind: Any, names: list[str]) -> Any:
 def check_plainly(tracing: Tracing, kind: Any, value: Any) -> Any:
     """`type.__instancecheck__(kind, value)`, and that of classes that are abstract."""
     return _natively(tracing, value, kind)
+
+
+def is_subclass(tracing: Tracing, kind: Any, kinds: Any) -> Any:
+    """`issubclass(kind, kinds)`."""
+    if isinstance(kind, Choice):
+        return choose(tracing, kind, lambda one: is_subclass(tracing, one, kinds))
+    if isinstance(kinds, Choice):
+        return choose(tracing, kinds, lambda one: is_subclass(tracing, kind, one))
+    if isinstance(kinds, tuple | types.UnionType):
+        parts = _flat(kinds if isinstance(kinds, tuple) else kinds.__args__)
+        if any(map(_has_own_check, parts)):
+            tests = [lambda one=one: is_subclass(tracing, kind, one) for one in parts]
+            return any_of_several(tests)
+    elif _has_own_check(kinds):
+        check = special_method(type(kinds), "__subclasscheck__")
+        return condition(tracing, call(check, kinds, kind))
+    if isinstance(kind, type):
+        note_registrations(tracing, kind, kinds)
+    return issubclass(kind, kinds)
+
+
+def _has_own_check(kind: Any) -> bool:
+    check = special_method(type(kind), "__subclasscheck__")
+    return isinstance(check, types.FunctionType) and check.__module__ not in LIBRARY

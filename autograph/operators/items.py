@@ -18,10 +18,11 @@ from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators import keyed, keyed_methods, lists, lookup, picking, rows, sequences
 from autograph.operators.changes import change, native
-from autograph.operators.chosen_keys import spread
+from autograph.operators.chosen_keys import as_key, spread
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.iterables import Indexed, has_staged_length
+from autograph.operators.iteration import has_own_iterator
 from autograph.operators.picking import as_number, is_staged_index, pick
 from autograph.operators.slices import by_index, is_staged_slice
 from autograph.runtime.core.anatomy import with_article
@@ -62,7 +63,7 @@ def item(container: Any, key: Any) -> Any:
 def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """`container[key]` by the method of the built-in class, whatever a subclass of it has."""
     if isinstance(container, dict):
-        key = spread(tracing, key)
+        key = as_key(tracing, key)
     elif isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
     if isinstance(key, Choice):
@@ -242,7 +243,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
 def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> None:
     """`container[key] = value` by the method of the built-in class."""
     if isinstance(container, dict):
-        key = spread(tracing, key)
+        key = as_key(tracing, key)
     elif isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
     if isinstance(key, Choice):
@@ -303,6 +304,8 @@ def _refuse_array() -> None:
 
 def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any) -> None:
     staged = rows.staged(tracing, container) is not None
+    if isinstance(key, slice) and has_own_iterator(value):
+        value = call(list, value)
     if isinstance(key, slice) and (staged or is_staged_slice(key) or _is_long(tracing, value)):
         read_contents(tracing, container)
         given = value if isinstance(value, list) else call(list, value)
@@ -353,7 +356,7 @@ def delete_plain_item(tracing: Tracing, container: Any, key: Any) -> None:
     """`del container[key]` by the method of the built-in class."""
     if isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
-    key = spread(tracing, key)
+    key = as_key(tracing, key)
     if isinstance(key, Choice):
         choose(tracing, key, lambda one: delete_plain_item(tracing, container, one))
         return

@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
-from autograph.effects.reading import read_contents
+from autograph.effects.reading import is_users, read_contents
 from autograph.effects.sentinels import UNSET
 from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
@@ -190,6 +190,12 @@ def is_enumeration(item: Any) -> bool:
     """Whether an item is an enumeration or a flag: code of the library gives the members of it."""
     own = special_method(type(item), "__iter__")
     return isinstance(item, enum.EnumMeta | enum.Flag) and getattr(own, "__module__", "") == "enum"
+
+
+def has_own_iterator(value: Any) -> bool:
+    """Whether code of the user's gives the items of an object, which C code would not convert."""
+    own = special_method(type(value), "__iter__")
+    return isinstance(own, types.FunctionType) and is_users(type(value))
 
 
 def iterator_of(iterable: Any) -> Any:

@@ -9,7 +9,6 @@ import heapq
 import operator
 import os
 import sys
-import types
 import typing
 from collections.abc import Callable
 from typing import Any
@@ -24,14 +23,14 @@ from autograph.operators.arithmetic import AUGMENTED, BINARY, COMPARISONS, UNARY
 from autograph.operators.attributes import load
 from autograph.operators.breakpoints import BREAKPOINTS
 from autograph.operators.conditions import condition
-from autograph.operators.dispatch import call, call_method, callback, special_method
+from autograph.operators.dispatch import call, call_method, callback
 from autograph.operators.environment import getenv
 from autograph.operators.is_operator import is_, is_not, not_
 from autograph.operators.items import del_item, item, set_item
 from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.membership import in_
-from autograph.operators.slices import as_index
+from autograph.operators.slices import as_index, has_index
 from autograph.operators.stepping import SequenceIterator
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
@@ -127,7 +126,7 @@ def _index(tracing: Tracing, value: Any) -> Any:
         return as_index(value)
     if isinstance(value, Number):
         return OPS.py_int(value) if value.kind is not float else operator.index(_NO_INDEX)
-    if isinstance(special_method(type(value), "__index__"), types.FunctionType):
+    if has_index(value):
         return call_method(value, "__index__")
     return operator.index(value)
 

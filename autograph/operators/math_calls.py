@@ -32,6 +32,8 @@ def _staged(args: tuple[Any, ...]) -> bool:
 
 def _opened(value: Any) -> Any:
     """A number; of an object of the user's what its own method makes of it."""
+    if isinstance(value, float):  # Python asks no float, nor one of a subclass
+        return value
     method = special_method(type(value), "__float__") or special_method(type(value), "__index__")
     if isinstance(method, types.FunctionType) and not isinstance(value, Number | Tensor):
         return call(method, value)

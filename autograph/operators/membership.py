@@ -16,7 +16,7 @@ from autograph.library import sequences as library
 from autograph.operators import keyed, lookup, sequences
 from autograph.operators.arithmetic import COMPARISONS, choose_view
 from autograph.operators.boolean import or_
-from autograph.operators.chosen_keys import spread
+from autograph.operators.chosen_keys import as_key
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.derived import derived, equalities
 from autograph.operators.dispatch import call, special_method
@@ -86,7 +86,7 @@ def contains_plainly(tracing: Tracing, container: Any, wanted: Any) -> Any:
     if sequences.has_staged_items(tracing, container) or isinstance(container, Indexed):
         return call(library.contains, container, wanted)
     if isinstance(container, dict | set | frozenset):
-        wanted = spread(tracing, wanted)
+        wanted = as_key(tracing, wanted)
         if isinstance(wanted, Choice):
             return choose(tracing, wanted, lambda one: contains(tracing, container, one))
     if keyed.is_staged(tracing, container):

@@ -12,6 +12,7 @@ from autograph.effects.sentinels import DONT_CARE, UNSET, Sentinel
 from autograph.effects.tracing import current
 from autograph.operators.branching import branch
 from autograph.operators.conditions import choose, condition
+from autograph.operators.definitions import check_members
 from autograph.operators.dispatch import call
 from autograph.operators.items import set_item
 from autograph.operators.spreading import is_spread, made_of
@@ -103,6 +104,9 @@ def new(display: Any) -> Any:
     tracing = current()
     if tracing is None:
         return display
+    if isinstance(display, type):
+        check_members(display)
+        return tracing.born(display)
     parts = display.values() if isinstance(display, dict) else display
     if isinstance(display, dict | set) and any(isinstance(one, Key) for one in display):
         return made_of(tracing, display, partial(_put, display))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import types
 from collections import deque
 from collections.abc import Iterator
 from decimal import Decimal
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.ambient import note_decimals, note_registrations
+from autograph.effects.ambient import note_decimals
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.marks import declared
@@ -19,9 +20,10 @@ from autograph.effects.reading import package_of, read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError, UnconvertedCallError
 from autograph.operators.conditions import choose
-from autograph.operators.dispatch import call
-from autograph.operators.given import Foreign, looks_inside
+from autograph.operators.dispatch import call, call_method, special_method
+from autograph.operators.given import Constructor, Foreign, looks_inside
 from autograph.operators.iterables import Indexed
+from autograph.operators.iteration import has_own_iterator
 from autograph.operators.lists import column_of
 from autograph.operators.recipes import wraps
 from autograph.operators.slices import as_index, has_index
@@ -76,10 +78,11 @@ def call_native(
             f"{name} is not converted, and what it does is not known", remedy=_way_out(function)
         )
     if declared(function, "__module__") == "collections" and name.endswith(STRUCTURAL):
-        items = [call(tuple, one) if isinstance(one, Indexed | Tensor) else one for one in args]
+        items = [
+            call(tuple, one) if isinstance(one, Indexed | Tensor) or has_own_iterator(one) else one
+            for one in args
+        ]
         return made_natively(tracing, function(*items, **kwargs))
-    if function is issubclass and len(args) == 2 and isinstance(args[0], type):
-        note_registrations(tracing, args[0], args[1])
     foreign = Foreign(tracing, name, looks_inside(function))
     given = [foreign.argument(one) for one in args]
     named = {key: foreign.argument(one) for key, one in kwargs.items()}
@@ -176,6 +179,8 @@ def replaced(arguments: Any, choice: Choice, option: Any) -> Any:
 
 def describe_callable(function: Any) -> str:
     """What the user calls it."""
+    if isinstance(function, Constructor):
+        function = function.kind
     name = declared(function, "__qualname__") or declared(function, "__name__")
     module = declared(function, "__module__")
     if name is None:
@@ -203,6 +208,8 @@ def of_ours(tracing: Tracing, argument: Any) -> Any:
         return [of_ours(tracing, one) for one in argument]
     if has_index(argument):
         return as_index(argument)
+    if isinstance(special_method(type(argument), "__array__"), types.FunctionType):
+        return of_ours(tracing, call_method(argument, "__array__"))
     if isinstance(argument, np.ndarray):
         return tracing.array_tensor(argument, tracing.path_of(argument))
     if isinstance(argument, dict):

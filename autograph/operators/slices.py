@@ -44,7 +44,7 @@ def as_index(bound: Any) -> Any:
 
 def has_index(bound: Any) -> bool:
     """Whether a value has an `__index__` that is written in Python."""
-    if isinstance(bound, Tensor | Number):
+    if isinstance(bound, Tensor | Number | int):  # Python asks no int, nor one of a subclass
         return False
     return isinstance(special_method(type(bound), "__index__"), types.FunctionType)
 

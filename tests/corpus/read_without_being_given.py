@@ -5,6 +5,8 @@ from __future__ import annotations
 import abc
 import collections
 import decimal
+import enum
+import itertools
 import json
 import numbers
 import string
@@ -161,3 +163,77 @@ class Field(string.Formatter):
 @program(case(t(2.0)), refused="UnconvertedCallError")
 def formatter_of_ones_own(x):
     return x, Field().format("{q}")
+
+
+class Ones:
+    """Gives a number that changes, and 1."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def __iter__(self):
+        return iter([self.source["at"], 1])
+
+
+class Power:
+    def __init__(self, source):
+        self.source = source
+
+    def __pow__(self, exponent, modulus=None):
+        return self.source["at"]
+
+
+Pair = collections.namedtuple("Pair", "first second")
+
+
+@stateful(*X, between=(_change,), mutate=False)
+def iterables_of_ones_own_given_to_the_library():
+    source = {"at": 3}
+    ones = Ones(source)
+
+    def change():
+        source["at"] += 1
+
+    def f(x):
+        items = [1, 2, 3]
+        items[1:] = ones
+        return (
+            x,
+            items,
+            list(itertools.islice(ones, 1)),
+            list(itertools.zip_longest(ones, [5])),
+            list(itertools.accumulate(ones)),
+            list(itertools.pairwise(ones)),
+            [key for key, _ in itertools.groupby(ones)],
+            list(itertools.tee(ones)[0]),
+            Pair._make(ones),
+            pow(Power(source), 2, 3),
+        )
+
+    return f, [change, source]
+
+
+@stateful(*X, between=(_change,), mutate=False)
+def member_that_is_looked_for():
+    source = {"at": 3}
+
+    class Level(enum.Enum):
+        LOW = 1
+        HIGH = 2
+
+        @classmethod
+        def _missing_(cls, value):
+            return cls.LOW if source["at"] % 2 else cls.HIGH
+
+    def change():
+        source["at"] += 1
+
+    def f(x):
+        return x, Level(99).name, Level(2).name
+
+    return f, [change]
+
+
+@program(case(t(2.0)), refused="UnconvertedCallError", naming=("__iter__",))
+def bytes_of_an_iterable_of_ones_own(x):
+    return x, bytes(Ones({"at": 3}))
