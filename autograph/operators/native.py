@@ -16,7 +16,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.marks import declared
 from autograph.effects.purity import is_pure
-from autograph.effects.reading import package_of, read_contents
+from autograph.effects.reading import is_users, package_of, read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError, UnconvertedCallError
 from autograph.operators.conditions import choose
@@ -208,7 +208,8 @@ def of_ours(tracing: Tracing, argument: Any) -> Any:
         return [of_ours(tracing, one) for one in argument]
     if has_index(argument):
         return as_index(argument)
-    if isinstance(special_method(type(argument), "__array__"), types.FunctionType):
+    own = special_method(type(argument), "__array__")
+    if isinstance(own, types.FunctionType) and is_users(type(argument)):
         return of_ours(tracing, call_method(argument, "__array__"))
     if isinstance(argument, np.ndarray):
         return tracing.array_tensor(argument, tracing.path_of(argument))
