@@ -323,14 +323,18 @@ def holds_tensors(value: Any) -> bool:
 def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
     """`value` as an array of a supported dtype in native byte order.
 
-    Tensors and arrays keep their dtype; Python numbers, and lists of them, take the default one.
-    ArgumentTypeError names what cannot become a tensor; a Python number that an integer dtype does
-    not hold raises OverflowError, NaN ValueError.
+    Tensors, arrays and what `__array__` gives keep their dtype; Python numbers, and lists of them,
+    take the default one. ArgumentTypeError names what cannot become a tensor; a Python number that
+    an integer dtype does not hold raises OverflowError, NaN ValueError.
     """
     wanted = dtypes.as_dtype(dtype) if dtype is not None else None
     if isinstance(value, Tensor):
         array = value._concrete("a NumPy array")
         return np.array(array, dtype=wanted, copy=copy or None)
+    if hasattr(type(value), "__array__") and not isinstance(
+        value, np.ndarray | np.generic | Number
+    ):
+        value = np.asarray(value)
     if isinstance(value, np.ndarray | np.generic):
         array = np.asarray(value)
         if wanted is None and array.dtype.newbyteorder("=") not in dtypes.SHORT_NAMES:
