@@ -149,7 +149,7 @@ def _method(
         if found is not None:
             return found[0]
     if isinstance(container, dict | set):
-        if keyed_methods.is_staged_call(tracing, container, name, (*args, *kwargs.values())):
+        if keyed_methods.is_staged_call(tracing, container, name, args, kwargs):
             if not (name == "get" and not keyed.is_staged(tracing, container)):
                 read_contents(tracing, container)
                 return keyed_methods.method(tracing, container, name, args, kwargs)

@@ -272,12 +272,15 @@ TAKING_ITEMS = frozenset(
 """These go over their argument."""
 
 
-def is_staged_call(tracing: Tracing, container: Any, name: str, args: tuple[Any, ...]) -> bool:
+def is_staged_call(
+    tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> bool:
     """Whether a method of a dict or set needs what is here."""
     if keyed.is_staged(tracing, container):
         return True
     if name in AT_AN_END and isinstance(container, OrderedDict):
-        return any(isinstance(one, Tensor | Number) for one in args[AT_AN_END[name] :]) or (
+        ends = (*args[AT_AN_END[name] :], *kwargs.values())
+        return any(isinstance(one, Tensor | Number) for one in ends) or (
             name in TAKING_KEYS and keyed.is_staged_key(args[0])
         )
     if name in TAKING_KEYS and args:
