@@ -26,6 +26,7 @@ from autograph.operators.dataclass_calls import DATACLASS_MODELS
 from autograph.operators.deletion import del_attr
 from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.fallbacks import has_elsewhere, may_lack, unless_missing
+from autograph.operators.hashing import note_keys
 from autograph.operators.instances import STAND_INS, check_plainly, is_instance, is_subclass
 from autograph.operators.iterables import (
     Indexed,
@@ -326,6 +327,8 @@ def _hash(tracing: Tracing, value: Any) -> int:
     if _is_users(value, "__hash__"):
         found = call_method(value, "__hash__")
         return hash(found) if isinstance(found, Number) else found  # a key is known while tracing
+    if isinstance(value, tuple | frozenset):
+        note_keys(tracing, value)
     if is_hashed_by_address(value):
         note_identity(tracing, value)
     return hash(value)

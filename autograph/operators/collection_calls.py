@@ -55,7 +55,8 @@ def _collection(kind: type) -> Model:
             made = kind(pairs, **kwargs)
         else:
             items = [tuple(iterate(one)) if kind in HASHED else iterate(one) for one in args]
-            note_keys(tracing, *items)
+            if kind in HASHED:
+                note_keys(tracing, *items)
             made = kind(*items, **kwargs)
         return made if kind in (tuple, frozenset) else tracing.born(made)
 

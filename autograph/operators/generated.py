@@ -13,6 +13,7 @@ from autograph.operators.arithmetic import COMPARISONS
 from autograph.operators.attributes import load, set_attr, store_plain
 from autograph.operators.comparing import equal_sequences
 from autograph.operators.dispatch import call, special_method
+from autograph.operators.hashing import note_key
 from autograph.operators.snapshots import unless_under_way
 from autograph.operators.text import joined, text_of
 
@@ -61,7 +62,9 @@ def _ordered(name: str) -> Model:
 def _hash(tracing: Tracing, written: type, value: Any) -> Any:
     """`__hash__`: of the tuple of the fields."""
     fields = [one for one in dataclasses.fields(written) if one.compare and one.hash is not False]
-    return hash(tuple(load(tracing, value, one.name) for one in fields))
+    held = tuple(load(tracing, value, one.name) for one in fields)
+    note_key(tracing, held)
+    return hash(held)
 
 
 def _initialise(tracing: Tracing, written: type, made: Any, *args: Any, **kwargs: Any) -> None:
