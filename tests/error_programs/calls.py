@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
+import json
 import math
 import os
 import random
@@ -373,3 +374,12 @@ def recursion_that_keeps_what_it_is_given(n):
 def bytes_of_an_iterator(n):
     items = [k for k in range(int(n))]
     return bytes(reversed(items))
+
+
+class Encoder(json.JSONEncoder):
+    pass
+
+
+@refused(one)
+def encoder_of_ones_own(x):
+    return x, json.dumps([1], cls=Encoder)

@@ -151,3 +151,11 @@ def functions_that_share_a_variable_by_turns(n):
         get, put = both(i)
     put(get() + 1)
     return get()
+
+
+@refused(three)
+def tuples_that_grow_in_a_list(n):
+    prefixes = [()]
+    for i in range(n):
+        prefixes.append((*prefixes[-1], i))
+    return prefixes
