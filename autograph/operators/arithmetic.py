@@ -81,7 +81,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if found is not NotImplemented:
             return found
         if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):
-            if not (is_users(type(left)) or is_users(type(right))):
+            if not any(type(one) not in NUMERIC and is_users(type(one)) for one in (left, right)):
                 return function(left, right)
         for one in (left, right):
             contents = chosen_contents(tracing, one)

@@ -310,6 +310,8 @@ def _digits(spec: str, plain: Any) -> Model:
 
 
 def _chr(tracing: Tracing, value: Any) -> Any:
+    if isinstance(value, Choice):
+        return choose(tracing, value, lambda one: _chr(tracing, one))
     value = _whole(value)
     if isinstance(value, Number):
         return character(call(characters.code_point, value))

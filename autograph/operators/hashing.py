@@ -1,6 +1,7 @@
 """Keys that a method of the user's hashes and compares: dicts and sets call it unconverted.
 
-So it is called before, converted: what it reads is noted, and a change of that is a new trace.
+So it is called before, converted: what it reads is noted, and a change of that is a new trace. All
+else that it does is taken back, and done by the native call.
 """
 
 from __future__ import annotations
@@ -8,11 +9,14 @@ from __future__ import annotations
 import operator
 import types
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from autograph.effects.reading import is_users
+from autograph.effects.switch import run_option
 from autograph.effects.tracing import Tracing
 from autograph.operators.dispatch import call, special_method
+from autograph.runtime.graph.trace import Trace
 
 HASHED = (dict, set, frozenset)
 HELD = (*HASHED, list, tuple, deque)
@@ -28,9 +32,14 @@ def note_key(tracing: Tracing, key: Any) -> None:
     if special_method(type(key), "__hash__") is None:
         return  # Python's own error
     if _is_written(key, "__hash__"):
-        call(hash, key)
+        _ask(tracing, lambda: call(hash, key))
     if _is_written(key, "__eq__"):
-        call(operator.eq, key, key)
+        _ask(tracing, lambda: call(operator.eq, key, key))
+
+
+def _ask(tracing: Tracing, thunk: Callable[[], Any]) -> None:
+    """Note what a call reads; what it does, gives or raises is taken back."""
+    run_option(tracing, Trace("asked", tracing.region.trace), thunk)
 
 
 def note_keys(tracing: Tracing, *values: Any) -> None:
