@@ -17,7 +17,7 @@ from autograph.effects.creations import Creations
 from autograph.effects.hints import Hints
 from autograph.effects.identity import assign
 from autograph.effects.origins import user_line
-from autograph.effects.paths import Fetch, compile_fetch, compile_guards
+from autograph.effects.paths import Fetch, compile_fetch, compile_guards, different
 from autograph.effects.raising import is_own_failure
 from autograph.effects.reading import observe
 from autograph.effects.references import FoundReferences
@@ -71,7 +71,7 @@ class ConcreteFunction:
         self.arity = arity
         self.keywords: tuple[str, ...] = ()
         """The names of the last arguments, given by keyword."""
-        self.guards = list(tracing.guards)
+        self.guards = [*tracing.guards, *different(tracing.apart.values())]
         self.check: Fetch | None = compile_guards(self.guards)
         self.fetch: Fetch = compile_fetch([input_expression(one) for one in tracing.inputs])
         self.fetch_given: Fetch = compile_fetch(concluded.given)

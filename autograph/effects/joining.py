@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autograph.effects.causes import has_several_causes, have_other_causes
-from autograph.effects.joint_specs import join_specs
+from autograph.effects.joint_specs import Own, join_items, join_specs
 from autograph.effects.objects import BASE
 from autograph.effects.option_counts import MAXIMUM_OPTIONS, check_count
 from autograph.effects.references import FoundReferences
@@ -61,6 +61,8 @@ class Joining:
     """Whether strings of other staged parts become one of as many pieces as the run tells."""
     pack: bool = False
     """Whether contents that differ become packed ones: those of objects in a store."""
+    own: Own | None = None
+    """The symbols of a loop or a recursion, which stand for another size in each turn or call."""
 
 
 def join(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
@@ -83,9 +85,9 @@ def join(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton:
     return Choices((left, right))
 
 
-def lengthened(left: Skeleton, right: Skeleton, what: str) -> Skeleton:
+def lengthened(left: Skeleton, right: Skeleton, what: str, own: Own) -> Skeleton:
     """The type of what calls of a recursive function pass on: a string may get longer."""
-    return join(left, right, Joining(what, grow=True, lengthen=True))
+    return join(left, right, Joining(what, grow=True, lengthen=True, own=own))
 
 
 def _shared(again: Again, context: Joining) -> BaseException:
@@ -218,7 +220,10 @@ def _join_leaves(
     one, other = leaf_of(left), leaf_of(right)
     if one is None or other is None:
         return None
-    spec = join_specs(one.spec, other.spec)
+    if context.in_list:
+        spec = join_items(one.spec, other.spec)
+    else:
+        spec = join_specs(one.spec, other.spec, context.own)
     if spec is None:
         return None
     paths = tuple(dict.fromkeys(_paths(left) + _paths(right)))

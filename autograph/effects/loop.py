@@ -12,6 +12,7 @@ from autograph.effects.description import describe
 from autograph.effects.freezing import Freezer
 from autograph.effects.identity import refuse_element
 from autograph.effects.joining import Joining, join
+from autograph.effects.joint_specs import Own, renewed
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.references import FoundReferences, parts_in
 from autograph.effects.region import Region
@@ -23,7 +24,6 @@ from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import LoopTypeError
 from autograph.runtime.control.records import WHILE_LOOP
-from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 
@@ -72,17 +72,18 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
         place.set(UNSET)
     skip = {place.key for place in forgotten}
     state: dict[Key, Carried] = {}
+    own = Own()
     changing: list[tuple[Carried, Skeleton]] = []
     longer: Counter[Key] = Counter()
     for _ in range(MAXIMUM_ROUNDS):
         trial = run_round(tracing, turn, state)
         new = {key: place for key, place in trial.changed.items() if key not in skip}
-        changing = widen(tracing, trial, state, new)
+        changing = widen(tracing, trial, state, new, own)
         if not changing:
             for place in new.values():  # what this turn put into a list, the next one assigns to
                 if isinstance(place, TensorPlace):
                     refuse_element(tracing, place.owner)
-            return emit(tracing, trial, state, skip)
+            return emit(tracing, trial, state, own)
         for carried, before in changing:
             longer[carried.place.key] += _is_longer(carried.target, before)
             if longer[carried.place.key] > MOST_LENGTHS:
@@ -186,7 +187,11 @@ def put(place: Place, thawed: Any) -> None:
 
 
 def widen(
-    tracing: Tracing, trial: Round, state: dict[Key, Carried], changed: dict[Key, Place]
+    tracing: Tracing,
+    trial: Round,
+    state: dict[Key, Carried],
+    changed: dict[Key, Place],
+    own: Own,
 ) -> list[tuple[Carried, Skeleton]]:
     """Let the state's types hold what the turn left. What became wider, with its type before."""
     wider: list[tuple[Carried, Skeleton]] = []
@@ -200,7 +205,7 @@ def widen(
     freezer = Freezer(tracing, trial.region)
     for carried in state.values():
         frozen = freezer.freeze_at(carried.place.key, final_value(carried.place, trial.region))
-        context = Joining(carried.place.describe(), grow=True)
+        context = Joining(carried.place.describe(), grow=True, own=own)
         target = join(carried.target, frozen, context)
         # What other names refer to is found by the places where it stood: these must be known, too.
         settled = alike(target, carried.target) and _sealed(target) == _sealed(carried.target)
@@ -215,7 +220,7 @@ def _sealed(skeleton: Skeleton) -> int:
     return sum(1 for part in parts_in(skeleton) if isinstance(part, Leaf | Made) and part.sealed)
 
 
-def emit(tracing: Tracing, trial: Round, state: dict[Key, Carried], skip: set[Key]) -> Any:
+def emit(tracing: Tracing, trial: Round, state: dict[Key, Carried], own: Own) -> Any:
     """The `while_loop` node of a settled loop; the places get the values after it."""
     inner, outer = trial.trace, tracing.region.trace
     freezer, coercer = Freezer(tracing, trial.region), Coercer(inner)
@@ -237,7 +242,7 @@ def emit(tracing: Tracing, trial: Round, state: dict[Key, Carried], skip: set[Ke
     inner.graph.inputs = [*trial.inputs, *code_inputs, *captures.values()]
     inner.graph.outputs = [go, *results]
     operands = [*initial, *(outer.lift(value) for value in captures)]
-    specs: list[AnySpec] = [value.spec for value in [*trial.inputs, *code_inputs]]
+    specs = renewed([value.spec for value in [*trial.inputs, *code_inputs]], own, {})
     attributes = {"step": inner.graph, "carried": len(initial)}
     outputs = iter(outer.add_control(WHILE_LOOP, operands, attributes, specs).outputs)
     thawer = Thawer(tracing, outputs)

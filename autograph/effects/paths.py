@@ -8,7 +8,8 @@ once.
 from __future__ import annotations
 
 import keyword
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -41,13 +42,14 @@ class PathTable:
 
     def item(self, path: str, key: Any) -> str:
         """The expression for an item of what `path` gives."""
-        return f"{path}[{self._key(key)}]"
+        return f"{path}[{self.key(key)}]"
 
     def item_of_missing(self, path: str, key: Any) -> str:
         """Like `item`, of a dict that would make an item for a key that it lacks."""
-        return f"dict.get({path}, {self._key(key)}, absent)"
+        return f"dict.get({path}, {self.key(key)}, absent)"
 
-    def _key(self, key: Any) -> str:
+    def key(self, key: Any) -> str:
+        """The expression for a key or an index."""
         return repr(key) if type(key) in (int, str, bool) or key is None else self.constant(key)
 
     def literal(self, value: Any) -> str:
@@ -71,6 +73,13 @@ def compile_guards(guards: list[str]) -> Fetch | None:
     text = " and ".join(f"({guard})" for guard in guards)
     check: Fetch = eval(f"lambda a, c: {text}", dict(NAMES))
     return check
+
+
+def different(paths: Collection[str]) -> list[str]:
+    """The guard that paths lead to as many objects."""
+    if len(paths) < 2:
+        return []
+    return [f"len({{{', '.join(f'id({path})' for path in paths)}}}) == {len(paths)}"]
 
 
 def same_float(left: Any, right: float) -> bool:
@@ -104,10 +113,17 @@ def held(item: Any) -> Any:
     return np.asarray(item) if isinstance(item, np.generic) else item._value
 
 
+def own(item: Any) -> Any:
+    """The attributes that an object holds itself."""
+    return object.__getattribute__(item, "__dict__")
+
+
 NAMES: dict[str, Any] = {
     "absent": UNSET,
+    "deque": deque,
     "held": held,
     "is_empty": is_empty,
+    "own": own,
     "same_array": same_array,
     "same_float": same_float,
     "same_value": same_value,

@@ -16,6 +16,13 @@ from autograph.effects.ambient import note_decimals
 from autograph.effects.marks import declared
 from autograph.effects.namespaces import attribute_of, is_namespace, unread
 from autograph.effects.opaque import observe_opaque
+from autograph.effects.own_paths import (
+    held_item,
+    items_of,
+    length_of,
+    path_of_attribute,
+    path_of_item,
+)
 from autograph.effects.places import AttributePlace, CellPlace, ContentsPlace, Items, NamePlace
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
@@ -316,16 +323,17 @@ def read_contents(tracing: Tracing, container: Any) -> None:
     place = ContentsPlace(container, tracing)
     before = contents_before(tracing, place)
     if isinstance(container, set):
-        tracing.guard(f"same_value([*{path}], {tracing.table.constant(list(before.values))})")
+        members = tracing.table.constant(list(before.values))
+        tracing.guard(f"same_value({items_of(container, path)}, {members})")
         return
     if isinstance(container, dict):
         keys = [pair[0] for pair in before.values]
         values = [pair[1] for pair in before.values]
-        same = "[*{}] == {}" if all(type(key) is str for key in keys) else "same_value([*{}], {})"
-        tracing.guard(same.format(path, tracing.table.constant(keys)))
+        same = "{} == {}" if all(type(key) is str for key in keys) else "same_value({}, {})"
+        tracing.guard(same.format(items_of(container, path), tracing.table.constant(keys)))
     else:
         keys, values = list(range(len(before.values))), list(before.values)
-        tracing.guard(f"len({path}) == {len(values)}")
+        tracing.guard(f"{length_of(container, path)} == {len(values)}")
     for one, value in zip(keys, values, strict=True):
         observed = observe_value(tracing, container, one, value)
         if observed is not value:
@@ -334,8 +342,7 @@ def read_contents(tracing: Tracing, container: Any) -> None:
 
 def observe_attribute(tracing: Tracing, place: AttributePlace, held: Any) -> Any:
     """Note that an attribute of an object that existed before is read, unwritten so far."""
-    path = tracing.table.attribute(tracing.path_of(place.owner), place.name)
-    observed = observe_once(tracing, place.key, held, path)
+    observed = observe_once(tracing, place.key, held, path_of_attribute(tracing, place))
     if observed is not held and not isinstance(held, Number):
         tracing.substitute(place, observed)
     return observed
@@ -361,12 +368,11 @@ def replace_item(
     if not isinstance(container, dict) and key < 0:
         key += len(container)
     missing = isinstance(container, dict) and key not in container
-    if missing or container[key] is not value:
+    if missing or held_item(container, key) is not value:
         return
-    if isinstance(container, dict):
-        dict.__setitem__(container, key, observed)
-    else:
-        container[key] = observed
+    for base in (dict, list, deque):
+        if isinstance(container, base):
+            base.__setitem__(container, key, observed)  # type: ignore[attr-defined]
     tracing.borrowed.replaced(container, key, value, observed)
     region: Any = tracing.region
     while region is not None:
@@ -388,7 +394,7 @@ def _swapped(values: tuple[Any, ...], key: Any, value: Any, observed: Any) -> tu
 
 def observe_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """Note that one item is read. The key is known and the item is there."""
-    value = container[key]
+    value = held_item(container, key)
     observed = observe_value(tracing, container, key, value)
     if observed is not value:
         replace_item(tracing, ContentsPlace(container, tracing), key, value, observed)
@@ -397,7 +403,5 @@ def observe_item(tracing: Tracing, container: Any, key: Any) -> Any:
 
 def observe_value(tracing: Tracing, container: Any, key: Any, value: Any) -> Any:
     """Note that the item at `key`, which is `value`, is read."""
-    missing = declared(type(container), "__missing__") is not None
-    expression = tracing.table.item_of_missing if missing else tracing.table.item
-    path = expression(tracing.path_of(container), key)
+    path = path_of_item(tracing, container, key)
     return observe_once(tracing, ("item", id(container), type(key), key), value, path)

@@ -9,7 +9,7 @@ from typing import Any
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer, is_made_in
 from autograph.effects.joining import Joining, join
-from autograph.effects.joint_specs import join_specs
+from autograph.effects.joint_specs import join_items
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import Raised, emit_raise, is_of_the_program, raised_here
 from autograph.effects.region import Region
@@ -199,7 +199,7 @@ def emit_cond(
     wider = list(specs)
     for outputs in leaves:
         for number, output in enumerate(outputs):
-            joined = join_specs(wider[number], output.spec)
+            joined = join_items(wider[number], output.spec)
             if joined is not None:
                 wider[number] = joined
     values = [trace.lift(index), *(trace.lift(value) for value in operands)]

@@ -114,6 +114,8 @@ class Tracing:
         self.lifted = False
         """Whether something was done at once, in an init_scope."""
         self.guards: dict[str, None] = {}
+        self.apart: dict[int, str] = {}
+        """The paths of objects that keys tell apart by their addresses, by id."""
         self.paths: dict[int, str] = {}
         self.reached: list[Any] = []
         self.cells: dict[int, Value] = {}

@@ -14,6 +14,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView
 from autograph.effects.marks import declared, is_staged_function
 from autograph.effects.namespaces import refuse_namespace, taken
+from autograph.effects.own_paths import has_namespace, is_asked
 from autograph.effects.places import AttributePlace, NamePlace
 from autograph.effects.reading import (
     BY_NAME,
@@ -205,13 +206,13 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
     found = special_method(kind, name, bound=False)
     if (has_get(found) or isinstance(found, type)) and not isinstance(value, CODE):
         observe_member(tracing, kind, name)
-    if name == "__dict__" and hasattr(value, name) and not isinstance(value, CODE):
+    if name == "__dict__" and has_namespace(value) and not isinstance(value, CODE):
         return taken(tracing, value)
     if isinstance(found, property) and found.fget is not None:
         return call(found.fget, value)
     if is_users_descriptor(found, "__get__") and has_setter(found):
         return call(type(found).__get__, found, value, kind)
-    namespace = getattr(value, "__dict__", None)
+    namespace = value.__dict__ if has_namespace(value) else None
     own = namespace is not None and name in namespace
     slot = isinstance(found, types.MemberDescriptorType) or _is_of_error(value, name)
     if not own and not slot:
@@ -318,10 +319,9 @@ def _guard_absence(tracing: Tracing, value: Any, name: str, missing: bool) -> No
     if isinstance(value, CODE) and not missing:
         return
     path = tracing.path_of(value)
-    hooked = isinstance(getattr(type(value), "__getattr__", None), types.FunctionType)
-    if missing and not hooked:
+    if missing and not is_asked(type(value)):
         tracing.guard(f"not hasattr({path}, {name!r})")
-    elif hasattr(value, "__dict__"):
+    elif has_namespace(value):
         tracing.guard(f"{name!r} not in {path}.__dict__")
 
 

@@ -10,10 +10,10 @@ from autograph.effects.tracing import Tracing
 from autograph.operators.hashing import note_key
 
 
-def as_key(tracing: Tracing, key: Any) -> Any:
-    """A key as dicts and sets are asked for it, with all noted that is read for that."""
+def as_key(tracing: Tracing, key: Any, container: Any) -> Any:
+    """A key as a dict or set is asked for it, with all noted that is read for that."""
     if not isinstance(key, Choice):
-        note_key(tracing, key)
+        note_key(tracing, key, container)
     return spread(tracing, key)
 
 

@@ -15,7 +15,7 @@ from autograph.operators import keyed_methods, rows, sequences
 from autograph.operators.constructors import construct
 from autograph.operators.consumers import over_items
 from autograph.operators.dispatch import call, special_method
-from autograph.operators.hashing import note_keys
+from autograph.operators.hashing import NEW, note_keys
 from autograph.operators.iterables import StagedTuple, has_staged_length
 from autograph.operators.iteration import iterate, mapping, opened
 from autograph.operators.native import call_native
@@ -51,12 +51,12 @@ def _collection(kind: type) -> Model:
             made = kind(mapping(args[0]), **kwargs)
         elif kind is dict and args:
             pairs = [tuple(iterate(pair)) for pair in iterate(args[0])]
-            note_keys(tracing, [pair[0] for pair in pairs if pair])
+            note_keys(tracing, [pair[0] for pair in pairs if pair], container=NEW)
             made = kind(pairs, **kwargs)
         else:
             items = [tuple(iterate(one)) if kind in HASHED else iterate(one) for one in args]
             if kind in HASHED:
-                note_keys(tracing, *items)
+                note_keys(tracing, *items, container=NEW)
             made = kind(*items, **kwargs)
         return made if kind in (tuple, frozenset) else tracing.born(made)
 

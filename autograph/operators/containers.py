@@ -198,7 +198,7 @@ def _for_each_argument(
 ) -> tuple[Any] | None:
     """A method of a dict, set or deque for each value that an argument may be, or may hold."""
     if isinstance(container, dict | set | deque) and args:
-        key = args[0] if isinstance(container, deque) else as_key(tracing, args[0])
+        key = args[0] if isinstance(container, deque) else as_key(tracing, args[0], container)
 
         def call_with(one: Any) -> Any:
             return call_container_method(tracing, container, name, (one, *args[1:]), kwargs)
@@ -206,7 +206,7 @@ def _for_each_argument(
         if isinstance(key, Choice):
             return (choose(tracing, key, call_with),)
     for one in args if name in TAKING_ITEMS else ():
-        note_keys(tracing, one)
+        note_keys(tracing, one, container=container)
         contents = chosen_contents(tracing, one)
         if contents is not None:
             rest = partial(call_container_method, tracing, container, name, args, kwargs)

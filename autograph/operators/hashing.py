@@ -2,6 +2,9 @@
 
 So it is called before, converted: what it reads is noted, and a change of that is a new trace. All
 else that it does is taken back, and done by the native call.
+
+Other keys are known by their addresses. Among keys that are all met in this call, it is noted that
+they are different objects; where keys were there before, which object it is.
 """
 
 from __future__ import annotations
@@ -15,18 +18,27 @@ from typing import Any
 from autograph.effects.reading import is_users
 from autograph.effects.switch import run_option
 from autograph.effects.tracing import Tracing
+from autograph.effects.wholes import is_hashed_by_address, note_identity
 from autograph.operators.dispatch import call, special_method
 from autograph.runtime.graph.trace import Trace
 
 HASHED = (dict, set, frozenset)
 HELD = (*HASHED, list, tuple, deque)
+BY_NAME = (types.FunctionType, type, types.BuiltinFunctionType, types.ModuleType)
+"""Objects that are known by identity wherever they are read."""
+NEW: tuple[()] = ()
+"""In the place of a container that is about to be made of the keys."""
 
 
-def note_key(tracing: Tracing, key: Any) -> None:
-    """Note what is read where a dict or set looks for a key."""
+def note_key(tracing: Tracing, key: Any, container: Any = None) -> None:
+    """Note what is read where a dict or set looks for a key; `container`, if it is known which."""
     if isinstance(key, tuple):
         for part in key:
-            note_key(tracing, part)
+            note_key(tracing, part, container)
+    elif isinstance(key, types.MethodType | types.BuiltinMethodType):
+        _note_address(tracing, key.__self__, container)
+    elif not isinstance(key, BY_NAME) and is_hashed_by_address(key):
+        _note_address(tracing, key, container)
     if not is_users(type(key)):
         return
     if special_method(type(key), "__hash__") is None:
@@ -37,17 +49,39 @@ def note_key(tracing: Tracing, key: Any) -> None:
         _ask(tracing, lambda: call(operator.eq, key, key))
 
 
+def _note_address(tracing: Tracing, key: Any, container: Any) -> None:
+    """Note which object a key is, or that it is none of the others in a container of this call."""
+    if id(key) not in tracing.paths:
+        return  # made in this call
+    if container is NEW or (container is not None and tracing.is_born(container)):
+        if all(_is_told_apart(tracing, one) for one in tuple(container)):
+            tracing.apart[id(key)] = tracing.path_of(key)
+            return
+    note_identity(tracing, key)
+
+
+def _is_told_apart(tracing: Tracing, key: Any) -> bool:
+    """Whether no key of this call can be mistaken for this one."""
+    if isinstance(key, tuple):
+        return all(_is_told_apart(tracing, part) for part in key)
+    if isinstance(key, types.MethodType | types.BuiltinMethodType):
+        key = key.__self__
+    elif isinstance(key, BY_NAME) or not is_hashed_by_address(key):
+        return True
+    return id(key) not in tracing.paths or id(key) in tracing.apart
+
+
 def _ask(tracing: Tracing, thunk: Callable[[], Any]) -> None:
     """Note what a call reads; what it does, gives or raises is taken back."""
     run_option(tracing, Trace("asked", tracing.region.trace), thunk)
 
 
-def note_keys(tracing: Tracing, *values: Any) -> None:
+def note_keys(tracing: Tracing, *values: Any, container: Any = None) -> None:
     """Note what is read where the items of these become keys or members, or are looked for."""
     for value in values:
         if isinstance(value, HELD):
             for key in tuple(value):
-                note_key(tracing, key)
+                note_key(tracing, key, container)
 
 
 def _is_written(key: Any, name: str) -> bool:

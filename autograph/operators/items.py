@@ -63,7 +63,7 @@ def item(container: Any, key: Any) -> Any:
 def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """`container[key]` by the method of the built-in class, whatever a subclass of it has."""
     if isinstance(container, dict):
-        key = as_key(tracing, key)
+        key = as_key(tracing, key, container)
     elif isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
     if isinstance(key, Choice):
@@ -243,7 +243,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
 def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> None:
     """`container[key] = value` by the method of the built-in class."""
     if isinstance(container, dict):
-        key = as_key(tracing, key)
+        key = as_key(tracing, key, container)
     elif isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
     if isinstance(key, Choice):
@@ -356,7 +356,7 @@ def delete_plain_item(tracing: Tracing, container: Any, key: Any) -> None:
     """`del container[key]` by the method of the built-in class."""
     if isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
-    key = as_key(tracing, key)
+    key = as_key(tracing, key, container)
     if isinstance(key, Choice):
         choose(tracing, key, lambda one: delete_plain_item(tracing, container, one))
         return

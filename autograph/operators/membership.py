@@ -86,7 +86,7 @@ def contains_plainly(tracing: Tracing, container: Any, wanted: Any) -> Any:
     if sequences.has_staged_items(tracing, container) or isinstance(container, Indexed):
         return call(library.contains, container, wanted)
     if isinstance(container, dict | set | frozenset):
-        wanted = as_key(tracing, wanted)
+        wanted = as_key(tracing, wanted, container)
         if isinstance(wanted, Choice):
             return choose(tracing, wanted, lambda one: contains(tracing, container, one))
     if keyed.is_staged(tracing, container):

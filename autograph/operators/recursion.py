@@ -17,6 +17,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer
 from autograph.effects.joining import Joining, join, lengthened
+from autograph.effects.joint_specs import Own, renewed
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import Attempt, Boundary, changed_since, is_attempted
 from autograph.effects.region import Region
@@ -38,7 +39,9 @@ from autograph.operators.activations import (
 from autograph.operators.conditions import as_value, choose
 from autograph.operators.recursion_types import CallTypes, Growth
 from autograph.runtime.control.records import CALL
+from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import AnySpec, Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
 from autograph.runtime.graph.trace import Trace
@@ -76,6 +79,14 @@ class Recursive:
     result: Skeleton | None = None
     wider: bool = False
     wanted: list[Skeleton] = field(default_factory=list)
+    own: Own = field(default_factory=Own)
+    """The symbols of sizes of arguments and places: other sizes in each call."""
+    given: Own = field(default_factory=Own)
+    """The same of the result."""
+
+    def joining(self, what: str) -> Joining:
+        """How what a place holds is merged, from call to call."""
+        return Joining(what, grow=True, own=self.own)
 
 
 def run(
@@ -129,12 +140,13 @@ def _call_again(
     if demoted:
         raise Unreachable
     for number, skeleton in enumerate(frozen):
-        wider = lengthened(context.wanted[number], skeleton, f"argument '{values[number][0]}'")
+        what = f"argument '{values[number][0]}'"
+        wider = lengthened(context.wanted[number], skeleton, what, context.own)
         context.wider |= not alike(wider, context.arguments[number])
         context.wanted[number] = wider
     for key, skeleton in frozen_places.items():
         what = context.places[key].describe()
-        wider = join(context.contents[key], skeleton, Joining(what, grow=True))
+        wider = join(context.contents[key], skeleton, context.joining(what))
         context.wider |= not alike(wider, context.contents[key])
         context.contents[key] = wider
     if context.result is None or context.wider:
@@ -191,19 +203,34 @@ def _emit_call(
     for key, skeleton in places.items():
         operands += coercer.coerce(skeleton, context.contents[key])
     operands += [trace.lift(value) for value in context.captures]
-    assert context.result is not None
-    specs = leaf_specs(context.result)
-    for key in places:
-        specs += leaf_specs(context.contents[key])
+    specs = _result_specs(context, operands)
     attributes = {"function": context.graph, "results": tuple(specs)}
     outputs = trace.add_control(CALL, operands, attributes, specs).outputs
     thawer = Thawer(tracing, iter(outputs))
+    assert context.result is not None
     result = thawer.thaw(context.result)
     for key, place in context.places.items():
         thawed = thawer.thaw(context.contents[key])
         tracing.touch(place)
         place.set(thawed._value if isinstance(place, TensorPlace) else thawed)
     return result
+
+
+def _result_specs(context: Recursive, operands: list[Value]) -> list[AnySpec]:
+    """The specs of what one call gives: sizes are those of its operands, or of its own."""
+    assert context.result is not None
+    contents = [spec for one in context.contents.values() for spec in leaf_specs(one)]
+    taken = [spec for one in context.arguments for spec in leaf_specs(one)]
+    sizes = {
+        dim.name: size
+        for spec, operand in zip([*taken, *contents], operands, strict=False)
+        if isinstance(spec, Spec) and isinstance(operand.spec, Spec)
+        for dim, size in zip(spec.shape, operand.spec.shape, strict=True)
+        if isinstance(dim, Dim) and dim.name is not None
+    }
+    own = Own(context.own | context.given)
+    given = renewed(leaf_specs(context.result), own, sizes)
+    return [*given, *renewed(contents, own, {})]
 
 
 # the first call -----------------------------------------------------------------------------------
@@ -249,7 +276,7 @@ def _places(tracing: Tracing, context: Recursive) -> dict[Key, Skeleton] | None:
     freezer = Freezer(tracing, tracing.region, by_reference=True)
     frozen = {key: freezer.freeze_at(key, place.get()) for key, place in context.places.items()}
     wider = {
-        key: join(context.contents[key], one, Joining(context.places[key].describe(), grow=True))
+        key: join(context.contents[key], one, context.joining(context.places[key].describe()))
         for key, one in frozen.items()
     }
     settled = all(alike(one, context.contents[key]) for key, one in wider.items())
@@ -396,13 +423,14 @@ def _widen(
     freezer = Freezer(tracing, region)
     frozen = freezer.freeze_at("result", result)
     old = context.result if context.result is not None else Fixed(DONT_CARE)
-    wider = lengthened(old, frozen, f"the result of '{context.function.__name__}'")
+    what = f"the result of '{context.function.__name__}'"
+    wider = lengthened(old, frozen, what, context.given)
     if context.result is None or not alike(wider, context.result):
         context.wider = True
     context.result = wider
     for key, place in context.places.items():
         final = freezer.freeze_at(key, final_value(place, region))
-        target = join(context.contents[key], final, Joining(place.describe(), grow=True))
+        target = join(context.contents[key], final, context.joining(place.describe()))
         context.wider |= not alike(target, context.contents[key])
         context.contents[key] = target
 

@@ -35,6 +35,9 @@ Rule = Callable[["Analysis", Node], list[Known]]
 RULES: dict[str, Rule] = {}
 """By the name of the op: the sizes of its outputs. Others have those of their specs."""
 
+SIZED_BY_DATA = frozenset({"call", "list_concat", "list_pack", "list_stack", "nonzero_flat"})
+"""Ops whose results have sizes of their own, whatever other values have the same symbols."""
+
 
 class NotNativeError(Exception):
     """What programs cannot run natively: `nodes`, the innermost ones, are left to CPython."""
@@ -113,7 +116,9 @@ class Analysis:
         dim = shape[axis]
         if isinstance(dim, Dim):
             given = {name for value in node.inputs for name in _symbols(value.spec)}
-            if not dim.symbols <= given | self.table.bound:
+            if node.op.name not in SIZED_BY_DATA:
+                given |= self.table.bound
+            if not dim.symbols <= given:
                 return self.unknown(node, output, axis, len(shape))
         try:
             return self.table.of_dim(dim)
@@ -242,4 +247,6 @@ def _shape(spec: AnySpec) -> Shape:
 
 
 def _symbols(spec: AnySpec) -> set[str]:
-    return {name for dim in _shape(spec) if isinstance(dim, Dim) for name in dim.symbols}
+    """The symbols that a tensor tells; items of a list may differ in theirs."""
+    shape = spec.shape if isinstance(spec, Spec) else ()
+    return {name for dim in shape if isinstance(dim, Dim) for name in dim.symbols}

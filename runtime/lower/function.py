@@ -16,7 +16,7 @@ from autograph.runtime.lower.builder import Builder, RaiseSite, Shared
 from autograph.runtime.lower.copying import address, bytes_of, contiguous, copy_into
 from autograph.runtime.lower.lists import detach
 from autograph.runtime.lower.region import Region
-from autograph.runtime.lower.sizes import SizeTable, Source, text_of
+from autograph.runtime.lower.sizes import told, SizeTable, Source, text_of
 from autograph.runtime.lower.storage import (
     Array,
     Items,
@@ -76,7 +76,7 @@ class _Lowering:
         self.table = SizeTable(optimistic)
         self.shared = Shared(self.table)
         self.shared.assembly = Assembly(self.shared, 1 + len(graph.inputs) + len(graph.outputs))
-        self.specs = [value.spec for value in graph.inputs]
+        self.specs = told([value.spec for value in graph.inputs])
         self.shared.inline_integers = not any(
             isinstance(spec, ListSpec) or spec.shape for spec in self.specs
         )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from autograph.runtime.core.dims import Dim, DimLike, Shape
+from autograph.runtime.core.spec import AnySpec, Spec
 from autograph.runtime.lower.storage import Sizes
 
 
@@ -78,6 +79,8 @@ class SizeTable:
             if dim.name not in self.symbols:
                 self.symbols[dim.name] = self.parameter(dim)
             return self.symbols[dim.name]
+        for name in sorted(dim.symbols - self.symbols.keys()):
+            self.of_input(Dim.symbol(name))
         return self.of_dim(dim)
 
     def of_dim(self, dim: DimLike) -> DimLike:
@@ -197,6 +200,23 @@ class SizeTable:
         """Whether an axis of this size broadcasts to `target` by repeating its one element."""
         size, target = self.resolve(size), self.resolve(target)
         return size != target and self.value(size) == 1
+
+
+def told(specs: Sequence[AnySpec]) -> list[AnySpec]:
+    """The specs of inputs; sizes made of symbols that no input tells are symbols themselves."""
+    shapes = [one.shape for one in specs if isinstance(one, Spec)]
+    plain = {dim.name for shape in shapes for dim in shape if isinstance(dim, Dim)}
+    own: dict[Dim, Dim] = {}
+
+    def of(dim: DimLike) -> DimLike:
+        if isinstance(dim, int) or dim.symbols <= plain:
+            return dim
+        return own.setdefault(dim, Dim.fresh("any"))
+
+    return [
+        Spec(one.dtype, tuple(map(of, one.shape)), one.python) if isinstance(one, Spec) else one
+        for one in specs
+    ]
 
 
 def _mentions(size: DimLike, name: str) -> bool:
