@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import types
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from autograph.effects.functions import (
     freeze_function,
     freeze_partial,
 )
-from autograph.effects.hashed import tensor_leaves, tensors_among
+from autograph.effects.hashed import are_constant, refuse_own, tensor_leaves, tensors_among
 from autograph.effects.leaks import refuse_own_objects
 from autograph.effects.marks import declared
 from autograph.effects.meetings import Conditions, where_all
@@ -38,6 +38,7 @@ from autograph.effects.sameness import is_element, same_object_flag
 from autograph.effects.sentinels import Sentinel
 from autograph.effects.skeleton import (
     OPTION,
+    PAIRS,
     STAGED_CONTENTS,
     Again,
     Cell,
@@ -308,24 +309,34 @@ class Freezer:
     def _contents(self, items: Items) -> Skeleton:
         values = items.values
         if isinstance(items, DictItems):
-            keys = self._keys(one[0] for one in values)
-            return Held(dict, keys, self.freeze_all(one[1] for one in values))
+            return Held(dict, *self._keyed([one[0] for one in values], [one[1] for one in values]))
         if isinstance(items, SetItems):
-            return Held(set, self._keys(values), ())
+            return Held(set, *self._keyed(values, None))
         return Held(list, (), self.freeze_all(values))
 
     def _keys(self, keys: Iterable[Any]) -> tuple[Any, ...]:
         """Keys or members as they are: no tensors of this call, which the next one has not."""
         known = tuple(keys)
-        for one in tensors_among(known):
-            if self.leaving or self.is_inside(one):
-                raise tensor_leaves()
+        if any(self.leaving or self.is_inside(one) for one in tensors_among(known)):
+            raise tensor_leaves()
+        if not (self.leaving or self.by_reference):
+            refuse_own(self.tracing, self.regions, known)
         return known
+
+    def _keyed(
+        self, keys: Iterable[Any], values: Iterable[Any] | None, own: Sequence[Any] = ()
+    ) -> tuple[tuple[Any, ...], tuple[Skeleton, ...]]:
+        """The keys and the parts of a dict, or of a set that has no `values`; then `own` parts."""
+        known = self._keys(keys)
+        if not self.leaving or are_constant(self.tracing, self.regions, known):
+            return known, self.freeze_all((*(values or ()), *own))
+        parts = known if values is None else zip(known, values, strict=True)
+        return PAIRS, self.freeze_all((*parts, *own))
 
     def _structure(self, value: Any) -> Skeleton:
         kind = type(value)
-        if kind is frozenset:
-            self._keys(value)
+        if kind is frozenset and self._keyed(value, None)[0] is PAIRS:
+            return Group(kind, self.freeze_all(value))
         if kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
             return Group(kind, self.freeze_all(value))
         if isinstance(value, tuple) and id(value) not in self.tracing.paths:
@@ -389,10 +400,10 @@ class Freezer:
                 frozen = self.freeze_all((contents, *own))
                 return Made(kind, STAGED_CONTENTS, frozen, here, setting)
             if isinstance(value, dict):
-                frozen = self.freeze_all((*value.values(), *own))
-                return Made(kind, self._keys(value), frozen, here, setting)
+                pairs = self._keyed(dict.keys(value), dict.values(value), own)
+                return Made(kind, *pairs, here, setting)
             if isinstance(value, set):
-                return Made(kind, self._keys(value), self.freeze_all(own), here, setting)
+                return Made(kind, *self._keyed(set.__iter__(value), None, own), here, setting)
             return Made(kind, (), self.freeze_all((*value, *own)), here, setting)
         if (
             isinstance(value, types.GeneratorType | type)

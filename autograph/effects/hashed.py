@@ -1,12 +1,25 @@
-"""Tensors as keys of dicts and members of sets: known by identity, which differs in each call."""
+"""Keys of dicts and members of sets that are no constants: tensors, and objects of the user's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import types
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from autograph.effects.objects import attributes_of
+from autograph.effects.reading import BY_NAME, IMMUTABLE
+from autograph.effects.references import FoundReferences
+from autograph.effects.region import Region
+from autograph.effects.tracing import Tracing
+from autograph.effects.values import ATOMS
 from autograph.errors import StateError
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.tensor import Tensor
+
+
+def is_hashed_by_address(value: Any) -> bool:
+    """Whether the hash of an object is made of its address."""
+    return isinstance(value, Tensor) or getattr(type(value), "__hash__") is object.__hash__  # noqa: B009
 
 
 def tensors_among(keys: Iterable[Any]) -> Iterator[Tensor]:
@@ -25,3 +38,40 @@ def tensor_leaves() -> StateError:
         "branch or loop in which the tensor was made",
         remedy="use the number in it, int(x) or float(x), or a list",
     )
+
+
+def refuse_own(tracing: Tracing, regions: Sequence[Region], keys: Iterable[Any]) -> None:
+    """FoundReferences for an object of a branch or loop that is a key by its address there.
+
+    Outside it would be another object.
+    """
+    for key in keys:
+        if isinstance(key, tuple | frozenset):
+            refuse_own(tracing, regions, key)
+        made = any(id(key) in region.born for region in regions)
+        known = not made or id(key) in tracing.references or attributes_of(key) is None
+        if known or not is_hashed_by_address(key):
+            continue
+        name = with_article(type(key).__name__)
+        error = StateError(
+            f"{name} that a staged branch or loop makes is a key of a dict or a member of a set "
+            "that leaves it",
+            remedy="make it before, or keep a list of pairs",
+        )
+        raise FoundReferences(type(key), tracing.keeper.site_of(key), otherwise=error)
+
+
+def are_constant(tracing: Tracing, regions: Sequence[Region], keys: Iterable[Any]) -> bool:
+    """Whether keys are the same in each call: no objects that this one has made or was given."""
+    return all(_is_constant(tracing, regions, key) for key in keys)
+
+
+def _is_constant(tracing: Tracing, regions: Sequence[Region], key: Any) -> bool:
+    if isinstance(key, tuple | frozenset):
+        return are_constant(tracing, regions, key)
+    if isinstance(key, types.MethodType):
+        return _is_constant(tracing, regions, key.__self__)
+    if any(id(key) in region.born for region in regions):
+        return False
+    known = isinstance(key, (*ATOMS, *BY_NAME, *IMMUTABLE))
+    return known or id(key) not in tracing.paths

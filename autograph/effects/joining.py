@@ -162,7 +162,8 @@ def _join_made(left: Made, right: Made, context: Joining) -> Skeleton | None:
         return None
     if _mentions(right.items, _without(left.paths, right.paths)):
         return None
-    if left.keys[:1] == right.keys[:1] == (BASE,) and not alike(left.items[0], right.items[0]):
+    by_base = all(one.keys and one.keys[0] is BASE for one in (left, right))
+    if by_base and not alike(left.items[0], right.items[0]):
         return None
     if same_keys(left.keys, right.keys) and _like_arguments(left, right):
         if have_other_causes(left, right):

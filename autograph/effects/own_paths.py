@@ -60,7 +60,7 @@ def held_item(container: Any, key: Any) -> Any:
     """The item of a container that holds it, as its built-in class finds it."""
     for base in (list, dict, deque, tuple):
         if isinstance(container, base):
-            return base.__getitem__(container, key)  # type: ignore[attr-defined]
+            return base.__getitem__(container, key)  # type: ignore[index]
     return container[key]
 
 

@@ -372,7 +372,7 @@ def replace_item(
         return
     for base in (dict, list, deque):
         if isinstance(container, base):
-            base.__setitem__(container, key, observed)  # type: ignore[attr-defined]
+            base.__setitem__(container, key, observed)  # type: ignore[index]
     tracing.borrowed.replaced(container, key, value, observed)
     region: Any = tracing.region
     while region is not None:

@@ -19,6 +19,7 @@ from autograph.effects.marks import declared
 from autograph.effects.objects import BASE, empty, give_attributes, made_by_base
 from autograph.effects.places import DictItems, Items, SetItems, put_pairs
 from autograph.effects.skeleton import (
+    PAIRS,
     STAGED_CONTENTS,
     Again,
     Cell,
@@ -127,6 +128,8 @@ class Concrete:
                 return rebuild_plain(kind, self.thaw_all(items))
             case Held(kind=kind, keys=keys, items=items):
                 parts = self.thaw_all(items)
+                if keys is PAIRS:
+                    return DictItems(tuple(parts)) if kind is dict else SetItems(tuple(parts))
                 if kind is dict:
                     return DictItems(tuple(zip(keys, parts, strict=True)))
                 return SetItems(keys) if kind is set else Items(tuple(parts))
@@ -205,7 +208,7 @@ class Concrete:
             self.origins[id(made)] = parts[skeleton.keys.index(ORIGIN)]
             self.note(skeleton.paths, made)
             return made
-        if skeleton.keys[:1] == (BASE,):
+        if skeleton.keys and skeleton.keys[0] is BASE:
             made = made_by_base(kind, skeleton.keys, self.thaw_all(skeleton.items))
             self.note(skeleton.paths, made)
             return made
@@ -225,6 +228,8 @@ class Concrete:
         items = parts[: len(parts) - len(names)]
         if skeleton.keys is STAGED_CONTENTS:
             fill(fresh, items[0].values)
+        elif skeleton.keys is PAIRS:
+            fill(fresh, items)
         elif isinstance(fresh, dict):
             put_pairs(fresh, zip(skeleton.keys, items, strict=True))
         elif isinstance(fresh, set):

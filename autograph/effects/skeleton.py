@@ -20,6 +20,9 @@ from autograph.runtime.graph.ir import Value
 STAGED_CONTENTS = ("staged contents",)
 """The keys of a container made in the region whose contents, as one part, are staged."""
 
+PAIRS = ("pairs",)
+"""The keys of a dict or set that leaves with objects as keys: its parts are pairs, or members."""
+
 Path = tuple[Any, ...]
 """Where in what leaves a region a value stands: the place's key, then the numbers of the parts."""
 OPTION = "option"

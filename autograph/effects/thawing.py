@@ -215,7 +215,7 @@ class Thawer:
             self.tracing.origins.note(made, parts[skeleton.keys.index(ORIGIN)])
             self.note(skeleton.paths, made)
             return self.tracing.born(made)
-        if skeleton.keys[:1] == (BASE,):
+        if skeleton.keys and skeleton.keys[0] is BASE:
             made = made_by_base(kind, skeleton.keys, self.thaw_all(skeleton.items))
             self.note(skeleton.paths, made)
             return self.tracing.born(made)
@@ -267,6 +267,8 @@ def rebuild(kind: Any, parts: list[Any]) -> Any:
     """An immutable structure of this kind from its parts."""
     if kind is tuple:
         return tuple(parts)
+    if kind is frozenset:
+        return frozenset(parts)
     if hasattr(kind, "_fields"):
         return kind._make(parts)
     if issubclass(kind, tuple):

@@ -10,7 +10,6 @@ from autograph.effects.contents import CONTAINERS, DictView
 from autograph.effects.namespaces import taken
 from autograph.effects.reading import read_contents
 from autograph.effects.tracing import Tracing
-from autograph.runtime.core.tensor import Tensor
 
 
 class Shown(enum.Enum):
@@ -56,11 +55,6 @@ def note_identity(tracing: Tracing, value: Any) -> None:
     """Note that the address of an object is read: its `id`, or a text with it."""
     if id(value) in tracing.paths:
         tracing.guard(f"id({tracing.path_of(value)}) == {id(value)}")
-
-
-def is_hashed_by_address(value: Any) -> bool:
-    """Whether the hash of an object is made of its address."""
-    return isinstance(value, Tensor) or _method(value, "__hash__") is object.__hash__
 
 
 def _method(value: Any, name: str) -> Any:

@@ -80,9 +80,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         found = _of_strings(tracing, function, method, left, right)
         if found is not NotImplemented:
             return found
-        if isinstance(left, NUMERIC) and isinstance(right, NUMERIC):
-            if not any(type(one) not in NUMERIC and is_users(type(one)) for one in (left, right)):
-                return function(left, right)
+        if _are_numeric(left, right):
+            return function(left, right)
         for one in (left, right):
             contents = chosen_contents(tracing, one)
             if contents is not None:
@@ -123,6 +122,13 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
     apply.__name__ = apply.__qualname__ = function.__name__.strip("_")
     apply.__doc__ = f"`{method}` as the emitted code means it."
     return apply
+
+
+def _are_numeric(left: Any, right: Any) -> bool:
+    """Whether an operator asks no method of the user's: not of a class made from a number."""
+    if not (isinstance(left, NUMERIC) and isinstance(right, NUMERIC)):
+        return False
+    return not any(type(one) not in NUMERIC and is_users(type(one)) for one in (left, right))
 
 
 def or_refuse(function: Binary, left: Any, right: Any, found: Any) -> Any:

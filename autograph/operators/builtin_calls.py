@@ -10,10 +10,11 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView
+from autograph.effects.hashed import is_hashed_by_address
 from autograph.effects.sentinels import UNSET
 from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing
-from autograph.effects.wholes import is_hashed_by_address, note_identity, read_whole
+from autograph.effects.wholes import note_identity, read_whole
 from autograph.errors import StagingError, StateError
 from autograph.library import characters, mathematics, rounding
 from autograph.operators import containers, copying, custom_gradients, recomputing

@@ -15,10 +15,11 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects.hashed import is_hashed_by_address
 from autograph.effects.reading import is_users
 from autograph.effects.switch import run_option
 from autograph.effects.tracing import Tracing
-from autograph.effects.wholes import is_hashed_by_address, note_identity
+from autograph.effects.wholes import note_identity
 from autograph.operators.dispatch import call, special_method
 from autograph.runtime.graph.trace import Trace
 

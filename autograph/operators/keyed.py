@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from autograph.effects.coercing import Coercer
+from autograph.effects.hashed import is_hashed_by_address
 from autograph.effects.joining import Joining, join, staged_element
 from autograph.effects.places import ContentsPlace, Items, StagedItems
 from autograph.effects.references import FoundReferences
@@ -47,10 +48,18 @@ def is_staged_key(key: Any) -> bool:
         return any(map(is_staged_key, key))
     tracing = current()
     if tracing is not None and (
-        id(key) in tracing.references or rows.has_no_identity(tracing, key)
+        id(key) in tracing.references
+        or rows.has_no_identity(tracing, key)
+        or is_referred(tracing, key)
     ):
         return True  # which object it is, is known only then
     return isinstance(key, Number)
+
+
+def is_referred(tracing: Tracing, key: Any) -> bool:
+    """Whether a key by its address is of a class whose objects are referred to."""
+    kinds = tracing.hints.referring.kinds
+    return type(key) in kinds and is_hashed_by_address(key) and tracing.is_born(key)
 
 
 def is_staged(tracing: Tracing, container: Any) -> bool:

@@ -17,7 +17,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.freezing import Freezer
 from autograph.effects.joining import Joining, join, lengthened
-from autograph.effects.joint_specs import Own, renewed
+from autograph.effects.joint_specs import Own
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import Attempt, Boundary, changed_since, is_attempted
 from autograph.effects.region import Region
@@ -26,7 +26,7 @@ from autograph.effects.skeleton import Fixed, Skeleton, alike
 from autograph.effects.switch import Unreachable, final_value, outer_places, switch
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
-from autograph.errors import MergeError, NoReturnError, StagingError
+from autograph.errors import NoReturnError, StagingError
 from autograph.operators.activations import (
     Activation,
     FoundRecursion,
@@ -37,11 +37,14 @@ from autograph.operators.activations import (
     size_of,
 )
 from autograph.operators.conditions import as_value, choose
-from autograph.operators.recursion_types import CallTypes, Growth
+from autograph.operators.recursion_types import (
+    CallTypes,
+    Growth,
+    refuse_changed_arguments,
+    result_specs,
+)
 from autograph.runtime.control.records import CALL
-from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.spec import AnySpec, Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
 from autograph.runtime.graph.trace import Trace
@@ -203,34 +206,19 @@ def _emit_call(
     for key, skeleton in places.items():
         operands += coercer.coerce(skeleton, context.contents[key])
     operands += [trace.lift(value) for value in context.captures]
-    specs = _result_specs(context, operands)
+    assert context.result is not None
+    taken = [*context.arguments, *context.contents.values()]
+    own = Own(context.own | context.given)
+    specs = result_specs(context.result, list(context.contents.values()), taken, operands, own)
     attributes = {"function": context.graph, "results": tuple(specs)}
     outputs = trace.add_control(CALL, operands, attributes, specs).outputs
     thawer = Thawer(tracing, iter(outputs))
-    assert context.result is not None
     result = thawer.thaw(context.result)
     for key, place in context.places.items():
         thawed = thawer.thaw(context.contents[key])
         tracing.touch(place)
         place.set(thawed._value if isinstance(place, TensorPlace) else thawed)
     return result
-
-
-def _result_specs(context: Recursive, operands: list[Value]) -> list[AnySpec]:
-    """The specs of what one call gives: sizes are those of its operands, or of its own."""
-    assert context.result is not None
-    contents = [spec for one in context.contents.values() for spec in leaf_specs(one)]
-    taken = [spec for one in context.arguments for spec in leaf_specs(one)]
-    sizes = {
-        dim.name: size
-        for spec, operand in zip([*taken, *contents], operands, strict=False)
-        if isinstance(spec, Spec) and isinstance(operand.spec, Spec)
-        for dim, size in zip(spec.shape, operand.spec.shape, strict=True)
-        if isinstance(dim, Dim) and dim.name is not None
-    }
-    own = Own(context.own | context.given)
-    given = renewed(leaf_specs(context.result), own, sizes)
-    return [*given, *renewed(contents, own, {})]
 
 
 # the first call -----------------------------------------------------------------------------------
@@ -309,7 +297,7 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
                 if not context.wider or isinstance(error, StagingError):
                     raise
                 dead = True  # so it does on the paths that are known by now
-            _refuse_changed_arguments(tracing, context, region)
+            refuse_changed_arguments(tracing, context.function, region)
         except BaseException:
             region.roll_back()
             raise
@@ -379,29 +367,6 @@ def _enter(
         thawed = thawer.thaw(context.contents[key])
         place.set(thawed._value if isinstance(place, TensorPlace) else thawed)
     return given
-
-
-def _refuse_changed_arguments(tracing: Tracing, context: Recursive, region: Region) -> None:
-    """An argument by value is another object in each call: a change of it would be lost.
-
-    The first call may be the one that makes it for the others: `acc = [] if acc is None else acc`.
-    """
-    for place, old in region.given_log.values():
-        if not place.same(old, place.get()):
-            if context.function.__code__ not in tracing.hints.opened:
-                raise FoundRecursion(context.function.__code__, opened=True)
-            name = type(place.owner).__name__
-            if place.key[0] == "standing":
-                raise MergeError(
-                    f"'{context.function.__name__}', which calls itself, puts a {name} that it is "
-                    "given into a container",
-                    remedy=f"put a copy into it: found.append({name}(items))",
-                )
-            raise MergeError(
-                f"'{context.function.__name__}', which calls itself, changes a {name} that it is "
-                "given, and which is another one in each call",
-                remedy="return the new value, or change one that all calls share",
-            )
 
 
 def _add_places(tracing: Tracing, context: Recursive, changed: dict[Key, Place]) -> None:

@@ -7,11 +7,19 @@ import types
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from autograph.effects.coercing import leaf_specs
 from autograph.effects.description import describe
+from autograph.effects.joint_specs import Own, renewed
 from autograph.effects.loop import nested_in_itself, nesting
 from autograph.effects.references import FoundReferences
+from autograph.effects.region import Region
 from autograph.effects.skeleton import Skeleton
-from autograph.errors import LoopTypeError
+from autograph.effects.tracing import Tracing
+from autograph.errors import LoopTypeError, MergeError
+from autograph.operators.activations import FoundRecursion
+from autograph.runtime.core.dims import Dim
+from autograph.runtime.core.spec import AnySpec, Spec
+from autograph.runtime.graph.ir import Value
 
 MOST_NESTED = 3
 """How often the tuples of a recursion may have nested deeper in one more round of tracing it, and
@@ -75,3 +83,51 @@ class Growth:
                 raise FoundReferences(kind, (kind,), otherwise=types.unsettled())
         if endless:
             raise types.unsettled()
+
+
+def result_specs(
+    result: Skeleton,
+    contents: Sequence[Skeleton],
+    taken: Sequence[Skeleton],
+    operands: Sequence[Value],
+    own: Own,
+) -> list[AnySpec]:
+    """The specs of what one call gives: its result, and what places hold after it.
+
+    Sizes of `own` symbols of the result are those of its operands, or new ones.
+    """
+    specs = [spec for one in taken for spec in leaf_specs(one)]
+    sizes = {
+        dim.name: size
+        for spec, operand in zip(specs, operands, strict=False)
+        if isinstance(spec, Spec) and isinstance(operand.spec, Spec)
+        for dim, size in zip(spec.shape, operand.spec.shape, strict=True)
+        if isinstance(dim, Dim) and dim.name is not None
+    }
+    changed = [spec for one in contents for spec in leaf_specs(one)]
+    return [*renewed(leaf_specs(result), own, sizes), *renewed(changed, own, {})]
+
+
+def refuse_changed_arguments(
+    tracing: Tracing, function: types.FunctionType, region: Region
+) -> None:
+    """An argument by value is another object in each call: a change of it would be lost.
+
+    The first call may be the one that makes it for the others: `acc = [] if acc is None else acc`.
+    """
+    for place, old in region.given_log.values():
+        if not place.same(old, place.get()):
+            if function.__code__ not in tracing.hints.opened:
+                raise FoundRecursion(function.__code__, opened=True)
+            name = type(place.owner).__name__
+            if place.key[0] == "standing":
+                raise MergeError(
+                    f"'{function.__name__}', which calls itself, puts a {name} that it is "
+                    "given into a container",
+                    remedy=f"put a copy into it: found.append({name}(items))",
+                )
+            raise MergeError(
+                f"'{function.__name__}', which calls itself, changes a {name} that it is "
+                "given, and which is another one in each call",
+                remedy="return the new value, or change one that all calls share",
+            )
