@@ -125,8 +125,20 @@ def hessian(f: Function, argnums: int = 0) -> Function:
 
 
 def _as_tensors(args: Sequence[Any]) -> tuple[Any, ...]:
-    """Floats and arrays as tensors, which tapes can watch."""
-    return tuple([OPS.asarray(one) if isinstance(one, float | np.ndarray) else one for one in args])
+    """Floats and arrays as tensors, which tapes can watch.
+
+    A tensor that stands in two places is two tensors: derivatives are by places.
+    """
+    known = tuple([OPS.asarray(one) if isinstance(one, float | np.ndarray) else one for one in args])
+    leaves, rebuild = flatten(known)
+    tensors = [one for one in leaves if isinstance(one, Tensor)]
+    if not any(one is other for place, one in enumerate(tensors) for other in tensors[:place]):
+        return known
+    found: list[Any] = []
+    for one in leaves:
+        again = isinstance(one, Tensor) and any(one is other for other in found)
+        found.append(OPS.copy(one) if again else one)
+    return tuple(rebuild(found))
 
 
 def _chosen(args: tuple[Any, ...], argnums: Positions) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.autodiff.activity import dependence
 from autograph.runtime.autodiff.dependence import depends
 from autograph.runtime.autodiff.differentiate import Derivative, differentiate
 from autograph.runtime.autodiff.host import keeping
@@ -31,6 +32,7 @@ class GraphFunction:
         """What runs the graph; None until it ran once."""
         self._derivatives: dict[tuple[int, ...], tuple[Derivative, Execute, Execute]] = {}
         self._gradients: dict[tuple[tuple[int, ...], ...], GraphFunction] = {}
+        self._reached: dict[int, frozenset[int]] = {}
 
     def plain(self, values: Sequence[Any]) -> list[Any]:
         """Run it with nobody watching."""
@@ -53,6 +55,14 @@ class GraphFunction:
         for tape in tapes:
             tape.record_function([inputs[number] for number in wanted], call.made, call.pull)
         return call.outputs
+
+    def reached(self, output: int) -> frozenset[int]:
+        """The inputs that an output depends on in a differentiable way."""
+        if output not in self._reached:
+            mask = dependence(self.graph)[self.graph.outputs[output]]
+            places = range(len(self.graph.inputs))
+            self._reached[output] = frozenset(k for k in places if mask >> k & 1)
+        return self._reached[output]
 
     def derivative(self, wanted: tuple[int, ...]) -> tuple[Derivative, Execute, Execute]:
         """The derivative for these inputs, and its two graphs ready to run."""
@@ -120,7 +130,7 @@ class _Call:
             if len(seeds) < len(given) and any(map(_has_nan, results)):
                 # Zeros stood for what does not arrive, and met an infinite factor.
                 found = self._of_inputs(seeds)
-        connected = self.derivative.wanted
+        connected = set().union(*map(self.function.reached, seeds))
         return [_as_tensor(found[k]) if k in connected else None for k in self.wanted]
 
     def _of_inputs(self, seeds: dict[int, list[Any]]) -> dict[int, Any]:

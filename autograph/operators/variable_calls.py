@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograph.effects.tracing import Tracing
 from autograph.library.variables import check_sizes
 from autograph.operators.dispatch import call
@@ -24,12 +26,23 @@ def _assigning(method: Callable[[Variable, Any], Variable], stretched: bool) -> 
     def model(tracing: Tracing, variable: Variable, value: Any) -> Variable:
         if isinstance(value, Tensor) and tracing.sealed.get(id(value)) == "array":
             value = variable._of_array(value, method.__name__)
-        if isinstance(value, Tensor) and value.dtype == variable.dtype:
+        if not isinstance(value, Tensor):
+            value = _in_graph(tracing, variable._converted(value, method.__name__))
+        if value.dtype == variable.dtype:
             _check(variable, value, method.__name__, stretched)
         result: Variable = call_native(tracing, method, (variable, value), {})
         return result
 
     return model
+
+
+def _in_graph(tracing: Tracing, tensor: Tensor) -> Tensor:
+    """A tensor that is made of known numbers, as a constant where it stands."""
+    held = tensor._value
+    if not isinstance(held, np.ndarray):
+        return tensor
+    made: Tensor = tracing.born(Tensor._of(tracing.region.trace.constant(held)))
+    return made
 
 
 def _check(variable: Variable, value: Tensor, what: str, stretched: bool) -> None:
