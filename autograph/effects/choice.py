@@ -36,3 +36,12 @@ class Choice:
 
     def __repr__(self) -> str:
         return f"<choice of {self.options!r}>"
+
+
+def has_chosen(items: Any) -> bool:
+    """Whether keys among items, or in pairs, are one of several values."""
+    return isinstance(items, list | tuple) and any(
+        isinstance(part, Choice)
+        for one in items
+        for part in (one if isinstance(one, tuple) else (one,))
+    )

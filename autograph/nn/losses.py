@@ -35,9 +35,9 @@ def huber(predicted: Any, target: Any, delta: float = 1.0) -> Any:
     ValueError for other numbers of axes.
     """
     require_paired(predicted, target)
-    size = ag.abs(predicted - target)
-    inner = ag.minimum(size, delta)
-    return ag.mean(0.5 * inner * inner + delta * (size - inner))
+    difference = predicted - target
+    inner = ag.clip(difference, -delta, delta)
+    return ag.mean(0.5 * inner * inner + delta * (ag.abs(difference) - ag.abs(inner)))
 
 
 def softmax_cross_entropy(logits: Any, labels: Any) -> Any:
@@ -86,8 +86,7 @@ def sigmoid_cross_entropy(logits: Any, labels: Any) -> Any:
     ValueError for other numbers of axes.
     """
     require_paired(logits, labels)
-    positive = ag.maximum(logits, 0.0)
-    return ag.mean(positive - logits * labels + ag.log1p(ag.exp(-ag.abs(logits))))
+    return ag.mean(ag.softplus(logits) - logits * labels)
 
 
 def hinge(predicted: Any, labels: Any) -> Any:

@@ -209,9 +209,10 @@ Gradients = Sequence[Any] | dict[str, Any]
 
 
 def global_norm(gradients: Gradients) -> Any:
-    """The Euclidean norm of all gradients together; None counts as zeros."""
+    """The Euclidean norm of all gradients together, a float64; None counts as zeros."""
     each = gradients.values() if isinstance(gradients, dict) else gradients
-    return ag.sqrt(sum([ag.sum(one * one) for one in each if one is not None]))
+    wide = [ag.astype(one, ag.float64) for one in each if one is not None]  # no square overflows
+    return ag.sqrt(sum([ag.sum(one * one) for one in wide]))
 
 
 def _each(change: Callable[[Any], Any], gradients: Gradients) -> Any:

@@ -236,6 +236,8 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
         return unless_unset(held)
     if isinstance(held, Choice) and any(one is UNSET for one in held.options):
         return choose(tracing, held, unless_unset)
+    if tracing.is_born(value) and isinstance(value, functools.partial) and name == "keywords":
+        return tracing.born(held)
     if tracing.is_born(value) or is_written(tracing, key) or not _keeps_state(value):
         return held
     return observe_attribute(tracing, AttributePlace(value, name), held)

@@ -8,6 +8,7 @@ from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from autograph.effects.choice import has_chosen
 from autograph.effects.contents import chosen_contents, with_each
 from autograph.effects.tracing import Tracing
 from autograph.library import keyed as written
@@ -29,13 +30,17 @@ HASHED = (set, frozenset)
 
 def _collection(kind: type) -> Model:
     def make(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        if kind in (set, dict) and len(args) == 1 and isinstance(args[0], Iterator):
+            args = (call(list, args[0]),)
         for one in args:
             contents = chosen_contents(tracing, one)
             if contents is not None:
                 return with_each(tracing, one, contents, lambda: make(tracing, *args, **kwargs))
         if kind in (set, dict) and len(args) == 1:
-            if isinstance(args[0], Iterator):
-                args = (call(list, args[0]),)
+            if has_chosen(args[0]):
+                made = tracing.born(kind())
+                call(made.update, *args, **kwargs)
+                return made
             if keyed_methods.goes_over_staged(tracing, args[0]):
                 made = tracing.born(kind())
                 rows.make_staged(tracing, made)

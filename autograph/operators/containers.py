@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from autograph.effects.choice import Choice
+from autograph.effects.choice import Choice, has_chosen
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.reading import existed_before, read_contents
 from autograph.effects.tracing import Tracing
@@ -87,9 +87,11 @@ def call_container_method(
             contents,
             lambda: _of_one(tracing, container, name, args, kwargs),
         )
-    if name in TAKING_ALL and len(args) == 1 and fresh_recipe(tracing, args[0]) is not None:
-        one_by_one = TAKING_ALL[name] if not isinstance(container, dict) else None
-        if one_by_one is not None:
+    one_by_one = _taking_all(container, name)
+    if one_by_one is not None and len(args) == 1 and not kwargs:
+        if isinstance(container, dict | set) and has_chosen(args[0]):
+            return call(one_by_one, container, args[0])
+        if fresh_recipe(tracing, args[0]) is not None:
             return attempt(
                 tracing,
                 lambda: _method(tracing, container, name, args, kwargs),
@@ -103,6 +105,15 @@ TAKING_ALL = {
     "extendleft": sequence_library.extend_left,
     "update": sequence_library.add_all,
 }
+
+
+def _taking_all(container: Any, name: str) -> Any:
+    """The method as it would be written, item by item; None for those that take no items."""
+    if not isinstance(container, dict):
+        return TAKING_ALL.get(name)
+    if name == "update":
+        return library.counted if isinstance(container, Counter) else library.update_pairs
+    return None
 
 
 ONE_BY_ONE = {"extend": "append", "extendleft": "appendleft", "update": "add"}

@@ -96,7 +96,7 @@ def made_of(tracing: Tracing, display: Any, put: Callable[[Any, Any], None]) -> 
             put(fresh, one)
         elif isinstance(display, list):
             call(fresh.extend, part.value)
-        elif _is_no_mapping(part.value):
+        elif isinstance(display, dict) and _is_no_mapping(part.value):
             raise TypeError(f"{type(part.value).__name__!r} object is not a mapping")
         else:
             call(fresh.update, part.value)

@@ -8,6 +8,7 @@ import types
 from typing import Any
 
 from autograph.effects.choice import Choice
+from autograph.effects.contents import chosen_contents
 from autograph.effects.texts import Text, parts_of
 from autograph.effects.tracing import current
 from autograph.effects.wholes import Shown, read_whole
@@ -93,7 +94,9 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
         is_misformatted(o, conversion, spec) for o in value.options
     ):
         return choose(tracing, value, lambda one: joined(formatted(one, conversion, spec)))
-    if isinstance(value, BaseException | types.SimpleNamespace):
+    if isinstance(value, BaseException | types.SimpleNamespace) or (
+        chosen_contents(tracing, value) is not None
+    ):
         value = call(repr if conversion == ord("r") else str, value)
         return formatted(value, -1, spec)
     check_format(value, conversion, spec)

@@ -59,8 +59,10 @@ def _logsumexp_rule(o: Any, x: Any, *, axis: Axis, keepdims: bool) -> Any:
 
 def _logsumexp_gradient(o: Any, g: Any, out: Any, x: Any, *, axis: Axis, keepdims: bool) -> Any:
     total = restored(o, out, x, axis, keepdims)
-    total = o.where(o.isfinite(total), total, 0)
-    return restored(o, g, x, axis, keepdims) * o.exp(x - total)
+    # Of an infinite sum, those that are infinite are all.
+    share = o.exp(o.where(x == total, 0, x - total))
+    lost = o.where(total == float("-inf"), 0, share)
+    return restored(o, g, x, axis, keepdims) * lost
 
 
 # softmax, log_softmax -----------------------------------------------------------------------------

@@ -47,22 +47,24 @@ class Operands:
                 return apply(COPY, (value,))
             return self.astype(value, wanted)  # type: ignore[attr-defined]
         if isinstance(value, StagedList):
-            made = self._joined(value)
+            made = self._joined(value, wanted)
             return made if wanted is None else self.astype(made, wanted)  # type: ignore[attr-defined]
         if isinstance(value, list | tuple) and _has_staged(value):
             return self._stacked(value, wanted)
         array = as_array(value, wanted, copy=True)
         return Tensor._of(array) if STATE.interpreter is None else apply(COPY, (array,))
 
-    def _joined(self, items: StagedList) -> Any:
+    def _joined(self, items: StagedList, wanted: DType | None) -> Any:
         """The items of a list of the graph as a tensor; one of no numbers is as eagerly."""
         spec = items._value.spec
         assert isinstance(spec, ListSpec)
         element, floats = spec.element, dtypes.default_dtype(float)
         fits = element.python_type is float if element.python else element.dtype == floats
-        if element.ndim or not fits:
+        if element.ndim or not (fits or (wanted is not None and element.python)):
             return self.stack(items)  # type: ignore[attr-defined]
         made = self.list_pack(items, element=element)  # type: ignore[attr-defined]
+        if wanted is not None:
+            return made
         return made if made.dtype == floats else self.astype(made, floats)  # type: ignore[attr-defined]
 
     def _stacked(self, value: Any, wanted: DType | None) -> Any:

@@ -100,7 +100,9 @@ def quantile(o: Any, x: Any, q: Any, /, *, axis: int | None = None, keepdims: bo
     lower, upper = (_chosen(o, ordered, one, q.ndim) for one in (below, above))
     # Two that are alike, infinite ones too, have no distance; nor has one that is hit.
     alike = (lower == upper) & ~o.isfinite(lower)
-    distance = o.where(alike | (share == 0), 0, upper - lower)
+    # Nothing between -inf and a number is nearer to the number.
+    endless = (lower == float("-inf")) & (upper < float("inf"))
+    distance = o.where(alike | endless | (share == 0), 0, upper - lower)
     found = lower + distance * share
     if x.dtype.kind == "f":
         found = o.where(o.any(o.isnan(x), axis=0), float("nan"), found)
