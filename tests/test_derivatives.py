@@ -115,3 +115,28 @@ def test_wrong_arguments() -> None:
         tape.gradient(ag.asarray(1.0), [], unconnected_gradients="zeros")
     with pytest.raises(TypeError, match="tensor"):
         ag.grad(lambda x: 3.0)(ag.asarray(X))
+
+
+@pytest.mark.parametrize(
+    "stage", [lambda f: f, ag.function(mode="evaluate")], ids=["eager", "staged"]
+)
+def test_a_tensor_in_two_places_is_two_arguments(stage: Any) -> None:
+    def product(a: Any, b: Any) -> Any:
+        return ag.sum(a * b)
+
+    x, one, none = (ag.asarray(v, dtype=ag.float64) for v in ([2.0, 3.0], [1.0, 1.0], [0.0, 0.0]))
+    assert stage(lambda x: ag.grad(product)(x, x))(x).tolist() == [2.0, 3.0]
+    assert [g.tolist() for g in stage(lambda x: ag.grad(product, (0, 1))(x, x))(x)] == [
+        [2, 3],
+        [2, 3],
+    ]
+    assert stage(lambda x: ag.jvp(product, (x, x), (one, none))[1])(x) == 5.0
+    seed = ag.asarray(1.0, dtype=ag.float64)
+    assert [g.tolist() for g in stage(lambda x: ag.vjp(product, x, x)[1](seed))(x)] == [
+        [2, 3],
+        [2, 3],
+    ]
+    assert [g.tolist() for g in stage(lambda x: ag.hvp(product, (x, x), (one, none)))(x)] == [
+        [0, 0],
+        [1, 1],
+    ]

@@ -67,6 +67,14 @@ ROWS: list[Row] = [
         None,
     ),
     (
+        "logsumexp of infinity",
+        lambda x: ag.logsumexp(x),
+        [INF, 1.0],
+        INF,
+        [1.0, 0.0],
+        None,
+    ),
+    (
         "logsumexp of minus infinity",
         lambda x: ag.logsumexp(x),
         [-INF, 0.0],

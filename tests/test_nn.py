@@ -174,6 +174,15 @@ def test_losses(loss: Any, given: Any, wanted: float) -> None:
     np.testing.assert_array_equal(staged(*arguments).numpy(), loss(*arguments).numpy())
 
 
+@pytest.mark.parametrize(
+    ("loss", "labels", "wanted"),
+    [(losses.sigmoid_cross_entropy, [1.0, 0.0], 0.125), (losses.huber, [0.0, 0.0], 0.5)],
+)
+def test_losses_are_smooth_in_the_middle(loss: Any, labels: Any, wanted: float) -> None:
+    curvature = ag.hessian(loss)(ag.zeros((2,)), ag.asarray(labels))
+    np.testing.assert_allclose(curvature.numpy(), np.eye(2) * wanted, rtol=1e-6)
+
+
 SCHEDULES = [
     (schedules.constant(0.5), [0.5, 0.5, 0.5]),
     (schedules.exponential_decay(1.0, 4, 0.25), [1.0, 0.5, 0.0625]),
@@ -200,6 +209,8 @@ def test_clipping() -> None:
     assert by_norm[1] is None and by_norm[2].numpy()[0, 1] == 2.5
     together = optimizers.clip_by_global_norm(gradients, 6.5)
     np.testing.assert_allclose(together[2].numpy(), [[0.0, 6.0]], rtol=1e-6)
+    large = optimizers.clip_by_global_norm([ag.asarray([1e30, 1.0])], 1.0)[0]
+    np.testing.assert_allclose(large.numpy(), [1.0, 1e-30], rtol=1e-6)  # no square overflows
     assert optimizers.clip_by_value(gradients, -1.0, 3.5)[0].tolist() == [3.0, 3.5]
 
 

@@ -177,6 +177,7 @@ CASES: dict[str, Case] = {
         True,
     ),
     "median": (ag.median, np.median, (A,), True),
+    "median of minus infinity": (ag.median, np.median, (np.array([-np.inf, 1.0]),), False),
     "median of rows": (
         lambda x: ag.median(x, axis=-1),
         lambda x: np.median(x, axis=-1),

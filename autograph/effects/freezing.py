@@ -356,8 +356,7 @@ class Freezer:
             return Group(kind, frozen)
         if kind is types.FunctionType:
             return freeze_function(self, value)
-        standing = self.tracing.references.get(id(value))
-        if standing is not None:
+        if (standing := self.tracing.references.get(id(value))) is not None:
             index = self.trace.lift(standing.index._value)
             return Reference(standing.store.key, kind, index)
         made = any(id(value) in region.born for region in self.regions)

@@ -13,7 +13,6 @@ from autograph.effects.region import Region
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
 from autograph.errors import StateError
-from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.tensor import Tensor
 
 
@@ -52,13 +51,7 @@ def refuse_own(tracing: Tracing, regions: Sequence[Region], keys: Iterable[Any])
         known = not made or id(key) in tracing.references or attributes_of(key) is None
         if known or not is_hashed_by_address(key):
             continue
-        name = with_article(type(key).__name__)
-        error = StateError(
-            f"{name} that a staged branch or loop makes is a key of a dict or a member of a set "
-            "that leaves it",
-            remedy="make it before, or keep a list of pairs",
-        )
-        raise FoundReferences(type(key), tracing.keeper.site_of(key), otherwise=error)
+        raise FoundReferences(type(key), tracing.keeper.site_of(key))
 
 
 def are_constant(tracing: Tracing, regions: Sequence[Region], keys: Iterable[Any]) -> bool:
@@ -71,6 +64,8 @@ def _is_constant(tracing: Tracing, regions: Sequence[Region], key: Any) -> bool:
         return are_constant(tracing, regions, key)
     if isinstance(key, types.MethodType):
         return _is_constant(tracing, regions, key.__self__)
+    if isinstance(key, types.FunctionType) and id(key) not in tracing.paths:
+        return False  # it may be one that was made in this call
     if any(id(key) in region.born for region in regions):
         return False
     known = isinstance(key, (*ATOMS, *BY_NAME, *IMMUTABLE))

@@ -111,11 +111,9 @@ class Tracing:
         """The Variables that this call makes, and where."""
         self.raised: list[BaseException] = []  # by the graph
         self.borrowed = Borrowed()
-        self.lifted = False
-        """Whether something was done at once, in an init_scope."""
+        self.lifted = False  # whether something was done at once, in an init_scope
         self.guards: dict[str, None] = {}
-        self.apart: dict[int, str] = {}
-        """The paths of objects that keys tell apart by their addresses, by id."""
+        self.apart: dict[int, str] = {}  # the paths of objects that keys tell apart, by id
         self.paths: dict[int, str] = {}
         self.reached: list[Any] = []
         self.cells: dict[int, Value] = {}

@@ -105,8 +105,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return equal if method == "__eq__" else not_(equal)
         if method in ORDERING and are_ordered(left, right, method, reflected):
             return order_sequences(COMPARISONS["eq"], left, right, apply)
-        found = call_special(left, right, method, reflected)
-        if found is not NotImplemented:
+        if (found := call_special(left, right, method, reflected)) is not NotImplemented:
             return found
         if function is operator.mul and (counted := _counted(left, right)) is not None:
             return operate(tracing, *counted)

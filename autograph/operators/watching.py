@@ -12,7 +12,9 @@ from typing import Any
 
 from autograph.effects.identity import is_alive
 from autograph.effects.sameness import roots, same_object_flag
+from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
+from autograph.operators.conditions import as_value
 from autograph.runtime.autodiff.recording import Recorder
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
@@ -105,7 +107,7 @@ class Asked:
         for one, part in pairs:
             if part is not None:
                 same = same_object_flag(self.tracing, source, one)
-                total = _sum(total, _where(same, part))
+                total = _sum(total, self._part(same, source, part))
         if own and any(source is one for one in self.direct):
             return total
         known: Any = False
@@ -115,6 +117,16 @@ class Asked:
         if own:
             return None if total is None else _where(known, total)
         return _sum(_where(known, total), _where(_opposite(known), gradient))
+
+    def _part(self, same: Any, source: Tensor, gradient: Tensor) -> Any:
+        """The gradient of another tensor, which has the shape of the source where it is that."""
+        if isinstance(same, bool) or gradient._known_shape() == source._known_shape():
+            return _where(same, gradient)
+        shape = tuple(OPS.dimension(source, axis) for axis in range(source.ndim))
+        number = OPS.to_number(same, kind=bool) if isinstance(same, Tensor) else same
+        flag = as_value(self.tracing, number)
+        shaped = [lambda: OPS.zeros_like(source), lambda: OPS.reshape(gradient, shape)]
+        return switch(self.tracing, flag, shaped)
 
 
 def _own(tape: Recorder, tensor: Any) -> bool:

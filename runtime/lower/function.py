@@ -16,7 +16,7 @@ from autograph.runtime.lower.builder import Builder, RaiseSite, Shared
 from autograph.runtime.lower.copying import address, bytes_of, contiguous, copy_into
 from autograph.runtime.lower.lists import detach
 from autograph.runtime.lower.region import Region
-from autograph.runtime.lower.sizes import told, SizeTable, Source, text_of
+from autograph.runtime.lower.sizes import SizeTable, Source, text_of, told
 from autograph.runtime.lower.storage import (
     Array,
     Items,
