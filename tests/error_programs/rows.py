@@ -68,13 +68,6 @@ def operator_of_a_dict_and_a_list(n):
 
 
 @refused(three)
-def unknown_method_of_a_dict(n):
-    table = collections.OrderedDict((i, 1) for i in range(n))
-    table.move_to_end(0)
-    return table
-
-
-@refused(three)
 def deque_of_staged_items_rotated(n):
     items = collections.deque(range(n))
     return items.__reduce__()
