@@ -38,7 +38,7 @@ SIZED = "caught: the function is traced once more, with the sizes as they are"
 NOT_MET = {
     # refusals
     "autograph/concrete.py: trace": GUARD,
-    "autograph/effects/resumption.py: Resumption.refuse_endless": THIRD,
+    "autograph/operators/aligned.py: Aligned.at": CAUGHT,
     "autograph/operators/loops.py: _python_for": CAUGHT,
     "autograph/operators/resuming.py: ResumableGenerator.throw.leave": "what the program throws",
     "autograph/operators/steppers.py: Stepper._asked": THIRD,

@@ -303,3 +303,8 @@ def stop_iteration_in_a_generator_that_goes_on(x):
 def number_unpacked_by_a_star(x):
     first, *rest = int(x)
     return first, rest
+
+
+@refused(one)
+def hexadecimal_of_a_float(x):
+    return hex(x.item())
