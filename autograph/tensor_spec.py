@@ -21,6 +21,10 @@ class TensorSpec:
     def __init__(
         self, shape: Sequence[int | None], dtype: Any = float32, name: str | None = None
     ) -> None:
+        if shape is None:
+            raise ValueError(
+                "a TensorSpec has a known number of axes; of unknown sizes: (None,) for a vector"
+            )
         sizes = tuple(Dim.fresh("d") if size is None else int(size) for size in shape)
         if any(size < 0 for size in sizes if isinstance(size, int)):
             raise ValueError(f"a TensorSpec has sizes of at least 0, or None, not {tuple(shape)}")

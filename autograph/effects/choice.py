@@ -7,6 +7,8 @@ from typing import Any, NoReturn
 from autograph.errors import StagingError, StateError
 from autograph.runtime.core.number import Number
 
+_CONTENTS = {"Items": "list", "DictItems": "dict", "SetItems": "set", "StagedItems": "container"}
+
 
 class Choice:
     """A tag (a staged int) and the options. Operators map over the options and merge again."""
@@ -18,7 +20,8 @@ class Choice:
         self.options = options
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        kinds = ", ".join(sorted({type(option).__name__ for option in self.options}))
+        names = {type(option).__name__ for option in self.options}
+        kinds = ", ".join(sorted(_CONTENTS.get(name, name) for name in names))
         raise StateError(
             f"a value that is one of several ({kinds}), depending on a staged condition, is used "
             "where the value itself is needed, in code that is not converted",

@@ -241,7 +241,9 @@ def _scale(norm: Any, limit: float) -> Any:
 
 def clip_by_norm(gradients: Gradients, limit: float) -> Any:
     """Each gradient by itself scaled to a norm of at most `limit`. ValueError for one below 0."""
-    return _each(lambda one: one * _scale(ag.vector_norm(one), limit), gradients)
+    return _each(
+        lambda one: one * ag.astype(_scale(global_norm([one]), limit), one.dtype), gradients
+    )
 
 
 def clip_by_value(gradients: Gradients, low: float, high: float) -> Any:

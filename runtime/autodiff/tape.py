@@ -51,7 +51,8 @@ class GradientTape(Recorder):
         `target` is a float tensor or several, nested; `sources` likewise. The result nests as they
         do, with None for what `target` does not depend on (zeros, if `unconnected_gradients` is
         "zero"); a dataclass becomes one of gradients, a module a dict by the names of its trainable
-        Variables. `output_gradients`, nested as `target`, are what to begin with instead of ones.
+        Variables. `output_gradients`, nested as `target`, are what to begin with instead of ones;
+        None among them counts as zeros, as where a gradient gave it.
         TypeError for a target or source that holds no floats; RuntimeError on a second call, unless
         the tape is persistent.
         """

@@ -73,6 +73,8 @@ def trace(o: Any, x: Any, /, *, offset: int = 0) -> Any:
 def diagonal(o: Any, x: Any, /, *, offset: int = 0) -> Any:
     """The elements of a diagonal of the last two axes, `offset` places above the main one."""
     x = o.asarray_or_same(x)
+    if x.ndim < 2:
+        raise ValueError(f"a diagonal is one of two axes, and the tensor has {x.ndim}")
     rows, columns = o.dimension(x, -2), o.dimension(x, -1)
     above, below = max(offset, 0), max(-offset, 0)
     if isinstance(rows, int) and isinstance(columns, int):
