@@ -158,3 +158,17 @@ def test_variables_of_the_call_are_no_state() -> None:
     for x, n in [(1.0, 3), (2.0, 4), (-1.0, 5), (3.0, 6)]:
         assert float(f(t(x), n)[0]) == x * n
     assert f.cache_info().misses == 2
+
+
+def test_objects_that_are_keys() -> None:
+    @ag.function(mode="evaluate")
+    def f(x, *given):
+        seen = set()
+        for one in given:
+            seen.add(one)
+        return x * len(seen)
+
+    a, b, c = Model(), Model(), Model()
+    assert [f(t(1.0), *given) for given in ((a, b), (b, c), (c, c))] == [2.0, 2.0, 1.0]
+    assert f.cache_info().misses == 2
+    assert "`given[0]` and `given[1]`: two objects → one" in str(f.explain_retraces())

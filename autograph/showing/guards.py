@@ -145,6 +145,10 @@ class _Reader:
                 return [self._resized(held, axis, operator, before)]
             case ast.Compare(ast.Attribute(held, "dtype" | "ndim" as what), _, [before]):
                 return [self._of_array(held, what, before)]
+            case ast.Compare(ast.Call(ast.Name("len"), [ast.Set(keys)]), _, _):
+                return [
+                    self._told_apart([key.args[0] for key in keys if isinstance(key, ast.Call)])
+                ]
             case ast.Compare(ast.Call(ast.Name("len"), [path]), _, [before]):
                 subject = f"the length of {self.name(path)}"
                 return [Change(subject, self.shown(before), self.length(path), path=_text(path))]
@@ -208,6 +212,15 @@ class _Reader:
         one = isinstance(operator, ast.Is)
         was, now = ("one object", "two") if one else ("two objects", "one")
         return Change(both, was, now, path=f"{text} {_text(right)}")
+
+    def _told_apart(self, paths: Sequence[ast.expr]) -> Change:
+        """Objects that were different ones, and of which two are one now."""
+        seen: dict[int, ast.expr] = {}
+        for path in paths:
+            other = seen.setdefault(id(self._looked(path)), path)
+            if other is not path:
+                return self._aliased(other, ast.IsNot(), path)
+        return Change("objects that are keys", path=" ".join(map(_text, paths)))
 
     def _member(self, key: ast.expr, operator: ast.cmpop, path: ast.expr) -> Change:
         is_in = isinstance(operator, ast.In)
