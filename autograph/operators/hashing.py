@@ -21,6 +21,8 @@ from autograph.effects.switch import run_option
 from autograph.effects.tracing import Tracing
 from autograph.effects.wholes import note_identity
 from autograph.operators.dispatch import call, special_method
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 
 HASHED = (dict, set, frozenset)
@@ -52,8 +54,8 @@ def note_key(tracing: Tracing, key: Any, container: Any = None) -> None:
 
 def _note_address(tracing: Tracing, key: Any, container: Any) -> None:
     """Note which object a key is, or that it is none of the others in a container of this call."""
-    if id(key) not in tracing.paths:
-        return  # made in this call
+    if _is_made_here(tracing, key):
+        return
     if container is NEW or (container is not None and tracing.is_born(container)):
         if all(_is_told_apart(tracing, one) for one in tuple(container)):
             tracing.apart[id(key)] = tracing.path_of(key)
@@ -69,7 +71,13 @@ def _is_told_apart(tracing: Tracing, key: Any) -> bool:
         key = key.__self__
     elif isinstance(key, BY_NAME) or not is_hashed_by_address(key):
         return True
-    return id(key) not in tracing.paths or id(key) in tracing.apart
+    return id(key) in tracing.apart or _is_made_here(tracing, key)
+
+
+def _is_made_here(tracing: Tracing, key: Any) -> bool:
+    """Whether an object is one of this call. What is known by its place in a container is not."""
+    computed = isinstance(key, Tensor) and isinstance(key._value, Value)
+    return tracing.is_born(key) or (computed and id(key) not in tracing.paths)
 
 
 def _ask(tracing: Tracing, thunk: Callable[[], Any]) -> None:

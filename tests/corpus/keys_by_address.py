@@ -299,3 +299,41 @@ def functions_and_exceptions_as_keys(stage):
         return added, [one.args for one in errors], [one(5) for one in partials]
 
     return run, lambda: None
+
+
+@decorating(X)
+def keys_of_copies_and_of_new_containers(stage):
+    @stage
+    def look(table, node, x):
+        copied, first, last = dict(table), {node: 1}, set()
+        copied[node] = 9
+        for key in table:
+            first[key] = 2
+            last.add(key)
+        sizes = len({**table, node: 1}), len(table | {node: 2}), len(set(table) | {node})
+        return list(copied.values()), list(first.values()), node in last, sizes, x
+
+    def run(x):
+        a, b, c = Node(1), Node(2), Node(3)
+        calls = (({a: 1}, b), ({a: 1}, a), ({a: 1}, c), ({b: 1}, b), ({b: 1}, c))
+        return [look(table, node, x) for table, node in calls]
+
+    return run, lambda: None
+
+
+@decorating(X)
+def keys_from_other_places(stage):
+    a, b, c = Node(1), Node(2), Node(3)
+    kept = [a, b]
+
+    @stage
+    def look(one, other, x):
+        table = {kept[0]: 1, one: 2}
+        counts = collections.Counter([one, other])
+        members = frozenset([one]) & frozenset([other])
+        return len(table), table.get(other, 0), sorted(counts.values()), len(members), x
+
+    def run(x):
+        return [look(*pair, x) for pair in ((b, c), (a, c), (b, a), (b, b), (c, a), (a, a))]
+
+    return run, lambda: None
