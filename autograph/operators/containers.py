@@ -28,6 +28,7 @@ from autograph.operators.iteration import iterate
 from autograph.operators.membership import contains_plainly
 from autograph.operators.picking import is_staged_index
 from autograph.operators.recipes import attempt, fresh_recipe
+from autograph.operators.resuming import ResumableGenerator
 from autograph.operators.slices import as_index, by_index
 from autograph.operators.sorting import sort
 from autograph.operators.text import text_of
@@ -109,11 +110,15 @@ TAKING_ALL = {
 
 def _taking_all(container: Any, name: str) -> Any:
     """The method as it would be written, item by item; None for those that take no items."""
+    kind = type(container)
+    if isinstance(container, set) and kind.add is not set.add:
+        return None  # which Python does not ask
     if not isinstance(container, dict):
         return TAKING_ALL.get(name)
-    if name == "update":
-        return library.counted if isinstance(container, Counter) else library.update_pairs
-    return None
+    if name == "update" and isinstance(container, Counter):
+        return library.counted
+    asked = isinstance(container, OrderedDict) or kind.__setitem__ is dict.__setitem__
+    return library.update_pairs if name == "update" and asked else None
 
 
 ONE_BY_ONE = {"extend": "append", "extendleft": "appendleft", "update": "add"}
@@ -169,6 +174,8 @@ def _method(
     method = native(container, name)
     if name not in MOVING:
         args = tuple(plain(tracing, one, f"{kind.__name__}.{name}") for one in args)
+    if name in ONE_BY_ONE and len(args) == 1 and isinstance(args[0], ResumableGenerator):
+        return call_container_method(tracing, container, name, (call(list, args[0]),), kwargs)
     if name in ONE_BY_ONE and len(args) == 1 and isinstance(args[0], Iterator):
         # What an iterator runs may store the container as it is by then.
         if isinstance(container, dict):

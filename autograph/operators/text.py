@@ -94,8 +94,9 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
         is_misformatted(o, conversion, spec) for o in value.options
     ):
         return choose(tracing, value, lambda one: joined(formatted(one, conversion, spec)))
+    plain = conversion != -1 or _is_empty(spec)
     if isinstance(value, BaseException | types.SimpleNamespace) or (
-        chosen_contents(tracing, value) is not None
+        plain and chosen_contents(tracing, value) is not None
     ):
         value = call(repr if conversion == ord("r") else str, value)
         return formatted(value, -1, spec)

@@ -64,3 +64,32 @@ def texts_of_a_list_that_grew(n):
 def empty_lists_as_tensors(n):
     numbers = [v for v in range(int(n))]
     return ag.asarray(numbers, dtype=ag.int64), ag.asarray([v * 1.0 for v in numbers])
+
+
+class Tens(dict):
+    def __setitem__(self, key, value):
+        dict.__setitem__(self, key, value * 10)
+
+
+class Raised(set):
+    def add(self, member):
+        set.add(self, member * 10)
+
+
+@program(*N)
+def methods_that_update_does_not_ask(n):
+    tens, raised = Tens(), Raised()
+    tens.update((k, 1) for k in (1, 2) if n > 0)
+    raised.update(k for k in (1, 2) if n > 0)
+    return tens, raised
+
+
+@program(*N)
+def formats_of_a_list_that_grew(n):
+    few = [1]
+    if n > 1:
+        few.append(2)
+    try:
+        return f"{few:>10}"
+    except TypeError as error:
+        return str(error), f"{few!r:>10}", f"{few!s}"
