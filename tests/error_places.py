@@ -35,6 +35,13 @@ THIRD = "caught: the refusal of the trace before, without the third form of gene
 
 SIZED = "caught: the function is traced once more, with the sizes as they are"
 
+EITHER = {
+    "autograph/effects/resumption.py: Resumption.refuse_endless": (
+        "met where the stack has room for so many generators in one another"
+    ),
+}
+"""Why a place may be met or not, by function: by how deep the tests themselves run."""
+
 NOT_MET = {
     # refusals
     "autograph/concrete.py: trace": GUARD,

@@ -18,7 +18,7 @@ import pytest
 
 import autograph as ag
 from autograph.runtime.core.location import is_ours
-from tests.error_places import INTERNAL, NOT_MET, OUTSIDE
+from tests.error_places import EITHER, INTERNAL, NOT_MET, OUTSIDE
 from tests.error_programs import ROWS, Row
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -136,7 +136,8 @@ class Site:
     @property
     def excuse(self) -> str | None:
         """Why no row meets it, if that is known."""
-        return NOT_MET.get(f"{self.path}: {self.function}")
+        name = f"{self.path}: {self.function}"
+        return NOT_MET.get(name) or EITHER.get(name)
 
 
 def raise_sites() -> list[Site]:
