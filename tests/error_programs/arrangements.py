@@ -161,3 +161,13 @@ def item_beyond_by_a_number(n):
 @refused(two)
 def missing_attribute(x):
     return ag.one_hot(t([1]))
+
+
+@refused(two)
+def diagonal_of_a_vector(x):
+    return ag.diagonal(x)
+
+
+@refused(two)
+def spec_of_unknown_rank(x):
+    return x + ag.zeros((2,), dtype=ag.TensorSpec(None).dtype)
