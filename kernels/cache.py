@@ -50,7 +50,7 @@ def _machine() -> str:
     return "|".join(
         (
             str(FORMAT),
-            *(importlib.metadata.version(name) for name in ("numba", "llvmlite", "numpy")),
+            *(importlib.metadata.version(name) for name in ("llvmlite", "numpy")),
             platform.python_version(),
             sys.platform,
             platform.machine(),
@@ -64,11 +64,10 @@ def _machine() -> str:
 def _own_sources(support: bool) -> str:
     """The sources that decide what a text means."""
     here = Path(__file__).parent
-    names = ["memory_native.py", "numba_compiler.py", "symbols.py"]
+    names = ["symbols.py", "python_numbers.py", "scalar/threefry.py", "library/blas.py"]
     if support:
         names += ["support.py", "support_lists.py", "support_pool.py"]
-    names += ["library/blas_native.py", "scalar/intrinsics_native.py", "scalar/threefry.py"]
-    paths = [here / name for name in names]
+    paths = [here / name for name in names] + sorted((here / "codegen").glob("*.py"))
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.read_bytes())

@@ -1,4 +1,4 @@
-"""Text → functions: native ones by numba, or with the JIT off the very same text in CPython."""
+"""Text → functions: native ones by LLVM, or with the JIT off the very same text in CPython."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LIBRARY: dict[str, Callable[..., Any]] = {
     for name, function in vars(module).items()
     if callable(function) and getattr(function, "__module__", "") == module.__name__
 }
-"""Functions that programs call and that numba compiles for the types at hand."""
+"""Functions that programs call, compiled for the types at hand."""
 PRODUCTS = {"multiply_matrices": blas.multiply_matrices}
 
 COUNTS = {"compiled": 0, "loaded": 0}
@@ -123,37 +123,10 @@ def _native_entry(text: str) -> Entry:
             COUNTS["loaded"] += 1
             return entry
     with progress(f"compiling {text.count(chr(10)) + 1} lines"):
-        code = _compile(text)
+        code = importing.compiler().program_object(text)
     COUNTS["compiled"] += 1
     cache.save(key, code)
     entry = native.load_entry(code)
     if entry is None:
         raise RuntimeError("compiled code could not be loaded")
     return entry
-
-
-def _compile(text: str) -> bytes:
-    """The object code of a program, with its entry under the name `native.ENTRY`."""
-    numba_compiler = importing.compiler()
-
-    scalars = scalar_functions(text)
-    namespace = numba_compiler.namespace()
-    _execute(f"{source.PRELUDE}\n{source.text_of(scalars)}", namespace)
-    for part in source.closure(scalars):
-        if part.is_function:
-            made = numba_compiler.inlined if part.is_scalar else numba_compiler.called
-            namespace[part.name] = made(namespace[part.name])
-    for name in sorted(set(_called.findall(text)) & LIBRARY.keys()):
-        namespace[name] = numba_compiler.called(LIBRARY[name])
-    _execute(text, namespace)
-    code: bytes = numba_compiler.program_object(namespace, _signatures(text))
-    return code
-
-
-def _signatures(text: str) -> list[tuple[str, list[str]]]:
-    """The functions of a program and the dtypes of their parameters, in the order of the text."""
-    found = re.findall(r"^def ([A-Za-z_0-9]+)\(([^)]*)\):", text, re.MULTILINE)
-    return [
-        (name, [one.partition(":")[2].strip() or "int64" for one in names.split(",")])
-        for name, names in found
-    ]

@@ -1,4 +1,4 @@
-"""A program as readable Python source: the text that numba compiles and that CPython can run."""
+"""A program as readable Python source: the text that is compiled and that CPython can run."""
 
 from __future__ import annotations
 

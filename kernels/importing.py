@@ -8,9 +8,9 @@ from autograph.kernels.interrupts import uninterrupted
 
 
 def compiler() -> ModuleType:
-    """The module that compiles with numba."""
+    """The module that compiles programs, with LLVM ready for this machine."""
     with uninterrupted():
-        from autograph.kernels import numba_compiler
+        from autograph.kernels.codegen import compiler
 
-        numba_compiler.prepare()
-    return numba_compiler
+        compiler.prepare()
+    return compiler

@@ -2,8 +2,8 @@
 
 A *pointer* is a place in a block of bytes; `pointer + bytes` is another one. A *flat buffer* is
 what `float32_at(pointer)` and its kin give: elements of one dtype from that place on. Here they are
-NumPy arrays, so that a wrong index is an IndexError; `kernels.memory_native` teaches numba the same
-names, with addresses for pointers. A *frame* is the memory of one activation of a function: an
+NumPy arrays, so that a wrong index is an IndexError; `kernels.codegen.vocabulary` has the same
+names with addresses for pointers. A *frame* is the memory of one activation of a function: an
 arena whose size is known at its start, blocks that grow, and lists.
 """
 

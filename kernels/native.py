@@ -1,4 +1,4 @@
-"""Object code → callables. Needs llvmlite alone: a process that compiles nothing loads no numba."""
+"""Object code → callables, by LLVM's linker."""
 
 from __future__ import annotations
 
@@ -74,9 +74,7 @@ def load_support() -> Any:
         except RuntimeError:
             engine = None
     if engine is None:
-        numba_compiler = importing.compiler()
-
-        code = numba_compiler.support_object()
+        code = bytes(importing.compiler().support_object())
         cache.save(key, code)
         engine = _load(code)
     for name in signatures():

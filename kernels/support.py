@@ -1,6 +1,6 @@
 """What programs call rather than contain: frames and blocks that grow, as native functions.
 
-Written over addresses, in the Python that numba compiles, and compiled once for all programs. The
+Written over addresses, in the language of programs, and compiled once for all programs. The
 same names in CPython are in `kernels.memory`. A frame is one allocation: the number of its blocks
 and lists, for each block its address and capacity, the six words of each list, then the arena,
 aligned.
@@ -15,18 +15,18 @@ ENTRY = 16
 LIST = 48
 
 # Bound when this is compiled: the functions of `support_pool`, C's own functions, and
-# `words_at(address)`, a buffer of int64.
+# `int64_at(address)`, a buffer of int64.
 take_block: Any = None
 give_block: Any = None
 check_signals: Any = None
-words_at: Any = None
+int64_at: Any = None
 copy_bytes: Any = None
 
 
 def open_frame(size: Any, blocks: Any, lists: Any) -> Any:
     """A frame with an arena of `size` bytes."""
     frame = take_block(HEAD + ENTRY * blocks + LIST * lists + size + HEAD)
-    words = words_at(frame)
+    words = int64_at(frame)
     words[0] = blocks
     words[1] = lists
     for k in range(2 * blocks + 6 * lists):
@@ -36,13 +36,13 @@ def open_frame(size: Any, blocks: Any, lists: Any) -> Any:
 
 def arena_of(frame: Any) -> Any:
     """The start of the arena, aligned to 64 bytes."""
-    words = words_at(frame)
+    words = int64_at(frame)
     return (frame + HEAD + ENTRY * words[0] + LIST * words[1] + 63) & -64
 
 
 def fail(frame: Any, status: Any) -> Any:
     """Free the frame, its blocks and its lists."""
-    words = words_at(frame)
+    words = int64_at(frame)
     for k in range(words[0]):
         if words[8 + 2 * k] != 0:
             give_block(words[8 + 2 * k])
@@ -58,7 +58,7 @@ def fail(frame: Any, status: Any) -> Any:
 
 def grow(frame: Any, block: Any, size: Any) -> Any:
     """The address of a block with at least `size` bytes; what it held is not kept."""
-    words = words_at(frame)
+    words = int64_at(frame)
     at = 8 + 2 * block
     if words[at] == 0 or words[at + 1] < size:
         if words[at] != 0:
@@ -71,7 +71,7 @@ def grow(frame: Any, block: Any, size: Any) -> Any:
 
 def swap_blocks(frame: Any, one: Any, other: Any) -> Any:
     """Exchange two blocks."""
-    words = words_at(frame)
+    words = int64_at(frame)
     a, b = 8 + 2 * one, 8 + 2 * other
     address, capacity = words[a], words[a + 1]
     words[a], words[a + 1] = words[b], words[b + 1]
@@ -86,7 +86,7 @@ def interrupted() -> Any:
 
 def keep_array(result: Any, source: Any, count: Any) -> Any:
     """Keep a copy of `count` bytes; its address and size are the first words of the result."""
-    words = words_at(result)
+    words = int64_at(result)
     words[0] = take_block(count + HEAD)
     words[1] = count
     copy_bytes(words[0], source, count)
@@ -95,7 +95,7 @@ def keep_array(result: Any, source: Any, count: Any) -> Any:
 
 def keep_size(result: Any, axis: Any, size: Any) -> Any:
     """Say the size of an axis of a kept result."""
-    words_at(result)[2 + axis] = size
+    int64_at(result)[2 + axis] = size
     return 0
 
 

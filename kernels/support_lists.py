@@ -17,13 +17,13 @@ take_block: Any = None
 give_block: Any = None
 copy_bytes: Any = None
 move_bytes: Any = None
-words_at: Any = None
+int64_at: Any = None
 
 
 def header_of(frame: Any, number: Any) -> Any:
     """The words of a list."""
-    words = words_at(frame)
-    return words_at(frame + HEAD + ENTRY * words[0] + LIST * number)
+    words = int64_at(frame)
+    return int64_at(frame + HEAD + ENTRY * words[0] + LIST * number)
 
 
 def room(header: Any, size: Any, count: Any, rank: Any) -> Any:
@@ -73,13 +73,13 @@ def list_entry(frame: Any, number: Any, index: Any, rank: Any) -> Any:
 
 def list_item(frame: Any, number: Any, index: Any, rank: Any) -> Any:
     header = header_of(frame, number)
-    return header[1] + words_at(header[4])[index * (rank + 1)]
+    return header[1] + int64_at(header[4])[index * (rank + 1)]
 
 
 def list_push(frame: Any, number: Any, size: Any, rank: Any) -> Any:
     header = header_of(frame, number)
     room(header, header[3] + size, header[0] + 1, rank)
-    words_at(header[4])[header[0] * (rank + 1)] = header[3]
+    int64_at(header[4])[header[0] * (rank + 1)] = header[3]
     header[0] = header[0] + 1
     place = header[1] + header[3]
     header[3] = header[3] + size
@@ -89,7 +89,7 @@ def list_push(frame: Any, number: Any, size: Any, rank: Any) -> Any:
 def list_push_item(frame: Any, target: Any, origin: Any, source: Any, index: Any, rank: Any) -> Any:
     items = header_of(origin, source)
     step = rank + 1
-    table = words_at(items[4])
+    table = int64_at(items[4])
     start = table[index * step]
     end = items[3]
     if index + 1 < items[0]:
@@ -98,8 +98,8 @@ def list_push_item(frame: Any, target: Any, origin: Any, source: Any, index: Any
     made = header_of(frame, target)
     room(made, made[3] + size, made[0] + 1, rank)
     copy_bytes(made[1] + made[3], items[1] + start, size)
-    table = words_at(items[4])
-    entry = words_at(made[4])
+    table = int64_at(items[4])
+    entry = int64_at(made[4])
     for k in range(1, step):
         entry[made[0] * step + k] = table[index * step + k]
     entry[made[0] * step] = made[3]
@@ -111,14 +111,14 @@ def list_push_item(frame: Any, target: Any, origin: Any, source: Any, index: Any
 def list_pop(frame: Any, number: Any, rank: Any) -> Any:
     header = header_of(frame, number)
     header[0] = header[0] - 1
-    header[3] = words_at(header[4])[header[0] * (rank + 1)]
+    header[3] = int64_at(header[4])[header[0] * (rank + 1)]
     return header[1] + header[3]
 
 
 def list_replace(frame: Any, number: Any, index: Any, size: Any, rank: Any) -> Any:
     header = header_of(frame, number)
     step = rank + 1
-    table = words_at(header[4])
+    table = int64_at(header[4])
     start = table[index * step]
     end = header[3]
     if index + 1 < header[0]:
@@ -128,7 +128,7 @@ def list_replace(frame: Any, number: Any, index: Any, size: Any, rank: Any) -> A
         room(header, header[3] + change, header[0], rank)
         move_bytes(header[1] + end + change, header[1] + end, header[3] - end)
         header[3] = header[3] + change
-        table = words_at(header[4])
+        table = int64_at(header[4])
         for k in range(index + 1, header[0]):
             table[k * step] = table[k * step] + change
     return header[1] + start
@@ -139,7 +139,7 @@ def list_spread(frame: Any, number: Any, count: Any, size: Any, rank: Any) -> An
     header[0] = 0
     header[3] = 0
     room(header, count * size, count + 1, rank)
-    table = words_at(header[4])
+    table = int64_at(header[4])
     for k in range(count):
         table[k * (rank + 1)] = k * size
     header[0] = count
@@ -149,7 +149,7 @@ def list_spread(frame: Any, number: Any, count: Any, size: Any, rank: Any) -> An
 
 def list_same_sizes(frame: Any, number: Any, rank: Any) -> Any:
     header = header_of(frame, number)
-    table = words_at(header[4])
+    table = int64_at(header[4])
     for k in range(1, header[0]):
         for axis in range(1, rank + 1):
             table[k * (rank + 1) + axis] = table[axis]
@@ -158,7 +158,7 @@ def list_same_sizes(frame: Any, number: Any, rank: Any) -> Any:
 
 def list_is_uniform(frame: Any, number: Any, rank: Any) -> Any:
     header = header_of(frame, number)
-    table = words_at(header[4])
+    table = int64_at(header[4])
     for k in range(1, header[0]):
         for axis in range(1, rank + 1):
             if table[k * (rank + 1) + axis] != table[axis]:
@@ -191,7 +191,7 @@ def swap_lists(frame: Any, one: Any, origin: Any, other: Any) -> Any:
 
 def keep_list(result: Any, frame: Any, number: Any) -> Any:
     header = header_of(frame, number)
-    words = words_at(result)
+    words = int64_at(result)
     words[0] = header[1]
     words[1] = header[3]
     words[2] = header[4]
@@ -203,7 +203,7 @@ def keep_list(result: Any, frame: Any, number: Any) -> Any:
 
 def take_list(frame: Any, number: Any, given: Any, rank: Any) -> Any:
     header = header_of(frame, number)
-    words = words_at(given)
+    words = int64_at(given)
     header[0] = 0
     header[3] = 0
     room(header, words[1], words[3], rank)

@@ -19,14 +19,14 @@ SLOTS = 64
 # Bound when this is compiled
 malloc: Any = None
 free: Any = None
-words_at: Any = None
+int64_at: Any = None
 pool: Any = None
 
 
 def take_block(size: Any) -> Any:
     """A block of at least `size` bytes."""
     if size >= SMALLEST:
-        words = words_at(pool())
+        words = int64_at(pool())
         best = 0
         for k in range(1, SLOTS + 1):
             capacity = words[2 * k + 1]
@@ -40,15 +40,15 @@ def take_block(size: Any) -> Any:
             words[2 * best + 1] = 0
             return address + BEFORE
     address = malloc(size + BEFORE)
-    words_at(address)[0] = size
+    int64_at(address)[0] = size
     return address + BEFORE
 
 
 def give_block(block: Any) -> Any:
     """Take a block back: into the pool, where it is large and there is room."""
     address = block - BEFORE
-    size = words_at(address)[0]
-    words = words_at(pool())
+    size = int64_at(address)[0]
+    words = int64_at(pool())
     if size >= SMALLEST and words[0] + size <= LARGEST:
         for k in range(1, SLOTS + 1):
             if words[2 * k] == 0:

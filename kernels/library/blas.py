@@ -3,8 +3,8 @@
 Matrices lie row by row. Row-major out = a b is column-major out' = b' a', so BLAS gets the operands
 exchanged, and a transposed operand costs nothing. `accumulate` adds to what `out` holds.
 
-In CPython the functions are what is written here; numba, once `register_blas()` ran, makes calls of
-`sgemm` and its kin of them, whose addresses `add_blas_symbols()` gives to the linker.
+In CPython the functions are what is written here; `codegen.fixed` makes calls of `sgemm` and its
+kin of them, whose addresses `add_blas_symbols()` gives to the linker.
 """
 
 from __future__ import annotations

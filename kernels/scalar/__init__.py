@@ -1,8 +1,7 @@
-"""Every scalar function once: plain source for CPython on NumPy scalars and for numba.
+"""Every scalar function once: plain source for CPython on NumPy scalars and for LLVM.
 
 CPython warns where NumPy scalars overflow or divide by zero: run programs under
-`np.errstate(all="ignore")`. numba needs `error_model="numpy"`, and `register_intrinsics()` of
-`intrinsics_native` before.
+`np.errstate(all="ignore")`.
 """
 
 from autograph.kernels.scalar.registry import (

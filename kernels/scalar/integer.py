@@ -1,7 +1,7 @@
 """Division, shifts, powers, minimum and maximum of integers, as NumPy has them.
 
-One text serves every width: numba computes in 64 bits and the caller's cast cuts the result to the
-width, which gives what NumPy computes in the width itself.
+One text serves every width: programs compute in 64 bits and the caller's cast cuts the result to
+the width, which gives what NumPy computes in the width itself.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The primitives beyond NumPy casts that scalar functions use.
 
-In CPython they are what is written here. numba makes one LLVM instruction, or one call of the C
-library, of each call of the very same functions (`intrinsics_native`). `select` matters most: LLVM
+In CPython they are what is written here. `codegen.vocabulary` makes one LLVM instruction, or one
+call of the C library, of each. `select` matters most: LLVM
 moves the computation of an arm of `a if c else b` into a branch, and then does not vectorise the
 loop around it; it never does so with a `select`.
 """

@@ -42,7 +42,7 @@ class ScalarFunction:
     """One function of scalars.
 
     `functions` maps the name of the dtype of the arguments to the name of the Python function.
-    The result may be wider than the dtype (numba computes int32 + int32 in int64): cast it.
+    The result may be wider than the dtype (int32 + int32 is an int64 in programs): cast it.
     `max_ulp` bounds the error in units in the last place; 0 means the value NumPy gives.
     """
 

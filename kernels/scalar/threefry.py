@@ -1,8 +1,8 @@
 """Random bits as a function of a seed and a counter: Threefry-2x32 with 20 rounds.
 
 J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-SC 2011. Here in NumPy, for scalars and arrays; `intrinsics_native` writes the same rounds as LLVM
-instructions, since numba would take a second to compile them from Python.
+SC 2011. Here in NumPy, for scalars and arrays; `codegen.fixed` writes the same rounds as LLVM
+instructions, with its rotation.
 """
 
 from __future__ import annotations

@@ -1,0 +1,228 @@
+"""What the names that programs call mean in LLVM's language: `kernels.memory` and the primitives
+of `kernels.scalar`, over addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autograph.kernels import memory
+from autograph.kernels.codegen import arithmetic
+from autograph.kernels.codegen.block import Block
+from autograph.kernels.codegen.types import (
+    BOOL,
+    FLOAT32,
+    FLOAT64,
+    INT32,
+    INT64,
+    NOTHING,
+    NUMBERS,
+    UINT64,
+    Flat,
+    Number,
+    TypeMismatch,
+    Value,
+    arithmetic_type,
+)
+
+STACK_LIMIT = 3 << 20
+"""Bytes of stack that a program uses: threads have 8 MiB by default, and BLAS needs some."""
+DATA_OFFSET = 16  # of `data` in PyArrayObject, after the object's head
+
+Meaning = Callable[[Block, list[Value]], Value]
+DONE = Value(NOTHING, "%")
+
+
+def _whole(block: Block, values: list[Value]) -> list[Value]:
+    """The values as int64."""
+    return [arithmetic.cast(block, one, INT64) for one in values]
+
+
+# casts, buffers -----------------------------------------------------------------------------------
+def _cast_to(kind: Number) -> Meaning:
+    return lambda block, values: arithmetic.cast(block, values[0], kind)
+
+
+def _of_one(unary: Callable[[Block, Value], Value]) -> Meaning:
+    return lambda block, values: unary(block, values[0])
+
+
+def _buffer_of(kind: Number) -> Meaning:
+    flat = Flat(kind)
+    return lambda block, values: block.make(flat, f"inttoptr i64 {values[0].text} to ptr")
+
+
+def _array_data(block: Block, values: list[Value]) -> Value:
+    objects = block.address(values[0])
+    entry = block.make(INT64, f"getelementptr i64, ptr {objects}, i64 {values[1].text}")
+    array = block.load(INT64, entry.text)
+    place = block.make(INT64, f"add i64 {array.text}, {DATA_OFFSET}")
+    return block.load(INT64, block.address(place))
+
+
+def _copy_bytes(block: Block, values: list[Value]) -> Value:
+    target, source, count = values[0], values[1], _whole(block, values[2:])[0]
+    to, of = block.address(target), block.address(source)
+    block.callees.given("llvm.memcpy.p0.p0.i64")
+    block.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {to}, ptr {of}, i64 {count.text}, i1 false)")
+    return DONE
+
+
+def _clear_bytes(block: Block, values: list[Value]) -> Value:
+    to, count = block.address(values[0]), _whole(block, values[1:])[0]
+    block.callees.given("llvm.memset.p0.i64")
+    block.do(f"call void @llvm.memset.p0.i64(ptr {to}, i8 0, i64 {count.text}, i1 false)")
+    return DONE
+
+
+def _rounded(block: Block, values: list[Value]) -> Value:
+    size = _whole(block, values)[0]
+    more = block.make(INT64, f"add i64 {size.text}, {memory.ALIGNMENT - 1}")
+    return block.make(INT64, f"and i64 {more.text}, {-memory.ALIGNMENT}")
+
+
+# the stack ----------------------------------------------------------------------------------------
+def _stack_place(block: Block) -> Value:
+    """About where the stack ends now."""
+    return block.make(INT64, f"ptrtoint ptr {block.room(INT64)} to i64")
+
+
+def _first_word(block: Block, arguments: Value) -> str:
+    """Where the first word of the first argument, the parameters, lies."""
+    array = block.load(INT64, block.address(arguments))
+    place = block.make(INT64, f"add i64 {array.text}, {DATA_OFFSET}")
+    return block.address(block.load(INT64, block.address(place)))
+
+
+def _mark_stack(block: Block, values: list[Value]) -> Value:
+    block.store(_stack_place(block), _first_word(block, values[0]))
+    return DONE
+
+
+def _too_deep(block: Block, values: list[Value]) -> Value:
+    start = block.load(INT64, _first_word(block, values[0]))
+    used = block.make(INT64, f"sub i64 {start.text}, {_stack_place(block).text}")
+    return block.make(BOOL, f"icmp sgt i64 {used.text}, {STACK_LIMIT}")
+
+
+# integers that overflow, sums in any order --------------------------------------------------------
+def _overflows(name: str) -> Meaning:
+    def meaning(block: Block, values: list[Value]) -> Value:
+        a, b = _whole(block, values)
+        full = f"llvm.{name}.with.overflow.i64"
+        block.callees.given(full)
+        pair = block.make(INT64, f"call {{i64, i1}} @{full}(i64 {a.text}, i64 {b.text})")
+        return block.make(BOOL, f"extractvalue {{i64, i1}} {pair.text}, 1")
+
+    return meaning
+
+
+def _gather(word: str) -> Meaning:
+    """`reassoc` on this one instruction lets LLVM keep many partial results in vectors."""
+
+    def meaning(block: Block, values: list[Value]) -> Value:
+        total, value = values
+        if total.type != value.type or not isinstance(total.type, Number):
+            raise TypeMismatch(f"{word} of {total.type} and {value.type}")
+        return block.make(total.type, f"{word} reassoc {total.type.ir} {total.text}, {value.text}")
+
+    return meaning
+
+
+# the primitives of scalar functions ---------------------------------------------------------------
+def _select(block: Block, values: list[Value]) -> Value:
+    condition, left, right = values
+    return arithmetic.choose(block, condition, left, right)
+
+
+def _same_bits(target: Number) -> Meaning:
+    def meaning(block: Block, values: list[Value]) -> Value:
+        source = arithmetic.number(values[0])
+        if source.bits != target.bits:
+            raise TypeMismatch(f"the bits of {source} as {target}")
+        return block.make(target, f"bitcast {source.ir} {values[0].text} to {target.ir}")
+
+    return meaning
+
+
+def _bits_to_float32(block: Block, values: list[Value]) -> Value:
+    bits = arithmetic.cast(block, values[0], INT32)
+    return block.make(FLOAT32, f"bitcast i32 {bits.text} to float")
+
+
+def _of_floats(name: str) -> Meaning:
+    """One of LLVM's functions of floats of one type."""
+
+    def meaning(block: Block, values: list[Value]) -> Value:
+        kind = arithmetic.number(values[0])
+        if kind.kind != "f" or any(one.type != kind for one in values):
+            raise TypeMismatch(f"{name} of {[one.type for one in values]}")
+        return block.intrinsic(kind, name, values)
+
+    return meaning
+
+
+def _of_library(name: str) -> Meaning:
+    """One of the C library's functions of float64."""
+    return lambda block, values: block.call(FLOAT64, name, values)
+
+
+def _random_bits(block: Block, values: list[Value]) -> Value:
+    return block.call(UINT64, "random_bits", values)
+
+
+def _power(block: Block, values: list[Value]) -> Value:
+    kind = arithmetic_type(*(arithmetic.number(one) for one in values))
+    if kind.kind != "f":
+        raise TypeMismatch("pow of integers")
+    return block.intrinsic(kind, "llvm.pow", [arithmetic.cast(block, one, kind) for one in values])
+
+
+# products -----------------------------------------------------------------------------------------
+def _product(name: str) -> Meaning:
+    def meaning(block: Block, values: list[Value]) -> Value:
+        kind = values[0].type
+        if not isinstance(kind, Flat) or any(one.type != kind for one in values[1:3]):
+            raise TypeMismatch(f"{name} of {[one.type for one in values[:3]]}")
+        full = f"{name}_{kind.element.name}"
+        return block.call(NOTHING, full, [*values[:3], *_whole(block, values[3:])])
+
+    return meaning
+
+
+MEANINGS: dict[str, Meaning] = {
+    **{name: _cast_to(kind) for name, kind in NUMBERS.items() if name != "bool"},
+    **{f"{name}_at": _buffer_of(NUMBERS[name]) for name in memory.DTYPES},
+    **{name: _of_one(unary) for name, unary in arithmetic.UNARY.items()},
+    "min": lambda block, values: arithmetic.extreme(block, "Lt", values),
+    "max": lambda block, values: arithmetic.extreme(block, "Gt", values),
+    "pow": _power,
+    "array_data": _array_data,
+    "copy_bytes": _copy_bytes,
+    "clear_bytes": _clear_bytes,
+    "rounded": _rounded,
+    "mark_stack": _mark_stack,
+    "too_deep": _too_deep,
+    "add_overflows": _overflows("sadd"),
+    "subtract_overflows": _overflows("ssub"),
+    "multiply_overflows": _overflows("smul"),
+    "gather_sum": _gather("fadd"),
+    "gather_product": _gather("fmul"),
+    "select": _select,
+    "copy_sign": _of_floats("llvm.copysign"),
+    "float32_bits": _same_bits(INT32),
+    "float64_bits": _same_bits(INT64),
+    "bits_to_float32": _bits_to_float32,
+    "bits_to_float64": _same_bits(FLOAT64),
+    "round_down": _of_floats("llvm.floor"),
+    "round_up": _of_floats("llvm.ceil"),
+    "round_to_zero": _of_floats("llvm.trunc"),
+    "round_even": _of_floats("llvm.rint"),
+    "square_root": _of_floats("llvm.sqrt"),
+    "c_sine": _of_library("sin"),
+    "c_cosine": _of_library("cos"),
+    "c_tangent": _of_library("tan"),
+    "c_power": _of_library("pow"),
+    "random_bits": _random_bits,
+    "multiply_matrices": _product("multiply"),
+    "multiply_batch": _product("multiply_batch"),
+}
