@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.core.spec import ListSpec
+from autograph.runtime.autodiff.selections import Mask, either
+from autograph.runtime.autodiff.steepness import Steepness
+from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import StagedList, wrap
 from autograph.runtime.ops.table import OPS
@@ -26,6 +28,11 @@ class Gradients:
     def __init__(self) -> None:
         self._found: dict[Value, Any] = {}
         self._flags: dict[Value, Any] = {}
+        self._masks: dict[Value, Mask] = {}
+        """Where they are gradients of what selections took."""
+        self.unmasked: set[Value] = set()
+        """Those that had no mask before one with a mask was added to them."""
+        self.steepness = Steepness()
         self._unclean: set[Value] = set()
         """Those with a flag that are perhaps not zero where they do not connect."""
 
@@ -44,17 +51,57 @@ class Gradients:
         """Whether the gradient of `value` connects: None for always."""
         return self._flags.get(value)
 
+    def mask(self, value: Value) -> Mask | None:
+        """Where the gradient of `value` is that of something selected: None for everywhere."""
+        return self._masks.get(value)
+
+    def connected(self, value: Value) -> Mask | None:
+        """The mask of the gradient of `value`: where it does not connect nothing is selected."""
+        mask, flag = self._masks.get(value), self._flags.get(value)
+        if flag is None or not isinstance(value.spec, Spec):
+            return mask
+        if mask is None:
+            return Mask.known(flag)
+        return Mask(lambda: OPS.logical_and(mask.value, flag), mask.is_elementwise)
+
+    def with_mask(self, value: Value, mask: Mask | None, flag: Any = None) -> Mask | None:
+        """The mask of the gradient of `value` with one more that has `mask` and `flag`."""
+        if value not in self._found:
+            return mask
+        known = self._masks.get(value)
+        if mask is not None and known is None:
+            self.unmasked.add(value)
+        if isinstance(value.spec, Spec):  # what does not connect selects nothing
+            if mask is None and known is not None and flag is not None:
+                mask = Mask.known(flag)
+            elif known is None and mask is not None:
+                known = self.connected(value)
+        return either(mask, known)
+
     def is_clean(self, value: Value) -> bool:
         """Whether the gradient of `value` is zero where it does not connect."""
         return value not in self._unclean
 
-    def add(self, value: Value, gradient: Any, flag: Any = None, clean: bool = True) -> None:
+    def add(
+        self,
+        value: Value,
+        gradient: Any,
+        flag: Any = None,
+        clean: bool = True,
+        mask: Mask | None = None,
+    ) -> None:
         """Add to the gradient of `value`; None adds nothing.
 
         `clean`: it is zero where the flag says that it does not connect.
         """
         if gradient is None:
             return
+        mask = self.with_mask(value, mask, flag)
+        self._add(value, gradient, flag, clean)
+        if mask is not None:
+            self._masks[value] = mask
+
+    def _add(self, value: Value, gradient: Any, flag: Any, clean: bool) -> None:
         clean = clean or isinstance(gradient, StagedList)  # what it holds is moved, not scaled
         if value not in self._found:
             self._store(value, gradient, flag, clean)
@@ -75,12 +122,15 @@ class Gradients:
             return None if flag is None else known
         return OPS.logical_or(known, flag)
 
-    def put(self, value: Value, gradient: Any, flag: Any = None) -> None:
+    def put(self, value: Value, gradient: Any, flag: Any = None, mask: Mask | None = None) -> None:
         """Replace the gradient of `value` by one that holds it already."""
         self._store(value, gradient, flag, True)
+        if mask is not None:
+            self._masks[value] = mask
 
     def _store(self, value: Value, gradient: Any, flag: Any, clean: bool) -> None:
         self._found[value] = gradient
+        self._masks.pop(value, None)
         self._unclean.discard(value)
         if flag is None:
             self._flags.pop(value, None)

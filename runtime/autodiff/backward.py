@@ -12,12 +12,21 @@ from typing import Any
 from autograph.runtime.autodiff.accumulate import INTO, Gradients, zeros_of
 from autograph.runtime.autodiff.activity import differentiable, own_inputs
 from autograph.runtime.autodiff.cheap import REARRANGED
-from autograph.runtime.core.record import Elementwise, Op
+from autograph.runtime.autodiff.fitting import fitted
+from autograph.runtime.autodiff.selections import (
+    MOVING,
+    OF_ITEMS,
+    PASSING,
+    SELECTING,
+    Mask,
+    Step,
+    none_of,
+    parted,
+)
+from autograph.runtime.core.record import Op
 from autograph.runtime.core.spec import ListSpec, Spec
-from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.graph.trace import substitute_dynamic, wrap
-from autograph.runtime.ops.building import in_dtype
 from autograph.runtime.ops.table import OPS
 
 Varied = Callable[[Value], bool]
@@ -57,9 +66,13 @@ def sweep(
 def _joint_flag(node: Node, gradients: Gradients) -> Any:
     """Whether any gradient that comes into a node connects: None for always."""
     found: Any = None
+    is_steep = node.op.name in CONTROL_RULES and gradients.steepness.in_node(node)
     for value in node.outputs:
         if gradients.raw(value) is not None:
-            flag = gradients.flag(value)
+            flag, mask = gradients.flag(value), gradients.mask(value)
+            if is_steep and mask is not None and isinstance(value.spec, Spec):
+                used = OPS.any(mask.value)
+                flag = used if flag is None else OPS.logical_and(flag, used)
             if flag is None:
                 return None
             found = flag if found is None or found is flag else OPS.logical_or(found, flag)
@@ -73,16 +86,18 @@ def _under_flag(
     own, inputs = Gradients(), dict.fromkeys(node.inputs)
     lists = [value for value in inputs if isinstance(value.spec, ListSpec)]
     for value in (*node.outputs, *lists):
-        own.add(value, gradients.get(value))
+        own.add(value, gradients.get(value), mask=gradients.connected(value))
     rule(node, own, varied)
     for value in inputs:
         inner = own.flag(value)
         both = flag if inner is None else OPS.logical_and(flag, inner)
+        mask = own.mask(value)
         if value not in lists:
-            gradients.add(value, own.get(value), both, clean=False)
+            gradients.add(value, own.get(value), both, clean=False, mask=mask)
         elif own.raw(value) is not None:  # with what it had before
             known = gradients.raw(value) is not None
-            gradients.put(value, own.get(value), gradients.either(value, both) if known else both)
+            both = gradients.either(value, both) if known else both
+            gradients.put(value, own.get(value), both, mask)
 
 
 def _ordinary(node: Node, gradients: Gradients, varied: Varied) -> None:
@@ -108,61 +123,82 @@ def _ordinary(node: Node, gradients: Gradients, varied: Varied) -> None:
             for one, value in zip(found, node.outputs, strict=True)
         )
         out = tuple(wrap(value) for value in node.outputs)
+    if op.name in OF_ITEMS or op.name in PASSING:
+        mask = _mask_of_items(node, gradients, g)
+    else:
+        mask = gradients.mask(node.outputs[0]) if len(found) == 1 else None
     if op.variadic:
         rules = op.gradient[0]
         assert rules is not None
-        for value, want, one in zip(
-            own, wanted, rules(OPS, g, out, *handles, **attributes), strict=True
-        ):
+        every = rules(OPS, g, out, *handles, **attributes)
+        mask = mask if op.name in MOVING or op.name in PASSING else None
+        for position, (value, want, one) in enumerate(zip(own, wanted, every, strict=True)):
             if want:
-                gradients.add(value, fitted(op, one, value.spec), flag, clean=False)
+                step = Step(op, rules, position, g, out, handles, attributes, value.spec)
+                one, own_mask = step.carried(one, mask)
+                one = fitted(op, one, value.spec)
+                own_mask, known = _of_item(op, value, gradients, own_mask, flag)
+                gradients.add(value, one, known, clean=False, mask=own_mask)
         return
     clean = op.name in UNSCALED and gradients.is_clean(node.outputs[0])
     for position, rule in enumerate(op.gradient):
         if rule is None or not wanted[position]:
             continue
-        value = own[position]
+        value, own_mask = own[position], None
         into = INTO.get(op.name)
         before = gradients.get(value) if into is not None else None
         if before is not None and into is not None and position == 0:
-            total = into(before, gradients.get(node.outputs[0]), *handles, **attributes)
-            gradients.put(value, total, gradients.either(value, flag))
+            g = gradients.get(node.outputs[0])
+            total = into(before, g, *handles, **attributes)
+            if mask is not None or op.name in SELECTING:
+                shaped = [before, *handles[1:]]  # the sum is as large as the operand, and is there
+                step = Step(op, rule, position, g, out, shaped, attributes, value.spec)
+                _, own_mask = step.carried(g, mask)
+            own_mask, _ = _of_item(op, value, gradients, own_mask, flag)
+            own_mask = gradients.with_mask(value, own_mask, flag)
+            gradients.put(value, total, gradients.either(value, flag), own_mask)
             continue
         one = rule(OPS, g, out, *handles, **attributes)
-        gradients.add(value, fitted(op, one, value.spec), flag, clean)
+        if one is not None and (mask is not None or op.name in SELECTING):
+            step = Step(op, rule, position, g, out, handles, attributes, value.spec)
+            one, own_mask = step.carried(one, mask)
+        own_mask, known = _of_item(op, value, gradients, own_mask, flag)
+        gradients.add(value, fitted(op, one, value.spec), known, clean, own_mask)
 
 
-def fitted_eagerly(op: Op, gradient: Any, value: Any) -> Any:
-    """`gradient` in the shape and dtype of the array `value`."""
-    if gradient.dtype.kind == "c":
-        gradient = in_dtype(OPS, gradient, value.dtype)
-    if gradient.shape != value.shape and isinstance(op.lowering, Elementwise):
-        gradient = summed_to(gradient, Spec(value.dtype, value.shape))
-    return in_dtype(OPS, gradient, value.dtype)
+def _mask_of_items(node: Node, gradients: Gradients, g: Any) -> Mask | None:
+    """The mask of what arrives at an op of lists; what does not connect is not selected, either."""
+    given = g if isinstance(g, tuple) else (g,)
+    masks: list[Mask | None] = []
+    for value, one in zip(node.outputs, given, strict=True):
+        mask = gradients.connected(value)
+        if gradients.raw(value) is None:
+            mask = _nothing(one)
+        masks.append(mask)
+    return parted(given, masks) if isinstance(g, tuple) else masks[0]
 
 
-def fitted(op: Op, gradient: Any, spec: Any) -> Any:
-    """`gradient` summed back to the shape of an operand that an elementwise op broadcast."""
-    if gradient is None or not isinstance(spec, Spec) or not isinstance(gradient, Tensor):
-        return gradient
-    if gradient.dtype.kind == "c":
-        gradient = in_dtype(OPS, gradient, spec.dtype)
-    shape = gradient.shape
-    if shape != spec.shape and isinstance(op.lowering, Elementwise):
-        gradient = summed_to(gradient, spec)
-    return in_dtype(OPS, gradient, spec.dtype)
+def _nothing(zeros: Any) -> Mask:
+    return Mask(lambda: none_of(zeros), True)
 
 
-def summed_to(gradient: Any, spec: Spec) -> Any:
-    """`gradient` summed over the axes along which a value of `spec` was stretched."""
-    new = gradient.ndim - spec.ndim
-    stretched = tuple(
-        axis + new
-        for axis, dim in enumerate(spec.shape)
-        if isinstance(dim, int) and dim == 1 and gradient.shape[axis + new] != 1
-    )
-    if not new and not stretched:
-        return gradient
-    everything = (*range(new), *stretched)
-    gradient = OPS.sum(gradient, axis=everything, keepdims=bool(stretched), dtype=gradient.dtype)
-    return OPS.squeeze(gradient, tuple(range(new))) if stretched and new else gradient
+ITEMS = frozenset({"list_add_at", "list_exchange", "list_fill", "list_push", "list_set"})
+"""Ops that put single items into lists."""
+
+
+def _of_item(
+    op: Op, value: Value, gradients: Gradients, mask: Mask | None, flag: Any
+) -> tuple[Mask | None, Any]:
+    """The mask and the flag of a gradient that an op of lists gives: none without steep factors.
+
+    An item nothing of which was selected was used by nobody: its gradient does not connect.
+    """
+    is_list = isinstance(value.spec, ListSpec)
+    if mask is None or not (is_list or op.name in ITEMS):
+        return mask, flag
+    if not gradients.steepness.of(value):
+        return None, flag
+    if is_list:
+        return mask, flag
+    used = OPS.any(mask.value)
+    return mask, used if flag is None else OPS.logical_and(flag, used)

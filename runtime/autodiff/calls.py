@@ -8,17 +8,29 @@ their gradients are summed in values that the backward calls hand on as well.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from autograph.runtime.autodiff.accumulate import Gradients, zeros_of
 from autograph.runtime.autodiff.activity import dependence, differentiable
 from autograph.runtime.autodiff.backward import CONTROL_RULES, Varied, sweep
-from autograph.runtime.autodiff.control import current_trace, emit, forced_in, session_of
+from autograph.runtime.autodiff.control import (
+    Backwards,
+    current_trace,
+    emit,
+    forced_in,
+    mask_spec,
+    result_of,
+    session_of,
+)
 from autograph.runtime.autodiff.region import Region, Session
+from autograph.runtime.autodiff.selections import Mask, all_of, none_of, whole
 from autograph.runtime.control.records import CALL
-from autograph.runtime.core.spec import ListSpec
+from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.graph.clone import clone
 from autograph.runtime.graph.ir import Graph, Node, Value
+from autograph.runtime.ops.table import OPS
 
 
 class UnfinishedGradientError(RuntimeError):
@@ -34,13 +46,15 @@ class Derived:
 
     The backward function takes the `handed_on` parameters, the gradients of the `arriving` outputs
     and the gradients so far of those `wanted` parameters that are handed on; it gives the gradients
-    of the `wanted` parameters.
+    of the `wanted` parameters. If it is `masked` it takes and gives a mask for each of them, after
+    these.
     """
 
     function: Graph
     arriving: list[int]
     wanted: list[int]
     handed_on: list[int]
+    masked: bool
     backward: Graph = field(default_factory=lambda: Graph("backward"))
     made: bool = False
 
@@ -57,40 +71,54 @@ def call_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
     session = outer_session or Session()
     derived = session.functions.get(node.attributes["function"])
     if derived is None:
-        derived = _derive(node, varied, session)
+        derived = _derive(node, gradients, varied, session)
         if derived is None:
             return
     if not derived.made:
         derived.made = True
         _make_backward(derived, session)
     operands = list(node.inputs)
-    given = [trace.value_of(operands[k]) for k in derived.handed_on]
-    for j in derived.arriving:
-        value = node.outputs[j]
-        found = gradients.get(value)
-        given.append(trace.value_of(zeros_of(value) if found is None else found))
     begun = [k for k in derived.summed if _first(operands, k, derived.summed)]
-    for k in derived.summed:
-        found = gradients.get(operands[k]) if k in begun else None
-        given.append(trace.value_of(zeros_of(operands[k]) if found is None else found))
-    specs = [operands[k].spec for k in derived.wanted]
+    incoming = [(node.outputs[j], True) for j in derived.arriving]
+    incoming += [(operands[k], k in begun) for k in derived.summed]
+    pairs = [_arriving(gradients, value, has) for value, has in incoming]
+    given = [trace.value_of(operands[k]) for k in derived.handed_on]
+    given += [trace.value_of(gradient) for gradient, _ in pairs]
+    specs: list[AnySpec] = [operands[k].spec for k in derived.wanted]
+    if derived.masked:
+        given += [trace.value_of(mask()) for _, mask in pairs]
+        specs += [mask_spec(operands[k]) for k in derived.wanted]
     attributes = {"function": derived.backward}
     complete = None if outer_session is not None else session
     results = emit(trace, CALL, given, attributes, specs, node, complete)
-    found_by = dict(zip(derived.wanted, results, strict=True))
+    found_by = dict(zip(derived.wanted, results, strict=False))
+    masks = dict(zip(derived.wanted, map(Mask.known, results[len(derived.wanted) :]), strict=False))
     for k in begun:
         if varied(operands[k]):
-            gradients.put(operands[k], found_by[k])
+            gradients.put(operands[k], found_by[k], mask=masks.get(k))
     for k in derived.wanted:
         if k not in begun and varied(operands[k]):
-            gradients.add(operands[k], found_by[k])
+            used = None
+            if k in masks and isinstance(operands[k].spec, Spec):
+                used = OPS.any(masks[k].value)
+            gradients.add(operands[k], found_by[k], used, clean=False, mask=masks.get(k))
+
+
+def _arriving(gradients: Gradients, value: Value, has: bool) -> tuple[Any, Callable[[], Any]]:
+    """A gradient that a backward call is given, zeros where there is none, and how to its mask."""
+    found = gradients.get(value) if has else None
+    if found is None:
+        zeros = zeros_of(value)
+        return zeros, lambda: none_of(zeros)
+    mask = gradients.connected(value)
+    return found, lambda: all_of(found) if mask is None else whole(mask.value, found)
 
 
 def _first(operands: list[Value], k: int, positions: list[int]) -> bool:
     return all(operands[other] is not operands[k] for other in positions if other < k)
 
 
-def _derive(node: Node, varied: Varied, session: Session) -> Derived | None:
+def _derive(node: Node, gradients: Gradients, varied: Varied, session: Session) -> Derived | None:
     """What the backward functions of all that `node` calls take and give."""
     function: Graph = node.attributes["function"]
     if not function.outputs:
@@ -106,6 +134,8 @@ def _derive(node: Node, varied: Varied, session: Session) -> Derived | None:
     calls = _Calls()
     calls.varied[function] = [differentiable(value.spec) and varied(value) for value in node.inputs]
     calls.settle(function)
+    steepness = gradients.steepness
+    masked = steepness.inside(function) or any(map(steepness.of, node.inputs))
     for called, flags in calls.varied.items():
         if called in session.functions or not any(flags):
             continue
@@ -122,6 +152,7 @@ def _derive(node: Node, varied: Varied, session: Session) -> Derived | None:
                 [j for j, mask in enumerate(reached) if mask],
                 wanted,
                 calls.handed_on(called),
+                masked,
             )
     found: Derived | None = session.functions.get(function)
     return found
@@ -133,27 +164,31 @@ def _make_backward(derived: Derived, session: Session) -> None:
     region = Region("backward", None, function, {}, session)
     region.graph = derived.backward
     region.graph.name = f"{function.name}_backward"
+    region.is_steep = derived.masked
     masks = dependence(function)
     mask = sum(1 << k for k in derived.wanted)
     inner = Gradients()
     with region.active():
         for k in derived.handed_on:
             region.given[inputs[k]] = region.graph.add_input(inputs[k].spec, inputs[k].name)
-        for j in derived.arriving:
-            inner.add(outputs[j], region.add_input(outputs[j].spec))
-        for k in derived.summed:
-            inner.add(inputs[k], region.add_input(inputs[k].spec))
+        values = [*(outputs[j] for j in derived.arriving), *(inputs[k] for k in derived.summed)]
+        given = [region.add_input(value.spec) for value in values]
+        masks_in: list[Mask | None] = [None] * len(values)
+        if derived.masked:
+            masks_in = [Mask.known(region.add_input(mask_spec(value))) for value in values]
+        for value, gradient, own in zip(values, given, masks_in, strict=True):
+            inner.add(value, gradient, mask=own)
         sweep(
             list(function.nodes),
             inner,
             lambda value: bool(masks[value] & mask),
             forced_in(session),
         )
-        for k in derived.wanted:
-            found = inner.get(inputs[k])
-            region.graph.outputs.append(
-                region.value_of(zeros_of(inputs[k]) if found is None else found)
-            )
+        region.graph.outputs = [result_of(region, inner, inputs[k]) for k in derived.wanted]
+    backwards = Backwards(region, inner, [inputs[k] for k in derived.wanted])
+    if derived.masked:
+        for number in range(len(derived.wanted)):
+            backwards.hand_out_mask(number)
     region.finish()
 
 

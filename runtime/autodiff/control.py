@@ -15,10 +15,11 @@ from autograph.runtime.autodiff.activity import (
 )
 from autograph.runtime.autodiff.backward import CONTROL_RULES, FLAGGED, Varied, sweep
 from autograph.runtime.autodiff.region import Region, Session
+from autograph.runtime.autodiff.selections import Mask, all_of, none_of, whole
 from autograph.runtime.autodiff.stacks import thread
 from autograph.runtime.control.records import COND
 from autograph.runtime.core.record import Op
-from autograph.runtime.core.spec import AnySpec, Spec
+from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Node, Value
@@ -98,11 +99,13 @@ def cond_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
     incoming = [node.outputs[j] for j in arriving] + [operands[k] for k in begun]
     given = [gradients.get(value) for value in incoming]
     flags = [gradients.flag(value) for value in incoming]
+    masks = [known_outside(gradients.mask(value)) for value in incoming]
     backwards = [
-        _reverse_branch(trace, node, branch, arriving, wanted, begun, flags, session)
+        _reverse_branch(trace, node, branch, arriving, wanted, begun, flags, masks, session)
         for branch in branches
     ]
     flagged = _hand_out_flags(backwards, len(wanted))
+    masked = _hand_out_masks(backwards, len(wanted))
     inner = [one.region for one in backwards]
     for region in inner:
         region.finish()
@@ -114,17 +117,35 @@ def cond_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
         one.graph.inputs = [*own, *map(one.lift, shared)]
     outer = [trace.value_of(index), *map(trace.value_of, given), *map(trace.lift, shared)]
     specs = [*(operands[k].spec for k in wanted), *(FLAG for _ in flagged)]
+    specs += [mask_spec(operands[wanted[number]]) for number in masked]
     attributes = {"branches": tuple(one.graph for one in inner)}
     results = emit(trace, COND, outer, attributes, specs, node, None)
-    known = dict(zip(flagged, results[len(wanted) :], strict=True))
+    more = iter(results[len(wanted) :])
+    known = {number: next(more) for number in flagged}
+    taken = {number: Mask.known(next(more)) for number in masked}
     for number, k in enumerate(wanted):
+        found = results[number], known.get(number)
+        if any(one.inputs[number] in one.gradients.unmasked for one in backwards):
+            gradients.unmasked.add(operands[k])
         if k in begun:
-            gradients.put(operands[k], results[number], known.get(number))
+            gradients.put(operands[k], *found, taken.get(number))
         else:
-            gradients.add(operands[k], results[number], known.get(number))
+            gradients.add(operands[k], *found, mask=taken.get(number))
 
 
 FLAG = Spec(np.dtype(np.bool_), ())
+
+
+def mask_spec(value: Value) -> AnySpec:
+    """The spec of the mask of a gradient of `value`."""
+    if isinstance(value.spec, ListSpec):
+        return value.spec
+    return Spec(np.dtype(np.bool_), value.spec.shape)
+
+
+def known_outside(mask: Mask | None) -> Mask | None:
+    """A mask that sub-graphs may use: it is computed before them."""
+    return None if mask is None else Mask.known(mask.value)
 
 
 @dataclass(slots=True)
@@ -146,6 +167,45 @@ class Backwards:
         with self.region.active():
             known = flag if isinstance(flag, Tensor) else OPS.asarray(flag is None)
             self.region.graph.outputs.append(self.region.value_of(known))
+
+    def hand_out_mask(self, number: int) -> None:
+        """Let the backward graph tell where the gradient of an input is of what was selected."""
+        value = self.inputs[number]
+        found, mask = self.gradients.raw(value), self.gradients.mask(value)
+        with self.region.active():
+            if mask is not None:
+                known = whole(mask.value, found)
+            else:
+                known = none_of(zeros_of(value)) if found is None else all_of(found)
+            self.region.graph.outputs.append(self.region.value_of(known))
+
+
+def _hand_out_masks(branches: Sequence[Backwards], count: int) -> list[int]:
+    """Let the branches tell the masks of gradients that have one in some branch."""
+    masked = [
+        number
+        for number in range(count)
+        if any(one.gradients.mask(one.inputs[number]) is not None for one in branches)
+        or _leaves_a_list(branches, number)
+    ]
+    for number in masked:
+        for one in branches:
+            one.hand_out_mask(number)
+    return masked
+
+
+def _leaves_a_list(branches: Sequence[Backwards], number: int) -> bool:
+    """Whether some branches use a list and others do not, and steep ops come before it."""
+    if not isinstance(branches[0].inputs[number].spec, ListSpec):
+        return False
+    used = {one.gradients.raw(one.inputs[number]) is not None for one in branches}
+    if len(used) < 2:
+        return False
+    for one in branches:
+        with one.region.active():
+            if one.gradients.steepness.of(one.inputs[number]):
+                return True
+    return False
 
 
 def _hand_out_flags(branches: Sequence[Backwards], count: int) -> list[int]:
@@ -193,6 +253,7 @@ def _reverse_branch(
     wanted: Sequence[int],
     begun: Sequence[int],
     flags: Sequence[Any],
+    outside: Sequence[Mask | None],
     session: Session | None,
 ) -> Backwards:
     operands = dict(zip(branch.inputs, node.inputs[1:], strict=True))
@@ -206,7 +267,7 @@ def _reverse_branch(
         given = [region.add_input(value.spec) for value in values]
         for number, value in enumerate(values):
             if number >= len(arriving) or masks[value] & mask:
-                inner.add(value, given[number], flags[number])
+                inner.add(value, given[number], flags[number], mask=outside[number])
         sweep(
             list(branch.nodes), inner, lambda value: bool(masks[value] & mask), forced_in(session)
         )

@@ -13,11 +13,12 @@ ENDLESS = 1 << 60
 
 def smallest_cut(
     needed: Sequence[V], inputs_of: Callable[[V], Collection[V] | None], cost: Callable[[V], int]
-) -> set[V]:
+) -> list[V]:
     """Which values to keep, at the least cost, so that `needed` can be computed from them.
 
     `inputs_of` gives what a value is computed from, without what is there anyway; None where it
-    cannot be computed. Of several such sets it is the one nearest to what is needed.
+    cannot be computed. Of several such sets it is the one nearest to what is needed,
+    in an order that is the same in every process.
     """
     flow = _Flow()
     entries: dict[V, int] = {}
@@ -43,7 +44,7 @@ def smallest_cut(
             flow.edge(entry(one) + 1, entries[value], ENDLESS)
     flow.fill()
     before = flow.not_reaching_the_sink()
-    return {v for v, vertex in entries.items() if before[vertex] and not before[vertex + 1]}
+    return [v for v, vertex in entries.items() if before[vertex] and not before[vertex + 1]]
 
 
 class _Flow:

@@ -6,10 +6,13 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from autograph.runtime.autodiff.activity import dependence_of_nodes
-from autograph.runtime.autodiff.backward import Varied, fitted_eagerly
+from autograph.runtime.autodiff.backward import Varied
+from autograph.runtime.autodiff.fitting import fitted_eagerly
+from autograph.runtime.autodiff.selections import SELECTING, Mask, Step, either
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.record import Op
+from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.ops.building import in_dtype, untyped
@@ -23,6 +26,11 @@ class Several(Protocol):
     def is_computed_from(self, other: int, number: int) -> bool:
         """Whether it has computed one of its results from another of them."""
 
+    def pull_selected(
+        self, arriving: Sequence[Any], masks: Sequence[Mask | None]
+    ) -> tuple[list[Any], list[Mask | None]]:
+        """The gradients of its inputs and their masks, from those of its results."""
+
 
 Backward = Callable[[Sequence[Any]], Sequence[Any]]
 Record = tuple[Op | Backward, Mapping[str, Any], tuple[Any, ...], list[Any], Any, Any]
@@ -35,12 +43,13 @@ def eager_gradients(
 ) -> dict[int, Any]:
     """The gradients by id of value, given those of results; only for ids that `varied` has."""
     found: dict[int, Any] = {}
+    masks: dict[int, Mask] = {}
     for value, seed in seeds:
         _add(found, id(value), seed)
     for record in reversed(records):
         op, attributes, inputs, values, out, made = record
         if type(made) is tuple:
-            _several(record, varied, found)
+            _several(record, varied, found, masks)
             continue
         g = found.get(id(made))
         if g is None:
@@ -55,12 +64,11 @@ def eager_gradients(
             position += 1
         if out._value is not made:
             out = Tensor._of(made)
+        mask = masks.get(id(made)) if masks else None
         if op.variadic:  # type: ignore[union-attr]
-            every = op.gradient[0](OPS, g, out, *inputs, **attributes)  # type: ignore[union-attr, misc]
-            for value, gradient in zip(values, every, strict=True):
-                if gradient is not None and id(value) in varied:
-                    _add(found, id(value), fitted_eagerly(op, gradient, value))  # type: ignore[arg-type]
+            _of_many(record, out, g, inputs, varied, found, masks)
             continue
+        selects = mask is not None or op.name in SELECTING  # type: ignore[union-attr]
         rules = _RULES.get(op) or _rules_of(op)  # type: ignore[arg-type]
         position = -1
         for value in values:
@@ -74,6 +82,13 @@ def eager_gradients(
                 gradient = rule(OPS, g, out, inputs[0], inputs[1])
             else:
                 gradient = rule(OPS, g, out, *inputs)
+            if selects:
+                spec = Spec(value.dtype, value.shape)
+                step = Step(op, rule, position, g, out, inputs, attributes, spec)  # type: ignore[arg-type]
+                gradient, own = step.carried(gradient, mask)
+                _note(masks, found, key, own)
+            elif masks:
+                masks.pop(key, None)
             held, dtype = gradient._value, value.dtype
             if held.dtype != dtype:
                 gradient = in_dtype(OPS, gradient, dtype)
@@ -82,6 +97,43 @@ def eager_gradients(
             before = found.get(key)
             found[key] = gradient if before is None else before + gradient
     return found
+
+
+def _of_many(
+    record: Record,
+    out: Any,
+    g: Any,
+    inputs: tuple[Any, ...],
+    varied: Container[int],
+    found: dict[int, Any],
+    masks: dict[int, Mask],
+) -> None:
+    """Go back over an op that takes any number of inputs."""
+    op, attributes, _, values, _, made = record
+    assert isinstance(op, Op)
+    rule: Any = op.gradient[0]
+    mask = masks.get(id(made))
+    every = rule(OPS, g, out, *inputs, **attributes)
+    for position, (value, gradient) in enumerate(zip(values, every, strict=True)):
+        if gradient is None or value is None or id(value) not in varied:
+            continue
+        own = None
+        if mask is not None:
+            spec = Spec(value.dtype, value.shape)
+            step = Step(op, rule, position, g, out, inputs, attributes, spec)
+            gradient, own = step.carried(gradient, mask)
+        _note(masks, found, id(value), own)
+        _add(found, id(value), fitted_eagerly(op, gradient, value))
+
+
+def _note(masks: dict[int, Mask], found: dict[int, Any], key: int, mask: Mask | None) -> None:
+    """Keep the mask of a gradient that is about to be added to what is found."""
+    if key in found:
+        mask = either(masks.get(key), mask)
+    if mask is not None:
+        masks[key] = mask
+    else:
+        masks.pop(key, None)
 
 
 _RULES: dict[Any, tuple[Any, ...]] = {}
@@ -93,14 +145,20 @@ def _rules_of(op: Op) -> tuple[Any, ...]:
     return rules
 
 
-def _several(record: Record, varied: Container[int], found: dict[int, Any]) -> None:
+def _several(
+    record: Record, varied: Container[int], found: dict[int, Any], masks: dict[int, Mask]
+) -> None:
     """Go back over an op with several results, or over what knows its own gradient."""
     op, attributes, inputs, values, outputs, made = record
     arriving = [found.get(id(value)) for value in made]
     if all(one is None for one in arriving):
         return
-    if not isinstance(op, Op):
-        results = op(arriving)
+    own: list[Mask | None] = [None] * len(values)
+    call = getattr(op, "__self__", None)
+    if isinstance(call, Several):
+        results, own = call.pull_selected(arriving, [masks.get(id(value)) for value in made])
+    elif not isinstance(op, Op):
+        results = list(op(arriving))
     else:
         inputs = tuple(map(_as_it_was, inputs, values))
         outputs = tuple(map(_as_it_was, outputs, made))
@@ -112,10 +170,11 @@ def _several(record: Record, varied: Container[int], found: dict[int, Any]) -> N
             None if rule is None else rule(OPS, g, outputs, *inputs, **attributes)
             for rule in op.gradient
         ]
-    for value, gradient in zip(values, results, strict=True):
+    for value, gradient, mask in zip(values, results, own, strict=True):
         if gradient is not None and value is not None and id(value) in varied:
             if isinstance(op, Op):
                 gradient = fitted_eagerly(op, gradient, value)
+            _note(masks, found, id(value), mask)
             _add(found, id(value), gradient)
 
 

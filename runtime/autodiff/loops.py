@@ -20,10 +20,12 @@ from autograph.runtime.autodiff.control import (
     emit,
     first_of,
     forced_in,
+    mask_spec,
     result_of,
     session_of,
 )
 from autograph.runtime.autodiff.region import Region, Session, appending
+from autograph.runtime.autodiff.selections import Mask, all_of, none_of, whole
 from autograph.runtime.control.records import CALL, WHILE_LOOP
 from autograph.runtime.core.spec import PYINT
 from autograph.runtime.graph.ir import Graph, Node, Value
@@ -48,11 +50,15 @@ def while_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
     flags = [None if one is None else gradients.flag(one) for one in sources]
     operands = dict(zip(step.inputs[carried:], node.inputs[carried:], strict=True))
     uncertain = _uncertain_at_first(begun, flags, values)
+    arriving = [None if one is None else gradients.mask(one) for one in sources]
+    masks = CarriedMasks(values, len(state), begun, arriving)
     while True:
         before = len(session.saves)
         region = Region(f"{step.name}_backward", trace, step, operands, session, node)
-        more = _reverse_step(region, step, state, constant, uncertain, session)
-        if uncertain.issuperset(more):
+        backwards = _reverse_step(region, step, state, constant, uncertain, masks.carried, session)
+        more = {n for n in range(len(values)) if backwards.flag(n) is not None}
+        settled = masks.settles(backwards)
+        if uncertain.issuperset(more) and settled:
             break
         uncertain.update(more)
         dropped = set(_sub_graphs(region.graph))
@@ -65,22 +71,76 @@ def while_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
     for number in flagged:
         flag = flags[number]
         given.append(OPS.asarray(begun[number] is not None) if flag is None else flag)
+    given += [masks.first(number, given[number]) for number in masks.carried]
     outer = [turns, *map(trace.value_of, given), *map(trace.lift, region.captures)]
     own = region.graph.inputs[: 1 + len(given)]
     region.graph.inputs = [*own, *region.captures.values()]
     specs = [PYINT, *(first[k].spec for k in (*state, *constant)), *(FLAG for _ in flagged)]
+    specs += [mask_spec(first[(*state, *constant)[number]]) for number in masks.carried]
     attributes = {"step": region.graph, "carried": 1 + len(given)}
     complete = None if outer_session is not None else session
     _, *results = emit(trace, WHILE_LOOP, outer, attributes, specs, node, complete)
-    known = dict(zip(flagged, results[len(values) :], strict=True))
+    rest = iter(results[len(values) :])
+    known = {number: next(rest) for number in flagged}
+    taken = {number: Mask.known(next(rest)) for number in masks.carried}
     for number, k in enumerate(constant, start=len(state)):
+        if backwards.inputs[number] in backwards.gradients.unmasked:
+            gradients.unmasked.add(first[k])
         if first_of(first, k, constant):
-            gradients.put(first[k], results[number], known.get(number))
+            gradients.put(first[k], results[number], known.get(number), taken.get(number))
         else:
-            gradients.add(first[k], results[number], known.get(number))
+            gradients.add(first[k], results[number], known.get(number), mask=taken.get(number))
     for number, j in enumerate(state):
         if varied(first[j]):
-            gradients.add(first[j], results[number], known.get(number))
+            gradients.add(first[j], results[number], known.get(number), mask=taken.get(number))
+
+
+class CarriedMasks:
+    """Which gradients that a backward loop carries have a mask beside them.
+
+    One has it if every turn leaves it one. Those of invariants are added up, and must begin with
+    one, too, or with no gradient at all.
+    """
+
+    def __init__(
+        self,
+        values: Sequence[Value],
+        states: int,
+        begun: Sequence[Any],
+        masks: Sequence[Mask | None],
+    ) -> None:
+        self._masks, self._begun = masks, begun
+        self._open = {
+            number
+            for number, value in enumerate(values)
+            if number < states or begun[number] is None or masks[number] is not None
+        }
+        self.carried = [number for number in sorted(self._open) if masks[number] is not None]
+
+    def settles(self, backwards: Backwards) -> bool:
+        """Whether a turn, traced backwards, leaves masks where it was given some; looks for others
+        that it makes."""
+        gradients, values = backwards.gradients, backwards.inputs
+        made, lost = set(), set()
+        for number in self._open:
+            value = values[number]
+            has = gradients.mask(value) is not None
+            if number in self.carried:
+                if not has and gradients.raw(value) is not None:
+                    lost.add(number)
+            elif has or value in gradients.unmasked:
+                made.add(number)
+        self._open -= lost
+        before = self.carried
+        self.carried = sorted({*before, *made} - lost)
+        return self.carried == before
+
+    def first(self, number: int, gradient: Any) -> Any:
+        """The mask that a gradient begins with: nothing is selected where there is none yet."""
+        mask = self._masks[number]
+        if mask is not None:
+            return whole(mask.value, gradient)
+        return none_of(gradient) if self._begun[number] is None else all_of(gradient)
 
 
 def _sub_graphs(graph: Graph) -> Iterator[Graph]:
@@ -139,9 +199,10 @@ def _reverse_step(
     state: Sequence[int],
     constant: Sequence[int],
     uncertain: Collection[int],
+    masked: Sequence[int],
     session: Session,
-) -> set[int]:
-    """Trace a turn backwards; gives which gradients may not connect any more after it."""
+) -> Backwards:
+    """Trace a turn backwards, with the flags and masks of some of the gradients."""
     inputs, outputs = list(step.inputs), list(step.outputs[1:])
     masks = dependence(step)
     mask = sum(1 << k for k in (*state, *constant))
@@ -153,9 +214,12 @@ def _reverse_step(
         left = region.add_input(PYINT, "left")
         given = [region.add_input(value.spec) for value in values]
         flags = {number: region.add_input(FLAG) for number in sorted(uncertain)}
+        masks_in = {
+            number: Mask.known(region.add_input(mask_spec(values[number]))) for number in masked
+        }
         for number, value in enumerate(values):
             if number >= len(state) or masks[value] & mask:
-                inner.add(value, given[number], flags.get(number))
+                inner.add(value, given[number], flags.get(number), mask=masks_in.get(number))
         sweep(list(step.nodes), inner, lambda value: bool(masks[value] & mask), forced_in(session))
         left = OPS.py_sub(left, 1)
         go = OPS.py_gt(left, 0)
@@ -166,7 +230,9 @@ def _reverse_step(
         ]
     for number in flags:
         backwards.hand_out_flag(number)
-    return {number for number in range(len(places)) if backwards.flag(number) is not None}
+    for number in masked:
+        backwards.hand_out_mask(number)
+    return backwards
 
 
 def _counted_turns(node: Node) -> Value:

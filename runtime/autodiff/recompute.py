@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
 
 from autograph.runtime.autodiff import calls, control  # noqa: F401  (they fill the table of rules)
 from autograph.runtime.autodiff.accumulate import Gradients, zeros_of
 from autograph.runtime.autodiff.activity import dependence, differentiable
 from autograph.runtime.autodiff.backward import CONTROL_RULES, Varied, sweep
-from autograph.runtime.autodiff.control import current_trace, emit
+from autograph.runtime.autodiff.control import current_trace, emit, mask_spec
 from autograph.runtime.autodiff.region import appending
+from autograph.runtime.autodiff.selections import Mask, all_of, none_of, whole
 from autograph.runtime.control.effects import node_effect
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.control.records import CUSTOM_GRADIENT, RECOMPUTE
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.record import Effect
 from autograph.runtime.graph.clone import clone
-from autograph.runtime.graph.ir import Graph, Node
+from autograph.runtime.graph.ir import Graph, Node, Value
 
 
 def gradient_graph(
-    graph: Graph, wanted: Sequence[int], arriving: Sequence[int], quiet: bool = False
+    graph: Graph,
+    wanted: Sequence[int],
+    arriving: Sequence[int],
+    quiet: bool = False,
+    masked: bool = False,
 ) -> Graph:
     """The graph that takes the inputs of `graph` and the gradients of its outputs at the positions
     `arriving`, and gives those of its inputs at the positions `wanted`: zeros where there is none.
 
     It computes the forward values again: as a function of the inputs it can be differentiated.
     `quiet`: what only prints, or calls back for no result, was done before and is not again.
+    `masked`: it takes a mask for each gradient, after these, and gives masks, too.
     """
     trace = appending(clone(graph))
+    trace.is_steep = masked
     if quiet:
         _silence(trace.graph, set())
     inner = trace.graph
@@ -37,14 +46,30 @@ def gradient_graph(
     inputs, outputs, nodes = list(inner.inputs), list(inner.outputs), list(inner.nodes)
     gradients = Gradients()
     with trace.active():
-        for j in arriving:
-            gradients.add(outputs[j], trace.add_input(outputs[j].spec))
+        ends = [outputs[j] for j in arriving]
+        seeds = [trace.add_input(value.spec) for value in ends]
+        taken = [Mask.known(trace.add_input(mask_spec(one))) for one in ends if masked]
+        for value, seed, mask in zip_longest(ends, seeds, taken):
+            gradients.add(value, seed, mask=mask)
         sweep(nodes, gradients, lambda value: bool(masks.get(value, 0) & asked))
-        inner.outputs = []
-        for k in wanted:
-            found = gradients.get(inputs[k])
-            inner.outputs.append(trace.value_of(zeros_of(inputs[k]) if found is None else found))
+        sources = [inputs[k] for k in wanted]
+        inner.outputs = [trace.value_of(_or_zeros(gradients, value)) for value in sources]
+        if masked:
+            found = [_mask_value(gradients, value) for value in sources]
+            inner.outputs += map(trace.value_of, found)
     return inner
+
+
+def _or_zeros(gradients: Gradients, value: Value) -> Any:
+    found = gradients.get(value)
+    return zeros_of(value) if found is None else found
+
+
+def _mask_value(gradients: Gradients, value: Value) -> Any:
+    found, mask = gradients.get(value), gradients.connected(value)
+    if found is None:
+        return none_of(zeros_of(value))
+    return all_of(found) if mask is None else whole(mask.value, found)
 
 
 def _silence(graph: Graph, seen: set[Graph]) -> None:

@@ -57,7 +57,8 @@ def settle(keeper: Keeper) -> None:
         return [one for one in inputs if not (keeper.comes_in(one) and keeper.costs_nothing(one))]
 
     kept = smallest_cut(list(wanted), inputs_of, lambda value: _bytes(value.spec))
-    dropped = [value for value in wanted if value not in kept]
+    saved = set(kept)
+    dropped = [value for value in wanted if value not in saved]
     if not dropped:
         return
     keeper.placeholders.clear()

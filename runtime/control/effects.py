@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.runtime.core.dims import Dim, DimLike, may_be_zero
+from autograph.runtime.core.dims import Dim, DimLike, may_be_zero, product
 from autograph.runtime.core.record import DynamicInt, Effect
 from autograph.runtime.core.spec import normalized_axes
+from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.ir import Graph, Node
 
 _ORDER = (Effect.PURE, Effect.MAY_RAISE, Effect.CALLS_BACK)
@@ -32,24 +33,50 @@ def may_be_empty(node: Node) -> bool:
 def _own_effect(node: Node) -> Effect:
     """The effect of an op; one whose sizes may turn out not to fit may raise."""
     name = node.op.name
+    if name == "while_loop" and not _has_one_turn(node):
+        return Effect.MAY_RAISE
     if name in _EXTREMES and may_be_empty(node):
         return Effect.MAY_RAISE
     if name == "matmul" and _inner(node, 0) != _inner(node, 1):
         return Effect.MAY_RAISE
     if name in ("stack", "concat") and not _alike(node):
         return Effect.MAY_RAISE
-    if name in ("repeat", "tile") and _has_staged_count(node):
+    if name in _COUNTED and _has_staged_count(node):
+        return Effect.MAY_RAISE
+    if name in ("reshape", "broadcast_to") and (_has_staged_count(node) or not _fits(node)):
         return Effect.MAY_RAISE
     return node.op.effect
 
 
+def _has_one_turn(loop: Node) -> bool:
+    """Whether a loop is known to end. Of any other it is not asked: one that never ends is an
+    effect, since the user may interrupt it, and loops that count may raise OverflowError."""
+    go = loop.attributes["step"].outputs[0].node
+    return go is not None and go.op is CONSTANT and not go.attributes["value"]
+
+
 _EXTREMES = ("max", "min", "argmax", "argmin")
+_COUNTED = ("repeat", "tile", "full", "eye", "one_hot", "random_unit")
+"""Ops whose results have as many elements as a number says, which must not be negative."""
+_SIZES = ("dimension", "size_of", "list_length")
 
 
 def _has_staged_count(node: Node) -> bool:
+    """Whether a number of the run, which may be negative, is an attribute."""
     counts = node.attributes.values()
     parts = [one for each in counts for one in (each if isinstance(each, tuple) else (each,))]
-    return any(isinstance(one, DynamicInt) for one in parts)
+    staged = [node.inputs[one.operand].node for one in parts if isinstance(one, DynamicInt)]
+    return any(made is None or made.op.name not in _SIZES for made in staged)
+
+
+def _fits(node: Node) -> bool:
+    """Whether a tensor is known to have the shape that it gets."""
+    before: Any = node.inputs[0].spec.shape  # type: ignore[union-attr]
+    after: Any = node.outputs[0].spec.shape  # type: ignore[union-attr]
+    if node.op.name == "reshape":
+        return product(before) == product(after)
+    pairs = zip(reversed(before), reversed(after), strict=False)
+    return all(one == other or one == 1 for one, other in pairs)
 
 
 def _inner(node: Node, place: int) -> DimLike:

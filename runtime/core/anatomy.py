@@ -51,7 +51,9 @@ def with_article(name: str) -> str:
 def _place(location: Location) -> list[str]:
     """The lines that show a location, in the form of Python's own tracebacks."""
     lines = [f'  File "{location.filename}", line {location.line}, in {location.function}']
-    text = linecache.getline(location.filename, location.line).strip()
+    # Python 3.13 keeps the program of `python -c` under the name that `exec` gives to any text
+    named = location.filename != "<string>"
+    text = linecache.getline(location.filename, location.line).strip() if named else ""
     if text:
         lines.append(f"    {text}")
     return lines

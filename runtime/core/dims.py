@@ -6,6 +6,7 @@ or 1 (those specialise); one that the data decide (the length of a list) may be 
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Iterable, Mapping
@@ -15,6 +16,18 @@ DimLike = Union[int, "Dim"]
 Shape = tuple[DimLike, ...]
 
 _counter = itertools.count()
+_COUNTED = re.compile(r"[a-z]+(\d+)")
+
+
+@functools.cache
+def order_of(name: str) -> tuple[int, str]:
+    """Symbols in the order in which they were made: `d9` before `d10`, whatever came before."""
+    counted = _COUNTED.fullmatch(name)
+    return (-1, name) if counted is None else (int(counted[1]), name)
+
+
+def _order_of_term(term: tuple[tuple[str, ...], int]) -> tuple[tuple[int, str], ...]:
+    return tuple(map(order_of, term[0]))
 
 
 class Dim:
@@ -23,7 +36,8 @@ class Dim:
     __slots__ = ("_hash", "terms")
 
     def __init__(self, terms: Mapping[tuple[str, ...], int]) -> None:
-        self.terms = dict(sorted((key, value) for key, value in terms.items() if value))
+        kept = [(key, value) for key, value in terms.items() if value]
+        self.terms = dict(kept if len(kept) < 2 else sorted(kept, key=_order_of_term))
         self._hash = hash(tuple(self.terms.items()))
 
     @staticmethod
@@ -35,6 +49,11 @@ class Dim:
     def given(number: int, axis: int) -> Dim:
         """The symbol of an axis of an input: it never stands for 0 or 1."""
         return Dim.symbol(f"n{number}_{axis}")
+
+    @staticmethod
+    def any_given(number: int, axis: int) -> Dim:
+        """The symbol of an axis of an input that may be of size 0 and 1, too."""
+        return Dim.symbol(f"m{number}_{axis}")
 
     @staticmethod
     def fresh(prefix: str = "d") -> Dim:
@@ -76,7 +95,7 @@ class Dim:
         product: dict[tuple[str, ...], int] = {}
         for key_a, a in self.terms.items():
             for key_b, b in _terms(other).items():
-                key = tuple(sorted(key_a + key_b))
+                key = tuple(sorted(key_a + key_b, key=order_of))
                 product[key] = product.get(key, 0) + a * b
         return _settled(product)
 

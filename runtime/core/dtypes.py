@@ -51,7 +51,7 @@ def set_default_dtype(dtype: Any) -> None:
 
     Raises TypeError for any other dtype.
     """
-    chosen = np.dtype(dtype)
+    chosen = _native(dtype)
     if chosen in FLOATS:
         _default[float] = chosen
     elif chosen in (int32, int64):
@@ -64,17 +64,40 @@ def set_default_dtype(dtype: Any) -> None:
 
 def as_dtype(dtype: Any) -> DType:
     """`dtype` as one of the supported dtypes, in native byte order; TypeError for any other."""
-    if dtype in _default:
-        return _default[dtype] if dtype is not bool else bool_
-    found: DType = np.dtype(dtype).newbyteorder("=")
+    if isinstance(dtype, type) and dtype in _default:
+        return _default[dtype]
+    found = _native(dtype)
     if found not in SHORT_NAMES:
         raise TypeError(
-            f"dtype {np.dtype(dtype)} is not supported; use one of "
+            f"dtype {found} is not supported; use one of "
             + ", ".join(str(known) for known in SHORT_NAMES)
         )
     if found.kind == "c":
         note_complex()
     return found
+
+
+def _native(dtype: Any) -> DType:
+    """NumPy's dtype for what names one; TypeError that says how to write it for anything else."""
+    named = dtype
+    if not isinstance(dtype, np.dtype | type | str):
+        # What other libraries call dtypes names its own; NumPy would take None, and fields, too.
+        named = getattr(dtype, "as_numpy_dtype", None)
+    try:
+        if named is not None:
+            found: DType = np.dtype(named).newbyteorder("=")
+            return found
+    except TypeError:
+        pass
+    hint = ""
+    if isinstance(dtype, bool):
+        hint = f", and keepdims={dtype} by its name"
+    elif isinstance(dtype, int):
+        hint = ", and a shape as one argument, zeros((2, 3))"
+    raise TypeError(
+        f"{dtype!r} is not a dtype: write dtype='float32', dtype=np.float32 or "
+        f"dtype=ag.float32{hint}"
+    ) from None
 
 
 complex_in_use = False

@@ -42,6 +42,10 @@ class Tape(Protocol):
         """Note that Python takes the value of a cell, a number or an array of it."""
         ...
 
+    def follows(self, tensor: Any) -> bool:
+        """Whether this tape records what is computed from `tensor`."""
+        ...
+
     def assigned(self, cell: Any) -> None:
         """Note that a cell is about to be given another value."""
         ...

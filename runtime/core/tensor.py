@@ -105,9 +105,27 @@ class Tensor:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         array = self._concrete("a NumPy function")
+        self._require_unwatched("NumPy takes the elements")
         if dtype is not None and np.dtype(dtype) != array.dtype:
             return array.astype(dtype)
         return array.copy() if copy or copy is None else self.numpy()
+
+    def _require_unwatched(self, what: str) -> None:
+        """TypeError where a recording tape watches this tensor: its gradient would be lost."""
+        if self.dtype.kind in "fc" and any(tape.follows(self) for tape in STATE.tapes):
+            raise TypeError(
+                f"{what} of a tensor, {describe(self)}, that a GradientTape watches: the gradient "
+                "would not go through what is computed of them. Write the function of ag, as "
+                "ag.exp(x) for np.exp(x) or ag.asarray(x) for np.array(x); or, if no gradient is "
+                "wanted, hand on x.numpy()"
+            )
+
+    def __array_function__(
+        self, function: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        if function in _ANSWERS_FALSE_TO_ERRORS:  # and what is compared has no gradient
+            args = tuple(one.numpy() if isinstance(one, Tensor) else one for one in args)
+        return function._implementation(*args, **kwargs)
 
     def item(self) -> Any:
         """The only element, as a Python number. ValueError where there is not exactly one."""
@@ -155,7 +173,11 @@ class Tensor:
     def __contains__(self, item: Any) -> bool:
         return bool((self._concrete("in") == as_array(item)).any())
 
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:
+        raise TypeError(
+            "unhashable type: 'Tensor'; a key of a dict or a member of a set is the number in it, "
+            "int(x) or x.item(), or id(x) for the object"
+        )
 
     def __format__(self, spec: str) -> str:
         array = self._concrete("format()")
@@ -259,6 +281,9 @@ class Tensor:
 
 
 _new = Tensor.__new__
+
+_ANSWERS_FALSE_TO_ERRORS = (np.array_equal, np.array_equiv)
+"""Functions of NumPy to which an error of `__array__` means that the arrays differ."""
 
 
 _short = reprlib.Repr()

@@ -39,6 +39,13 @@ class Variable(Tensor):
         trainable: bool | None = None,
         dtype: Any = None,
     ) -> None:
+        if name is not None and not isinstance(name, str):
+            meant = "trainable" if isinstance(name, bool) else "dtype"
+            raise TypeError(
+                f"name of Variable() is a str, not {name!r}; write Variable(x, {meant}={name!r})"
+            )
+        if trainable is not None and not isinstance(trainable, bool | np.bool_):
+            raise TypeError(f"trainable of Variable() is True or False, not {trainable!r}")
         super().__init__(initial, dtype)
         self.name = name
         self.trainable = self.dtype.kind == "f" if trainable is None else trainable
@@ -71,6 +78,8 @@ class Variable(Tensor):
         with LOCK:
             assign(self, self._shaped(self - fitting))
         return self
+
+    __hash__ = object.__hash__  # state is known by what it is, not by its value
 
     def __copy__(self) -> Variable:
         return Variable(self, self.name, self.trainable)

@@ -76,6 +76,8 @@ class Trace:
         self.capture: Capture | None = capture or (parent.capture if parent else None)
         self.store: Store | None = store or (parent.store if parent else None)
         self.guard: Guard | None = guard or (parent.guard if parent else None)
+        self.is_steep = False
+        """Whether gradients of its inputs may meet infinite factors outside of it."""
         self.differentiated = False
         """Whether gradients were taken in it, or in a sub-graph."""
         self.generation = 0

@@ -10,6 +10,9 @@ from autograph.runtime.graph.trace import dynamic_operands
 class GraphError(AssertionError):
     """A graph that breaks a rule of the IR: a fault of this library, not of the user's program."""
 
+    def __init__(self, graph: Graph, message: str) -> None:
+        super().__init__(f"graph {graph.name}: {message}")
+
 
 def verify(graph: Graph) -> None:
     """Check definitions before uses, ownership, and the signatures of sub-graphs. GraphError.
@@ -25,31 +28,36 @@ def _verify(graph: Graph, seen: set[int]) -> None:
     seen.add(id(graph))
     defined: set[Value] = set()
     for value in graph.inputs:
-        _require(value.graph is graph and value.node is None, graph, f"input {value} is foreign")
+        if value.graph is not graph or value.node is not None:
+            raise GraphError(graph, f"input {value} is foreign")
         defined.add(value)
     for node in graph.nodes:
         for value in node.inputs:
-            _require(value in defined, graph, f"{node} uses {value}, not defined before it")
+            if value not in defined:
+                raise GraphError(graph, f"{node} uses {value}, not defined before it")
         for value in node.outputs:
-            mine = value.graph is graph and value.node is node
-            _require(mine, graph, f"output {value} of {node} is foreign")
-            _require(value not in defined, graph, f"{value} is defined twice")
+            if value.graph is not graph or value.node is not node:
+                raise GraphError(graph, f"output {value} of {node} is foreign")
+            if value in defined:
+                raise GraphError(graph, f"{value} is defined twice")
             defined.add(value)
         dynamic = dynamic_operands(node.attributes)
-        last = list(range(len(node.inputs) - len(dynamic), len(node.inputs)))
-        _require(dynamic == last, graph, f"the integers in the attributes of {node}: {dynamic}")
+        if dynamic != list(range(len(node.inputs) - len(dynamic), len(node.inputs))):
+            raise GraphError(graph, f"the integers in the attributes of {node}: {dynamic}")
         _check_control(graph, node)
         for inner in node.graphs:
             _verify(inner, seen)
     for value in graph.outputs:
-        _require(value in defined, graph, f"result {value} is not defined")
+        if value not in defined:
+            raise GraphError(graph, f"result {value} is not defined")
 
 
 def _check_control(graph: Graph, node: Node) -> None:
     name = node.op.name
     if name == "cond":
         branches = node.attributes["branches"]
-        _require(len(branches) >= 1, graph, "cond without branches")
+        if not branches:
+            raise GraphError(graph, "cond without branches")
         _scalar(graph, "cond index", node.inputs[:1], "biu")
         for branch in branches:
             _match(graph, f"{name} operands", node.inputs[1:], branch.inputs)
@@ -75,16 +83,19 @@ def _check_control(graph: Graph, node: Node) -> None:
 
 
 def _scalar(graph: Graph, what: str, values: list[Value], kinds: str) -> None:
-    _require(bool(values), graph, f"{what} is missing")
+    if not values:
+        raise GraphError(graph, f"{what} is missing")
     spec = values[0].spec
-    right = isinstance(spec, Spec) and spec.ndim == 0 and spec.dtype.kind in kinds
-    _require(right, graph, f"{what}: {spec} is not a 0-d number")
+    if not (isinstance(spec, Spec) and spec.ndim == 0 and spec.dtype.kind in kinds):
+        raise GraphError(graph, f"{what}: {spec} is not a 0-d number")
 
 
 def _match(graph: Graph, what: str, have: list[Value], want: list[Value]) -> None:
-    _require(len(have) == len(want), graph, f"{what}: {len(have)} values for {len(want)}")
+    if len(have) != len(want):
+        raise GraphError(graph, f"{what}: {len(have)} values for {len(want)}")
     for one, other in zip(have, want, strict=True):
-        _require(compatible(one.spec, other.spec), graph, f"{what}: {one.spec} for {other.spec}")
+        if one.spec is not other.spec and not compatible(one.spec, other.spec):
+            raise GraphError(graph, f"{what}: {one.spec} for {other.spec}")
 
 
 def compatible(have: AnySpec, want: AnySpec) -> bool:
@@ -101,8 +112,3 @@ def compatible(have: AnySpec, want: AnySpec) -> bool:
 
 def _same_kind(have: Spec, want: Spec) -> bool:
     return (have.dtype, have.python, have.ndim) == (want.dtype, want.python, want.ndim)
-
-
-def _require(condition: bool, graph: Graph, message: str) -> None:
-    if not condition:
-        raise GraphError(f"graph {graph.name}: {message}")

@@ -72,8 +72,9 @@ class Builder:
         self.table = shared.table
         self.body: list[Statement] = []
         self.roots: list[Root] = []
-        self.given: list[Root] = []
-        """Memory of the caller that this function may write to."""
+        self.foreign: dict[int, Root] = {}
+        """Memory of others in which values of this function live, by identity: that of results,
+        and of the caller."""
         self.free: list[Root] = []
         self.blocks = 0
         self.list_homes: list[ListHome] = []
@@ -255,6 +256,8 @@ class Builder:
     def hold(self, root: Root | ListHome) -> None:
         """One more living value is in `root`."""
         root.live += 1
+        if isinstance(root, Root) and root.owned and root not in self.roots:
+            self.foreign[id(root)] = root
 
     def drop(self, root: Root | ListHome) -> None:
         """One value of `root` died; free it if that was the last."""
@@ -274,7 +277,7 @@ class Builder:
             (home, home.live, [(r, r.name, r.owned, r.block, r.live) for r in home.views])
             for home in self.list_homes
         ]
-        lives = [(root, root.live) for root in (*self.roots, *self.given)]
+        lives = [(root, root.live) for root in (*self.roots, *self.foreign.values())]
         return list(self.free), lives, lists, list(self.free_lists)
 
     def restore(self, snapshot: Any) -> None:

@@ -71,9 +71,39 @@ def _branches(region: Region, node: Node, finish: Finish) -> None:
         arms = [(arms[0][0][4:], arms[1][1]), ("", arms[0][1])]
     if arms and not arms[-1][0] and not any(_does_something(s) for s in arms[-1][1]):
         arms.pop()
-    statement.branches = arms
+    statement.branches = arms if len(arms) <= CHAINED else _halved(arms, region, node)
     if arms:
         builder.emit(statement)
+
+
+Arm = tuple[str, list[Statement]]
+CHAINED = 16
+"""So many branches are tested one after the other; more of them by halves.
+
+A chain of thousands of `elif` is nested too deep for Python's compiler, and slow.
+"""
+
+
+def _halved(arms: list[Arm], region: Region, node: Node) -> list[Arm]:
+    """Branches by the number of the one that runs, found by comparing with the middle ones."""
+    index = region.scalar(node.inputs[0]).text
+    count = len(node.attributes["branches"])
+    if len(arms) < count:  # the last one does nothing, and was left out
+        arms = [*arms, ("", [])]
+    bodies = [body for _, body in arms]
+    outside = f"({index} < 0) | ({index} >= {count - 1})"
+    rest = [("", bodies[-1])] if bodies[-1] else []
+    return [(f"not ({outside})", _between(bodies[:-1], 0, index)), *rest]
+
+
+def _between(bodies: list[list[Statement]], first: int, index: str) -> list[Statement]:
+    """What runs of the branches from number `first` on."""
+    if len(bodies) == 1:
+        return bodies[0]
+    half = len(bodies) // 2
+    left = _between(bodies[:half], first, index)
+    right = _between(bodies[half:], first + half, index)
+    return [If([(f"{index} < {first + half}", left), ("", right)])]
 
 
 def _does_something(statement: Statement) -> bool:

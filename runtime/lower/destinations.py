@@ -16,7 +16,7 @@ from autograph.runtime.lower.storage import Array, Items, Root, Sizes, row_major
 
 def destination(region: Region, value: Value) -> Array | None:
     """Memory of the node that takes `value`, if it can be computed there at once."""
-    users = region.users.get(value, set())
+    users = region.users.get(value, {})
     for node in users:
         if node.op.name == "concat" and len(users) == 1 and value not in region.outputs:
             return _part_of(region, node, value)
@@ -79,7 +79,7 @@ def _item_of(region: Region, node: Node, value: Value) -> Array | None:
         not isinstance(items, Items)
         or node in region.pushed
         or items.home.live != 1
-        or region.users[items_value] != {node}
+        or region.users[items_value].keys() != {node}
         or items_value in region.outputs
     ):
         return None

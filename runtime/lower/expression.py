@@ -84,6 +84,6 @@ def scalar_text(node: Node, operands: Sequence[tuple[str, DType]]) -> str:
     if form == "{0}":
         return cast(texts[0], dtype, result.dtype)
     is_truth = result.dtype.kind == "b" and (dtype.kind == "b" or COMPARISONS.search(form))
-    # numba computes with small integers in 64 bits: cut the result to its own width
+    # programs compute with small integers in 64 bits: cut the result to its own width
     keeps = dtype == result.dtype and (dtype.kind == "f" or dtype.itemsize == 8)
     return text if is_truth or keeps else f"{dtype_call(result.dtype)}({text})"

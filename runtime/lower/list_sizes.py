@@ -139,6 +139,7 @@ RULES.update(
     list_pack=_stack,
     list_unpack=_unstack,
     list_zeros_like=_same,
+    list_ones_like=_same,
     list_add=_same,
     list_fill=_same,
     list_split_like=_split,

@@ -333,6 +333,17 @@ def _zeros_like(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], result_items(region, node, 0, home))
 
 
+def _ones_like(region: Region, node: Node) -> None:
+    builder = region.builder
+    home = changed_home(region, node)
+    detach(builder, home)
+    result = result_items(region, node, 0, home)
+    target = _flat(region, result)
+    one = builder.literal(result.dtype.type(1), result.dtype)
+    copy_into(builder, target, Splat(one, result.dtype, target.sizes))
+    region.bind(node.outputs[0], result)
+
+
 def _flat(region: Region, items: Items) -> Array:
     """All elements of all items, as one axis."""
     builder, where = region.builder, items.home.where
@@ -372,5 +383,6 @@ RULES.update(
     list_unpack=_unstack,
     list_fill=_fill,
     list_zeros_like=_zeros_like,
+    list_ones_like=_ones_like,
     list_add=_add,
 )

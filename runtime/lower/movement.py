@@ -163,7 +163,24 @@ def _assign_reshaped(region: Region, node: Node, asked: tuple[Any, ...], source:
             if isinstance(entry, DynamicInt)
         ]
         site = RaiseSite(_misfit(node, asked), node.location)
-        builder.fail_if(f"{text_of(product(sizes))} != {total}", site, [(total, INT64), *given])
+        found = _asked_for(region, node, asked)
+        builder.fail_if(f"{found} != {total}", site, [(total, INT64), *given])
+
+
+def _asked_for(region: Region, node: Node, asked: tuple[Any, ...]) -> str:
+    """How many elements a shape has: what is known of a size says nothing of the staged integer."""
+    names = (region.analysis.made.get(node, {}).get(0)) or [None] * len(asked)
+    known: DimLike = 1
+    given = []
+    for axis, entry in enumerate(asked):
+        size = region.sizes(node.outputs[0])[axis]
+        if isinstance(entry, DynamicInt) and not names[axis]:
+            one = region.scalar(node.inputs[entry.operand]).text
+            if one != text_of(size):
+                given.append(f"select({one} < 0, {text_of(size)}, {one})")
+                continue
+        known = known * size
+    return " * ".join([atom(known), *given]) if given else text_of(known)
 
 
 def _misfit(node: Node, asked: tuple[Any, ...]) -> Callable[[Any], BaseException]:

@@ -128,7 +128,7 @@ class _Making:
         if place in self.function.same.values():
             room = product(found) * spec.dtype.itemsize
             root = Root(name, room, owned=True, pinned=True)
-            self.builder.given.append(root)
+            self.builder.foreign[id(root)] = root
         return found, Array(root, spec.dtype, found, row_major(found))
 
     def _result_homes(self, storages: list[Storage]) -> dict[int, ListHome]:
@@ -314,5 +314,5 @@ def _take_result(
 
 
 def _typed(number: int | str) -> str:
-    """The number of a list as an argument: a literal would give numba another type to compile."""
+    """The number of a list as an argument: of the type that the parameter has."""
     return number if isinstance(number, str) else f"int64({number})"

@@ -108,14 +108,14 @@ class Region:
 
     def _find_uses(self) -> None:
         self.last_use: dict[Value, int] = {}
-        self.users: dict[Value, set[Node]] = {}
+        self.users: dict[Value, dict[Node, None]] = {}
         for place, unit in enumerate(self.units):
             for node in unit.nodes:
                 for number, value in enumerate(node.inputs):
                     if number in SHAPE_ONLY.get(node.op.name, ()):
                         continue
                     self.last_use[value] = place
-                    self.users.setdefault(value, set()).add(node)
+                    self.users.setdefault(value, {})[node] = None
         for value in self.graph.outputs:
             self.last_use[value] = len(self.units)
         self.outputs = set(self.graph.outputs)
@@ -185,7 +185,7 @@ class Region:
 
     def is_needed_outside(self, value: Value, nodes: Sequence[Node]) -> bool:
         """Whether other nodes than these use a value, or the graph gives it."""
-        return value in self.outputs or not self.users.get(value, set()) <= set(nodes)
+        return value in self.outputs or not self.users.get(value, {}).keys() <= set(nodes)
 
     def wanted_root(self, value: Value) -> Root | None:
         """Where a value had best be computed, if that place is still free."""

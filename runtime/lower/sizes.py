@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from autograph.runtime.core.dims import Dim, DimLike, Shape
+from autograph.runtime.core.dims import Dim, DimLike, Shape, order_of
 from autograph.runtime.core.spec import AnySpec, Spec
 from autograph.runtime.lower.storage import Sizes
 
@@ -79,7 +79,7 @@ class SizeTable:
             if dim.name not in self.symbols:
                 self.symbols[dim.name] = self.parameter(dim)
             return self.symbols[dim.name]
-        for name in sorted(dim.symbols - self.symbols.keys()):
+        for name in sorted(dim.symbols - self.symbols.keys(), key=order_of):
             self.of_input(Dim.symbol(name))
         return self.of_dim(dim)
 

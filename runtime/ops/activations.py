@@ -52,7 +52,7 @@ def _gelu_gradient(o: Any, g: Any, out: Any, x: Any) -> Any:
     return g * (share + x * (DENSITY * o.exp(-0.5 * (x * x))))
 
 
-def _public_gelu(o: Any, x: Any, /, *, approximate: bool = False) -> Any:
+def _public_gelu(o: Any, x: Any, /, approximate: bool = False) -> Any:
     """x times the share of the normal distribution below x (Hendrycks and Gimpel, 2016).
 
     `approximate` takes a tanh for that share, as the first models did.

@@ -83,7 +83,7 @@ def moveaxis(o: Any, x: Any, source: Any, destination: Any, /) -> Any:
     return x if order == list(range(x.ndim)) else o.permute_dims(x, tuple(order))
 
 
-def roll(o: Any, x: Any, /, shift: Any, *, axis: Any = None) -> Any:
+def roll(o: Any, x: Any, /, shift: Any, axis: Any = None) -> Any:
     """x moved by `shift` along an axis, or by several along several; what leaves at one end enters
     at the other. Without an axis as if it were flat."""
     x = o.asarray_or_same(x)
@@ -107,7 +107,7 @@ def tile(o: Any, x: Any, /, repetitions: Any) -> Any:
     return o.apply("tile", (x,), {"repetitions": o.attribute(tuple(counts))})
 
 
-def repeat(o: Any, x: Any, /, repeats: Any, *, axis: int | None = None) -> Any:
+def repeat(o: Any, x: Any, /, repeats: Any, axis: int | None = None) -> Any:
     """Each element of x, or each part along an axis, `repeats` times in a row.
 
     `repeats` is a number, or a tensor of one for each part.

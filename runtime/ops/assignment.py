@@ -147,7 +147,7 @@ def _cast(o: Any, value: Any, dtype: Any) -> Any:
 
 
 # functions ----------------------------------------------------------------------------------------
-def scatter_add(o: Any, x: Any, indices: Any, values: Any, *, axis: int = 0) -> Any:
+def scatter_add(o: Any, x: Any, indices: Any, values: Any, axis: int = 0) -> Any:
     """`x` with `values` added at integer `indices` along `axis`: where one repeats, all of them.
 
     `values` broadcast to the shape of `take(x, indices, axis=axis)` and are cast to the dtype of x.

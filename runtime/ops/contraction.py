@@ -12,7 +12,7 @@ from autograph.runtime.ops.inference import same_size
 from autograph.runtime.ops.shapes import shape_of
 
 
-def tensordot(o: Any, x: Any, y: Any, /, *, axes: Any = 2) -> Any:
+def tensordot(o: Any, x: Any, y: Any, /, axes: Any = 2) -> Any:
     """The sums of products over pairs of axes.
 
     `axes` is a number n (the last n axes of x with the first n of y) or two sequences of axes. The
@@ -65,12 +65,12 @@ def vector_norm(o: Any, x: Any, /, *, axis: Any = None, keepdims: bool = False) 
     return o.where(positive, o.sqrt(o.where(positive, total, 1)), o.sqrt(o.stop_gradient(total)))
 
 
-def trace(o: Any, x: Any, /, *, offset: int = 0) -> Any:
+def trace(o: Any, x: Any, /, offset: int = 0) -> Any:
     """The sum along a diagonal of the last two axes."""
     return o.sum(diagonal(o, x, offset=offset), axis=-1)
 
 
-def diagonal(o: Any, x: Any, /, *, offset: int = 0) -> Any:
+def diagonal(o: Any, x: Any, /, offset: int = 0) -> Any:
     """The elements of a diagonal of the last two axes, `offset` places above the main one."""
     x = o.asarray_or_same(x)
     if x.ndim < 2:

@@ -21,7 +21,9 @@ from autograph.runtime.ops.windows import (
     along,
     count_of,
     fits,
+    one_size,
     padding_of,
+    padding_of_one,
     pair,
 )
 
@@ -161,12 +163,13 @@ def _results(settings: dict[str, Any]) -> Any:
 
 
 def _public_conv2d(
-    o: Any, x: Any, kernel: Any, /, *, strides: Any = 1, padding: Any = "VALID", dilations: Any = 1
+    o: Any, x: Any, kernel: Any, /, strides: Any = 1, padding: Any = "VALID", dilations: Any = 1
 ) -> Any:
     """Sums of products of a kernel with each window of images (cross-correlation).
 
     Images are [batch, height, width, channels], a kernel is [rows, columns, channels, outputs];
-    padding is "VALID", "SAME", or a pair of numbers for height and one for width.
+    padding is "VALID", "SAME", an int, one for height and one for width, or a pair for each:
+    so many zeros (before, behind).
     """
     x, kernel = o.operands((x, kernel))
     given = {
@@ -253,26 +256,27 @@ def conv1d(
     x: Any,
     kernel: Any,
     /,
-    *,
     stride: int = 1,
     padding: Any = "VALID",
     dilation: int = 1,
 ) -> Any:
-    """conv2d of sequences [batch, size, channels] by a kernel [places, channels, outputs]."""
-    rows = padding if isinstance(padding, str) else ((0, 0), tuple(padding))
+    """conv2d of sequences [batch, size, channels] by a kernel [places, channels, outputs].
+
+    padding is "VALID", "SAME", or so many zeros: an int, or (before, behind).
+    """
     x, kernel = o.operands((x, kernel))
     made = o.conv2d(
         o.expand_dims(x, 1),
         o.expand_dims(kernel, 0),
-        strides=(1, stride),
-        padding=rows,
-        dilations=(1, dilation),
+        strides=(1, one_size(stride, "stride")),
+        padding=padding_of_one(padding),
+        dilations=(1, one_size(dilation, "dilation")),
     )
     return o.squeeze(made, 1)
 
 
 def conv2d_transpose(
-    o: Any, x: Any, kernel: Any, /, *, strides: Any = 1, padding: Any = "VALID"
+    o: Any, x: Any, kernel: Any, /, strides: Any = 1, padding: Any = "VALID"
 ) -> Any:
     """conv2d turned round: each element of x lays the kernel, times itself, over its window.
 
@@ -280,9 +284,12 @@ def conv2d_transpose(
     as the strides say, with "VALID" large enough for all windows.
     """
     x, kernel = o.operands((x, kernel))
-    strides, padding = pair(strides, "strides"), padding_of(padding)
+    given, strides, padding = padding, pair(strides, "strides"), padding_of(padding)
     if not isinstance(padding, str):
-        raise ValueError(f"conv2d_transpose takes 'SAME' or 'VALID', not {padding}")
+        raise ValueError(
+            f"padding of conv2d_transpose is 'SAME' or 'VALID', not {given!r}: write 'VALID', and "
+            "cut off what is not wanted, y[:, 1:-1, 1:-1]"
+        )
     if x.ndim != 4 or kernel.ndim != 4:
         raise ValueError(f"conv2d_transpose takes 4 axes of both, not {x.ndim} and {kernel.ndim}")
     sizes = []

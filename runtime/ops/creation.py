@@ -48,18 +48,18 @@ FULL: Op = Op(
         Sample((2,), {"shape": ()}, gradient=False),
         Sample((True,), {"shape": (0, 2)}, gradient=False),
     ),
-    public=lambda o, shape, fill_value, *, dtype=None: apply(
+    public=lambda o, shape, fill_value, dtype=None: apply(
         FULL, (o.asarray(fill_value, dtype=dtype),), {"shape": o.as_shape(shape)}
     ),
 )
 
 
-def zeros(o: Any, shape: Any, *, dtype: Any = float) -> Any:
+def zeros(o: Any, shape: Any, dtype: Any = float) -> Any:
     """A tensor of zeros; the default float dtype unless `dtype` says otherwise."""
     return _filled(o, shape, np.zeros((), dtypes.as_dtype(dtype or float)))
 
 
-def ones(o: Any, shape: Any, *, dtype: Any = float) -> Any:
+def ones(o: Any, shape: Any, dtype: Any = float) -> Any:
     """A tensor of ones; the default float dtype unless `dtype` says otherwise."""
     return _filled(o, shape, np.ones((), dtypes.as_dtype(dtype or float)))
 
@@ -68,17 +68,17 @@ def _filled(o: Any, shape: Any, value: Any) -> Any:
     return apply(FULL, (value,), {"shape": o.as_shape(shape)})
 
 
-def empty(o: Any, shape: Any, *, dtype: Any = float) -> Any:
+def empty(o: Any, shape: Any, dtype: Any = float) -> Any:
     """A tensor whose elements mean nothing yet: zeros."""
     return zeros(o, shape, dtype=dtype)
 
 
-def empty_like(o: Any, x: Any, *, dtype: Any = None) -> Any:
+def empty_like(o: Any, x: Any, dtype: Any = None) -> Any:
     """A tensor of the shape of `x` whose elements mean nothing yet: zeros."""
     return full_like(o, x, 0, dtype=dtype)
 
 
-def full_like(o: Any, x: Any, fill_value: Any, *, dtype: Any = None) -> Any:
+def full_like(o: Any, x: Any, fill_value: Any, dtype: Any = None) -> Any:
     """A tensor of the shape of `x` and, unless `dtype` is given, its dtype, with one value."""
     x = o.asarray_or_same(x)
     chosen = dtypes.as_dtype(dtype) if dtype is not None else x.dtype
@@ -89,12 +89,12 @@ def full_like(o: Any, x: Any, fill_value: Any, *, dtype: Any = None) -> Any:
     return o.apply("broadcast_like", (o.asarray(fill_value, dtype=chosen), x), {})
 
 
-def zeros_like(o: Any, x: Any, *, dtype: Any = None) -> Any:
+def zeros_like(o: Any, x: Any, dtype: Any = None) -> Any:
     """Zeros in the shape and dtype of `x`."""
     return full_like(o, x, 0, dtype=dtype)
 
 
-def ones_like(o: Any, x: Any, *, dtype: Any = None) -> Any:
+def ones_like(o: Any, x: Any, dtype: Any = None) -> Any:
     """Ones in the shape and dtype of `x`."""
     return full_like(o, x, 1, dtype=dtype)
 
@@ -121,9 +121,7 @@ ARANGE: Op = Op(
         Sample((5, -2), {"length": 3, "dtype": dtypes.float32}, gradient=False),
         Sample((0.5, 0.25), {"length": 0, "dtype": dtypes.float64}, gradient=False),
     ),
-    public=lambda o, start, /, stop=None, step=1, *, dtype=None: _arange(
-        o, start, stop, step, dtype
-    ),
+    public=lambda o, start, /, stop=None, step=1, dtype=None: _arange(o, start, stop, step, dtype),
 )
 
 
@@ -211,7 +209,7 @@ LINSPACE: Op = Op(
         Sample((1.0, 2.0), {"num": 1, "dtype": dtypes.float64}),
         Sample((1.0, 2.0), {"num": 0}, gradient=False),
     ),
-    public=lambda o, start, stop, /, num, *, dtype=None, endpoint=True: _public_linspace(
+    public=lambda o, start, stop, /, num=50, endpoint=True, *, dtype=None: _public_linspace(
         o, start, stop, num, dtype, endpoint
     ),
 )
@@ -256,7 +254,7 @@ EYE: Op = Op(
         Sample((), {"rows": 3, "columns": 3}, gradient=False),
         Sample((), {"rows": 2, "columns": 4, "k": 1, "dtype": dtypes.int32}, gradient=False),
     ),
-    public=lambda o, n_rows, n_cols=None, /, *, k=0, dtype=float: apply(
+    public=lambda o, n_rows, n_cols=None, /, k=0, dtype=float: apply(
         EYE,
         (),
         {

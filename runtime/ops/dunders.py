@@ -12,6 +12,7 @@ from autograph.runtime.core.door import apply, apply_two, function_of_one, opera
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.large_ints import beside_large
 from autograph.runtime.ops.shapes import shape_of
 
 COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
@@ -55,6 +56,8 @@ def _unary(op: Op, sign: str) -> Method:
 
 def _forward(op: Op, sign: str, function: Callable[..., Any]) -> Method:
     def method(self: Tensor, other: Any) -> Any:
+        if sign == "mul" and isinstance(other, list | tuple) and counts(self):
+            return NotImplemented
         return function(self, other) if isinstance(other, _OPERANDS) else NotImplemented
 
     return _named(operator_method(op, method) if _is_short(op, sign) else method, sign)
@@ -65,11 +68,21 @@ def _reflected(op: Op, sign: str, function: Callable[..., Any]) -> Method:
 
     def method(self: Tensor, other: Any) -> Any:
         result = shortly(other, self)
+        if sign == "mul" and isinstance(other, list | tuple) and counts(self):
+            return NotImplemented  # Python repeats the list, in place for `*=`
         if result is NotImplemented and isinstance(other, _OPERANDS):
             return function(other, self)
         return result
 
     return _named(method, f"r{sign}")
+
+
+def counts(tensor: Tensor) -> bool:
+    """Whether a list is repeated as often as a tensor says: an index, as everywhere.
+
+    A truth value is none, as an index neither, so Python says that it takes integers.
+    """
+    return tensor.ndim == 0 and tensor.dtype.kind in "iub"
 
 
 def _is_short(op: Op, sign: str) -> bool:
@@ -87,7 +100,9 @@ def number_function(op: Op) -> Callable[..., Any]:
 
     def function(*values: Any) -> Any:
         if any(isinstance(one, Number) for one in values):
-            return apply(op, tuple(map(_plain, values)))
+            plain = tuple(map(_plain, values))
+            found = beside_large(op, plain)
+            return found if isinstance(found, bool) else apply(op, found or plain)
         return op.reference(*map(_plain, values))
 
     return function
@@ -171,7 +186,7 @@ def install_methods(table: Any) -> None:
     numbers: dict[str, Any] = {
         "__divmod__": lambda self, other: (self // other, self % other),
         "__rdivmod__": lambda self, other: (other // self, other % self),
-        "__round__": lambda self, digits=None: table.py_round_to(self, digits),
+        "__round__": lambda self: table.py_round(self),
         "__floor__": lambda self: table.py_floor(self),
         "__ceil__": lambda self: table.py_ceil(self),
         "__trunc__": lambda self: table.py_int(self),

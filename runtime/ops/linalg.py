@@ -77,7 +77,7 @@ RECORDS = (
 )
 
 
-def vecdot(o: Any, x: Any, y: Any, *, axis: int = -1) -> Any:
+def vecdot(o: Any, x: Any, y: Any, axis: int = -1) -> Any:
     """The sum of the products of `x` and `y` along an axis."""
     products = o.multiply(x, y)
     return o.astype(o.sum(products, axis=axis), products.dtype)

@@ -190,6 +190,13 @@ def _zero(item: Any) -> Any:
     return type(item)(0) if isinstance(item, bool | int | float) else np.zeros_like(item)
 
 
+def _ones_like(items: ListValue) -> ListValue:
+    return ListValue(
+        type(item)(1) if isinstance(item, bool | int | float) else np.ones_like(item)
+        for item in items
+    )
+
+
 def _add(items: ListValue, others: ListValue) -> ListValue:
     if len(items) != len(others):
         raise ValueError(f"lists of {len(items)} and {len(others)} items are not added")
@@ -375,6 +382,15 @@ RECORDS = (
         gradient=NOT_DIFFERENTIABLE,
         lowering=Library("list_zeros_like"),
         samples=(Sample((RAGGED,)),),
+    ),
+    Op(
+        name="list_ones_like",
+        summary="A list of ones as large as the items of another.",
+        infer=_infer_zeros_like,
+        reference=_ones_like,
+        gradient=NOT_DIFFERENTIABLE,
+        lowering=Library("list_ones_like"),
+        samples=(Sample((RAGGED,)), Sample((ListValue(),))),
     ),
     Op(
         name="list_add",

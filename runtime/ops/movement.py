@@ -137,7 +137,7 @@ def _stack_gradient(o: Any, g: Any, out: Any, *arrays: Any, axis: int) -> tuple[
     )
 
 
-def _public_concat(o: Any, arrays: Any, /, *, axis: int | None = 0) -> Any:
+def _public_concat(o: Any, arrays: Any, /, axis: int | None = 0) -> Any:
     """The tensors of a sequence, or the items of a staged list, one after the other along `axis`.
 
     `axis=None` flattens each first. ValueError where nothing is joined or shapes do not fit.
@@ -150,7 +150,7 @@ def _public_concat(o: Any, arrays: Any, /, *, axis: int | None = 0) -> Any:
     return apply(CONCAT, parts, {"axis": int(axis)})
 
 
-def _public_stack(o: Any, arrays: Any, /, *, axis: int = 0) -> Any:
+def _public_stack(o: Any, arrays: Any, /, axis: int = 0) -> Any:
     """The tensors of a sequence, or the items of a staged list, side by side along a new axis.
 
     ValueError where nothing is stacked or the shapes differ.

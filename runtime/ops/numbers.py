@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.runtime.core import dtypes
-from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.python_versions import ZERO_TO_A_NEGATIVE_POWER
 from autograph.runtime.core.record import (
     NOT_DIFFERENTIABLE,
     Effect,
@@ -70,7 +70,7 @@ def _fitted_unary(function: Callable[..., Any]) -> Callable[..., Any]:
 def _power(x: Any, y: Any) -> Any:
     if isinstance(y, int) and isinstance(x, int) and y < 0:
         if x == 0:
-            raise ZeroDivisionError("0.0 cannot be raised to a negative power")
+            raise ZeroDivisionError(ZERO_TO_A_NEGATIVE_POWER)
         raise ValueError(
             "a staged int to a negative power would be a float; write float(x) ** y instead"
         )
@@ -338,18 +338,3 @@ RECORDS = (
         lowering=Elementwise("{0} != 0"),
     ),
 )
-
-
-def py_round_to(o: Any, x: Any, digits: Any = None) -> Any:
-    """`round(x, digits)`: of a staged float only to an int. StagingError otherwise."""
-    if digits is None:
-        return o.py_round(x)
-    if o.kind_of(x) != "f" and isinstance(digits, int) and digits >= 0:
-        return o.py_pos(x)
-    raise StagingError(
-        "round(x, digits) of a staged float is not possible",
-        remedy="round a tensor, ag.round(ag.asarray(x), decimals=digits), or drop the digits",
-    )
-
-
-FUNCTIONS = (py_round_to,)

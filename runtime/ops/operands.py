@@ -12,7 +12,7 @@ from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.record import Op
+from autograph.runtime.core.record import DynamicInt, Op
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, as_array, leaf_types
@@ -20,6 +20,7 @@ from autograph.runtime.graph.trace import StagedList
 from autograph.runtime.ops.conversion import TO_NUMBER, TO_TENSOR
 from autograph.runtime.ops.movement import COPY
 from autograph.runtime.ops.numbers import fitting
+from autograph.runtime.ops.parameters import is_whole
 from autograph.runtime.ops.public import attribute
 from autograph.runtime.ops.shapes import SIZE_OF, known_size, shape_of
 
@@ -33,7 +34,7 @@ class Operands:
     """The part of the table of ops that prepares operands; rules use it too."""
 
     # tensors ----------------------------------------------------------------------------------
-    def asarray(self, value: Any, *, dtype: Any = None, copy: bool = True) -> Any:
+    def asarray(self, value: Any, dtype: Any = None, *, copy: bool = True) -> Any:
         """A tensor of a copy of `value`: a tensor, an array, a number, or nested lists of them.
 
         Arrays keep their dtype, and Python numbers take the default one, unless `dtype` is given.
@@ -244,12 +245,8 @@ class Operands:
                 "this size is known only when the graph runs; in a function that is not "
                 "converted use ag.zeros_like(x), ag.full_like(x, v) or x.reshape(-1)"
             )
-        if isinstance(size, float | np.floating) or (
-            isinstance(size, Number) and size.kind is not int
-        ):
-            raise TypeError(f"a size is an integer, not {size!r}")
-        if isinstance(size, Tensor) and self.kind_of(size) != "i":
-            raise TypeError(f"a size is an integer, not {size!r}")
+        if not isinstance(size, DynamicInt | slice) and not is_whole(size):
+            raise TypeError(f"a size is an integer, not {size!r}; write a shape as (2, 3)")
         return attribute(size)
 
     def attribute(self, value: Any) -> Any:

@@ -90,7 +90,7 @@ RECORDS = (
 
 # pooling ------------------------------------------------------------------------------------------
 def max_pool2d(
-    o: Any, x: Any, /, window: Any = 2, *, strides: Any = None, padding: Any = "VALID"
+    o: Any, x: Any, /, window: Any = 2, strides: Any = None, padding: Any = "VALID"
 ) -> Any:
     """The largest element of each window over images [batch, height, width, channels].
 
@@ -104,7 +104,7 @@ def max_pool2d(
 
 
 def avg_pool2d(
-    o: Any, x: Any, /, window: Any = 2, *, strides: Any = None, padding: Any = "VALID"
+    o: Any, x: Any, /, window: Any = 2, strides: Any = None, padding: Any = "VALID"
 ) -> Any:
     """The mean of each window over images [batch, height, width, channels], padding left out.
 
@@ -125,7 +125,7 @@ def _padded_windows(o: Any, x: Any, window: Any, strides: Any, padding: Any, fil
         raise ValueError(
             f"images have the axes [batch, height, width, channels], not {x.ndim} axes"
         )
-    window = pair(window, "the window")
+    window = pair(window, "window")
     strides = window if strides is None else pair(strides, "strides")
     padding = padding_of(padding)
     widths: list[tuple[Any, Any]] = [(0, 0), (0, 0), (0, 0), (0, 0)]
@@ -144,7 +144,7 @@ def _padded_windows(o: Any, x: Any, window: Any, strides: Any, padding: Any, fil
 
 
 def depthwise_conv2d(
-    o: Any, x: Any, kernel: Any, /, *, strides: Any = 1, padding: Any = "VALID"
+    o: Any, x: Any, kernel: Any, /, strides: Any = 1, padding: Any = "VALID"
 ) -> Any:
     """Each channel of images by kernels of its own: [rows, columns, channels, kernels of each].
 

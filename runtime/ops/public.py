@@ -17,6 +17,7 @@ from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.dunders import number_function
 from autograph.runtime.ops.entries import Slice
+from autograph.runtime.ops.parameters import misfit, require_fitting, tests_of
 
 _EMPTY = inspect.Parameter.empty
 
@@ -51,13 +52,21 @@ def make_public(op: Op, table: Any) -> Callable[..., Any]:
             if quick is not None and isinstance(args[0], Tensor):
                 return quick(*args)
             return apply(op, prepare(args), defaults) if defaults else apply(op, prepare(args))
+        if tests:
+            require_fitting(op.name, tests, args, keywords)
+        if not _is_usual(names, defaults, args, keywords):
+            told = misfit(op.name, signature, args, keywords)
+            if told is not None:
+                raise TypeError(told)
         args, keywords = _arrange(op, names, defaults, args, keywords)
         return apply(op, prepare(args), keywords)
 
-    function.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    signature = inspect.Signature(
         [one.replace(annotation=_EMPTY) for one in inputs]
         + [one.replace(kind=one.POSITIONAL_OR_KEYWORD, annotation=_EMPTY) for one in attributes]
     )
+    tests = tests_of(op.name, signature.parameters)
+    function.__signature__ = signature  # type: ignore[attr-defined]
     return named(function, op.name, op.summary)
 
 
@@ -69,45 +78,28 @@ def _arrange(
     keywords: dict[str, Any],
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The inputs in order, and every attribute, in the form that nodes keep."""
-    if len(args) == len(names) and keywords.keys() <= defaults.keys():
-        chosen = {**defaults, **keywords}  # the usual way to call: inputs, then keywords
-        inputs = args
+    inputs: tuple[Any, ...]
+    if _is_usual(names, defaults, args, keywords):
+        inputs, chosen = args, {**defaults, **keywords}
     else:
-        inputs, chosen = _sorted_out(op, names, defaults, args, keywords)
+        given = {**dict(zip([*names, *defaults], args, strict=False)), **keywords}
+        chosen = {name: given.get(name, default) for name, default in defaults.items()}
+        inputs = tuple(given[name] for name in names)
     for name, value in chosen.items():
-        if value is _EMPTY:
-            raise TypeError(f"{op.name}() is missing the argument {name!r}")
-        if value is not None and type(value) is not int and type(value) is not bool:
+        if value is None:
+            continue
+        if name == "dtype" or (type(value) is not int and type(value) is not bool):
             chosen[name] = attribute(value, name)
     return inputs, chosen
 
 
-def _sorted_out(
-    op: Op,
-    names: list[str],
-    defaults: dict[str, Any],
-    args: tuple[Any, ...],
-    keywords: dict[str, Any],
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The inputs in order, and every attribute, from arguments given in any way."""
-    order = [*names, *defaults]
-    if len(args) > len(order):
-        plural = "" if len(order) == 1 else "s"
-        raise TypeError(
-            f"{op.name}() takes {len(order)} argument{plural} but {len(args)} were given"
-        )
-    given = dict(zip(order, args, strict=False))
-    for name, value in keywords.items():
-        if name not in order:
-            raise TypeError(f"{op.name}() got an unexpected keyword argument {name!r}")
-        if name in given:
-            raise TypeError(f"{op.name}() got multiple values for argument {name!r}")
-        given[name] = value
-    for name in names:
-        if name not in given:
-            raise TypeError(f"{op.name}() is missing the argument {name!r}")
-    chosen = {name: given.get(name, default) for name, default in defaults.items()}
-    return tuple(given[name] for name in names), chosen
+def _is_usual(
+    names: list[str], defaults: dict[str, Any], args: tuple[Any, ...], keywords: dict[str, Any]
+) -> bool:
+    """Whether a call has all its inputs by position, and its attributes by name."""
+    if len(args) != len(names) or not keywords.keys() <= defaults.keys():
+        return False
+    return all(one is not _EMPTY or name in keywords for name, one in defaults.items())
 
 
 def attribute(value: Any, name: str = "") -> Any:
@@ -132,30 +124,26 @@ def attribute(value: Any, name: str = "") -> Any:
     return value
 
 
-def _check_call(public: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> None:
-    """TypeError, with the name that users know, where a function does not take the arguments."""
-    try:
-        public.__signature__.bind(*args, **keywords)
-    except TypeError as error:
-        raise TypeError(f"{public.__name__}() {error}") from None
-
-
 def bound(
     function: Callable[..., Any], table: Any, name: str, summary: str = ""
 ) -> Callable[..., Any]:
     """`function` with the table of ops as its first argument given."""
 
     def public(*args: Any, **keywords: Any) -> Any:
+        if tests:
+            require_fitting(name, tests, args, keywords)
         try:
             return function(table, *args, **keywords)
         except TypeError:
-            _check_call(public, args, keywords)
+            told = misfit(name, signature, args, keywords)
+            if told is not None:
+                raise TypeError(told) from None
             raise
 
-    signature = inspect.signature(function)
-    public.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=list(signature.parameters.values())[1:]
-    )
+    own = inspect.signature(function)
+    signature = own.replace(parameters=list(own.parameters.values())[1:])
+    tests = tests_of(name, signature.parameters)
+    public.__signature__ = signature  # type: ignore[attr-defined]
     return named(public, name, function.__doc__ or summary)
 
 

@@ -156,7 +156,9 @@ DEFAULT_GENERATOR = Generator()
 
 def set_seed(o: Any, seed: int) -> None:
     """Start the default generator anew: what follows draws as after any other `set_seed(seed)`."""
-    DEFAULT_GENERATOR.state.assign(Generator(seed).state)
+    if not isinstance(seed, int | np.integer):
+        raise TypeError(f"seed of set_seed() is an int, not {seed!r}; write set_seed(0)")
+    DEFAULT_GENERATOR.state.assign(Generator(int(seed)).state)
 
 
 def _seed(o: Any, seed: Any, generator: Generator | None) -> Any:
@@ -170,9 +172,9 @@ def random_uniform(
     shape: Any = (),
     low: Any = 0.0,
     high: Any = 1.0,
+    dtype: Any = float,
     *,
     seed: Any = None,
-    dtype: Any = float,
     generator: Generator | None = None,
 ) -> Any:
     """Random numbers from [low, high), evenly.
@@ -180,7 +182,7 @@ def random_uniform(
     `seed` is an int or an integer tensor: equal seeds give equal numbers, eager and staged. Without
     one the `generator` (or the default one) is drawn from.
     """
-    chosen = dtypes.as_dtype(dtype)
+    chosen = dtypes.as_dtype(dtype or float)
     attributes = {"shape": o.as_shape(shape), "stream": 0, "dtype": chosen}
     unit = apply(RANDOM_UNIT, (_seed(o, seed, generator),), attributes)
     if type(low) is float and type(high) is float and (low, high) == (0.0, 1.0):
@@ -193,13 +195,13 @@ def random_normal(
     shape: Any = (),
     mean: Any = 0.0,
     std: Any = 1.0,
+    dtype: Any = float,
     *,
     seed: Any = None,
-    dtype: Any = float,
     generator: Generator | None = None,
 ) -> Any:
     """Random numbers, normal with this mean and standard deviation. See `random_uniform`."""
-    chosen, sizes = dtypes.as_dtype(dtype), o.as_shape(shape)
+    chosen, sizes = dtypes.as_dtype(dtype or float), o.as_shape(shape)
     start = _seed(o, seed, generator)
     radius, turn = (
         apply(RANDOM_UNIT, (start,), {"shape": sizes, "stream": stream, "dtype": chosen})
@@ -215,9 +217,9 @@ def random_integers(
     low: Any,
     high: Any = None,
     shape: Any = (),
+    dtype: Any = int,
     *,
     seed: Any = None,
-    dtype: Any = int,
     generator: Generator | None = None,
 ) -> Any:
     """Random integers from [low, high), or from [0, low). ValueError where there are none.
@@ -232,7 +234,7 @@ def random_integers(
     bits = _stream_bits(o, start, o.as_shape(shape), 3)
     # 63 bits, so that the remainder is that of a non-negative int64.
     number = o.astype(bits >> np.array(1, np.uint64), dtypes.int64)
-    return o.astype(number % (high - low) + low, dtypes.as_dtype(dtype))
+    return o.astype(number % (high - low) + low, dtypes.as_dtype(dtype or int))
 
 
 RECORDS = (RANDOM_BITS, RANDOM_UNIT)

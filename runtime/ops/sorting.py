@@ -59,7 +59,7 @@ def _searchsorted_rule(o: Any, x: Any, values: Any, *, side: str) -> Any:
 
 
 def _public_argsort(
-    o: Any, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+    o: Any, x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True
 ) -> Any:
     """The places of the elements along an axis, in rising (or falling) order of these.
 
@@ -70,7 +70,7 @@ def _public_argsort(
 
 
 def _public_searchsorted(
-    o: Any, x: Any, values: Any, /, *, side: str = "left", sorter: Any = None
+    o: Any, x: Any, values: Any, /, side: str = "left", sorter: Any = None
 ) -> Any:
     """Where `values` would go in x, which is in order (or is in that of `sorter`): before equal
     ones, or after them where `side` is "right"."""
@@ -118,9 +118,7 @@ RECORDS = (
 
 
 # functions ----------------------------------------------------------------------------------------
-def sort(
-    o: Any, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
-) -> Any:
+def sort(o: Any, x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
     """The elements along an axis in rising (or falling) order; NaN last, equal ones as they were.
 
     The gradient goes to where each element came from.

@@ -9,14 +9,14 @@ from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.ops.inference import averaging
 
 
-def count_nonzero(o: Any, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def count_nonzero(o: Any, x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
     """How many elements along an axis are not zero."""
     found = o.not_equal(o.asarray_or_same(x), 0)
     return o.sum(found, axis=axis, keepdims=keepdims, dtype=dtypes.int64)
 
 
 def diff(
-    o: Any, x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None
+    o: Any, x: Any, /, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None
 ) -> Any:
     """The differences of neighbours along an axis, `n` times over."""
     x = o.asarray_or_same(x)
@@ -39,7 +39,6 @@ def isclose(
     x: Any,
     y: Any,
     /,
-    *,
     rtol: float = 1e-5,
     atol: float = 1e-8,
     equal_nan: bool = False,
@@ -64,7 +63,6 @@ def allclose(
     x: Any,
     y: Any,
     /,
-    *,
     rtol: float = 1e-5,
     atol: float = 1e-8,
     equal_nan: bool = False,
@@ -73,7 +71,7 @@ def allclose(
     return o.all(isclose(o, x, y, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 
-def quantile(o: Any, x: Any, q: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def quantile(o: Any, x: Any, q: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
     """The value below which the share `q` of the elements is, between the two nearest by a line.
 
     With several q, the first axis of the result is theirs. NaN where there is one.
@@ -121,7 +119,7 @@ def _chosen(o: Any, ordered: Any, places: Any, ndim: int) -> Any:
     return o.squeeze(o.take(ordered, o.reshape(places, (1,)), axis=0), 0)
 
 
-def median(o: Any, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def median(o: Any, x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
     """The middle of the elements in order, or the mean of the two in the middle."""
     return quantile(o, x, 0.5, axis=axis, keepdims=keepdims)
 

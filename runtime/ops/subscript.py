@@ -252,7 +252,7 @@ def check_mask(x: Any, mask: Any, axis: int) -> None:
 
 
 # functions of indices -----------------------------------------------------------------------------
-def take(o: Any, x: Any, indices: Any, *, axis: int | None = None) -> Any:
+def take(o: Any, x: Any, indices: Any, axis: int | None = None) -> Any:
     """The parts of `x` at integer `indices` along `axis`. IndexError where one is out of range."""
     x, indices = o.asarray_or_same(x), o.asarray_or_same(indices)
     if axis is None:
@@ -263,12 +263,12 @@ def take(o: Any, x: Any, indices: Any, *, axis: int | None = None) -> Any:
     return _take(o, x, indices, normalized_axis(axis, x.ndim))
 
 
-def gather(o: Any, x: Any, indices: Any, *, axis: int = 0) -> Any:
+def gather(o: Any, x: Any, indices: Any, axis: int = 0) -> Any:
     """The parts of `x` at integer `indices`, of any shape, along `axis`. See `take`."""
     return take(o, x, indices, axis=axis)
 
 
-def take_along_axis(o: Any, x: Any, indices: Any, *, axis: int = -1) -> Any:
+def take_along_axis(o: Any, x: Any, indices: Any, axis: int = -1) -> Any:
     """For each row along `axis` the elements at its own row of `indices`, of the same rank."""
     x, indices = o.asarray_or_same(x), o.asarray_or_same(indices)
     require_integers(indices)

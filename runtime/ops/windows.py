@@ -1,7 +1,8 @@
 """Windows over images: how many there are, where they are, and the images that they make.
 
 Images are [batch, height, width, channels]. Padding is "VALID" (none), "SAME" (zeros, so that a
-step of 1 keeps the size), or a pair of numbers for height and one for width.
+step of 1 keeps the size), or so many zeros: an int, one for height and one for width, or a pair
+(before, behind) for each.
 """
 
 from __future__ import annotations
@@ -16,31 +17,71 @@ from autograph.runtime.core.dims import Dim, DimLike
 
 Pair = tuple[int, int]
 Padding = str | tuple[Pair, Pair]
+WHOLE = (int, np.integer)
 
 
 def pair(value: Any, name: str) -> Pair:
     """One or two positive ints as two; ValueError or TypeError for anything else."""
     both = tuple(value) if isinstance(value, list | tuple) else (value, value)
-    if len(both) != 2 or not all(isinstance(one, int) for one in both):
-        raise TypeError(f"{name} is an int or a pair of them, not {value!r}")
+    if len(both) != 2 or not all(isinstance(one, WHOLE) for one in both):
+        raise TypeError(
+            f"{name} is an int, or one for height and one for width, not {value!r}: write "
+            f"{name}=2 or {name}=(2, 1)"
+        )
     if min(both) < 1:
         raise ValueError(f"{name} is at least 1, not {value!r}")
-    return both
+    return int(both[0]), int(both[1])
+
+
+def one_size(value: Any, name: str) -> int:
+    """A positive int; ValueError or TypeError for anything else."""
+    if isinstance(value, list | tuple) and len(value) == 1:
+        value = value[0]
+    if not isinstance(value, WHOLE):
+        raise TypeError(f"{name} is an int, not {value!r}: write {name}=2")
+    if value < 1:
+        raise ValueError(f"{name} is at least 1, not {value!r}")
+    return int(value)
 
 
 def padding_of(value: Any) -> Padding:
     """Padding in the form that nodes keep."""
     if isinstance(value, str):
         if value.upper() not in ("SAME", "VALID"):
-            raise ValueError(f"padding is 'SAME', 'VALID' or pairs of numbers, not {value!r}")
+            raise ValueError(f"padding is 'SAME', 'VALID' or so many zeros, not {value!r}")
         return value.upper()
-    pairs = tuple(tuple(one) for one in value)
+    sides = value if isinstance(value, list | tuple) else (value, value)
+    pairs = [_both(one) for one in sides]
+    if len(pairs) != 2 or not all(len(one) == 2 for one in pairs):
+        raise _no_padding(value, "padding=((1, 1), (2, 2)): height, then width")
     whole = [one for each in pairs for one in each]
-    if len(whole) != 4 or len(pairs) != 2 or not all(isinstance(one, int) for one in whole):
-        raise TypeError(f"padding is a pair of ints for height and one for width, not {value!r}")
+    if not all(isinstance(one, WHOLE) for one in whole):
+        raise _no_padding(value, "padding=((1, 1), (2, 2)): height, then width")
     if min(whole) < 0:
         raise ValueError(f"padding is not negative: {value!r}")
-    return pairs
+    (top, bottom), (left, right) = pairs
+    return (int(top), int(bottom)), (int(left), int(right))
+
+
+def padding_of_one(value: Any) -> Padding:
+    """Padding of sequences, as that of images of one row."""
+    if isinstance(value, str):
+        return padding_of(value)
+    both = _both(value)
+    if len(both) != 2 or not all(isinstance(one, WHOLE) for one in both):
+        raise _no_padding(value, "padding=(2, 0): before, then behind")
+    return padding_of(((0, 0), both))
+
+
+def _both(side: Any) -> tuple[Any, ...]:
+    """What is put before and behind: one number means both."""
+    return tuple(side) if isinstance(side, list | tuple) else (side, side)
+
+
+def _no_padding(value: Any, example: str) -> TypeError:
+    return TypeError(
+        f"padding is 'SAME', 'VALID' or so many zeros, not {value!r}: write padding=1 or {example}"
+    )
 
 
 def extent(window: DimLike, spread: int) -> DimLike:

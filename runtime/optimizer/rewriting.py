@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.ir import Graph, Node, Value
 
@@ -59,9 +60,13 @@ def constant_of(value: Value) -> Any:
 
 
 def make_constant(graph: Graph, held: Any, like: Value, before: Node | None) -> Value:
-    """A constant of the spec of `like`, placed before a node (None: first)."""
+    """A constant in the place of `like`, before a node (None: first). Its sizes are its own: where
+    `like` is the operand of a sub-graph, it may not know them."""
+    spec = like.spec
+    if isinstance(held, np.ndarray) and isinstance(spec, Spec) and not spec.python:
+        spec = spec.with_shape(held.shape)
     node = Node(CONSTANT, (), {"value": held}, before.location if before else None)
-    made = Value(like.spec, graph, node, like.name)
+    made = Value(spec, graph, node, like.name)
     node.outputs = [made]
     place = graph.nodes.index(before) if before is not None else 0
     graph.nodes.insert(place, node)

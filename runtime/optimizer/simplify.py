@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from autograph.runtime.control.effects import node_effect
+from autograph.runtime.core.record import Effect
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.optimizer.rewriting import all_graphs, constant_of, make_constant, replace
@@ -40,6 +42,11 @@ def _if_same(graph: Graph, node: Node) -> Value | None:
     """The first operand, where the result is the same tensor."""
     operand = node.inputs[0]
     return operand if operand.spec == node.outputs[0].spec else None
+
+
+def _if_it_fits(graph: Graph, node: Node) -> Value | None:
+    """The operand, where the result is the same tensor, and no number of the run says otherwise."""
+    return _if_same(graph, node) if node_effect(node) is Effect.PURE else None
 
 
 def _if_same_kind(graph: Graph, node: Node) -> Value | None:
@@ -155,9 +162,7 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("copy", "positive", "astype"), _if_same_kind),
     **dict.fromkeys(
         (
-            "reshape",
             "reshape_like",
-            "broadcast_to",
             "broadcast_like",
             "stretch",
             "squeeze",
@@ -168,6 +173,7 @@ RULES: dict[str, Rule] = {
         ),
         _if_same,
     ),
+    **dict.fromkeys(("reshape", "broadcast_to"), _if_it_fits),
     "logical_and": _logical(absorbing=False),
     "logical_or": _logical(absorbing=True),
     "where": _where,
