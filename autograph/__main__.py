@@ -11,6 +11,9 @@ from autograph.show import FORMS, ShowError, show
 from autograph.showing.error_page import error_page
 
 _EPILOG = """\
+The source has its control flow converted and its expressions as written; raw is what runs, call
+by call.
+
 The file is run as a module, so code under `if __name__ == "__main__":` is not. The source and its
 diff need nothing else. All other forms are made for certain arguments. They may be given:
 

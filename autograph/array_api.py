@@ -34,7 +34,9 @@ def _dlpack(self: Tensor, *, stream: Any = None, copy: bool | None = None, **wan
     """A capsule with a copy of the value: who gets it may write into it."""
     if copy is False:
         raise BufferError("the value of a tensor is not shared: others could write into it")
-    return self._concrete("__dlpack__()").copy().__dlpack__(stream=stream, **wanted)
+    array = self._concrete("__dlpack__()")
+    self._require_unwatched("another library takes the elements")
+    return array.copy().__dlpack__(stream=stream, **wanted)
 
 
 def _dlpack_device(self: Tensor) -> tuple[int, int]:

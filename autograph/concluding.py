@@ -10,7 +10,8 @@ from autograph.effects.callbacks import refuse_touched
 from autograph.effects.coercing import Coercer
 from autograph.effects.committing import Write
 from autograph.effects.freezing import Freezer
-from autograph.effects.leaks import refuse_class, refuse_leak
+from autograph.effects.leaks import refuse_class, refuse_leak, refuse_of_branch, refuse_stand_in
+from autograph.effects.makings import Making
 from autograph.effects.places import (
     AttributePlace,
     CellPlace,
@@ -40,6 +41,8 @@ from autograph.effects.skeleton import (
     Packed,
     Reference,
     Skeleton,
+    Within,
+    code_of_path,
 )
 from autograph.effects.switch import Unreachable, outer_places
 from autograph.effects.tracing import Tracing
@@ -161,7 +164,7 @@ def _guard_against_aliases(tracing: Tracing, places: list[Place]) -> None:
 
 def _is_local(tracing: Tracing, place: Place) -> bool:
     """Whether a closure cell is one of a call that was traced, and no state from outside."""
-    return id(place.owner) not in tracing.outer_cells or id(place.owner) in tracing.cells_born
+    return id(place.owner) not in tracing.closures.outer or id(place.owner) in tracing.closures.born
 
 
 def _is_own_tensor(place: Place) -> bool:
@@ -191,6 +194,8 @@ class _Resolver:
         self.tracing = tracing
         self.concluded = concluded
         self.numbers: dict[str, int] = {}
+        self.making = False
+        """Whether it is in what an iterator is made of."""
 
     def given(self, item: Any) -> int:
         """The number of an object among the given ones."""
@@ -208,16 +213,22 @@ class _Resolver:
             case Fixed(value=value):
                 known = isinstance(value, (*ATOMS, *BY_NAME, *IMMUTABLE))
                 if id(value) not in self.tracing.paths:
+                    if self.making and not known:
+                        refuse_of_branch(value)
                     refuse_leak(self.tracing, value)
                     return skeleton
                 if known:
                     return skeleton
                 return Given(self.given(value))
             case Group(kind=kind, items=items):
+                refuse_stand_in(kind)
                 return Group(kind, tuple(map(self.resolve, items)))
             case Made(items=items):
                 refuse_class(self.tracing, skeleton.kind)
-                return replace(skeleton, items=tuple(map(self.resolve, items)))
+                outer, self.making = self.making, self.making or skeleton.kind is Making
+                made = replace(skeleton, items=tuple(map(self.resolve, items)))
+                self.making = outer
+                return made
             case Held(kind=kind, keys=keys, items=items):
                 return Held(kind, keys, tuple(map(self.resolve, items)))
             case Choices(options=options):
@@ -230,7 +241,20 @@ class _Resolver:
                 candidates = tuple(
                     Given(self.given(one)) if isinstance(one, Tensor) else one for one in same
                 )
-                return Leaf(skeleton.spec, same=candidates, paths=skeleton.paths)  # type: ignore[arg-type]
-            case Leaf() | Again() | Reference():
+                numbers = tuple(
+                    self.tracing.identities.number_of(one)
+                    if isinstance(one, Tensor)
+                    else code_of_path(same, one)
+                    for one in same
+                )
+                paths = skeleton.paths
+                return Leaf(skeleton.spec, same=candidates, paths=paths, numbers=numbers)  # type: ignore[arg-type]
+            case Reference(kind=kind):
+                refuse_class(self.tracing, kind)
+                return skeleton
+            case Within(stores=stores, item=item):
+                tables = tuple((key, self.resolve(table)) for key, table in stores)
+                return Within(tables, self.resolve(item))
+            case Leaf() | Again():
                 return skeleton
         raise AssertionError(skeleton)

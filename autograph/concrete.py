@@ -28,6 +28,7 @@ from autograph.effects.skeleton import (
 )
 from autograph.effects.tracing import CURRENT, Tracing
 from autograph.errors import StagingError
+from autograph.given_iterators import iterators_of, keep_places
 from autograph.operators.activations import FoundRecursion
 from autograph.operators.calls import note_outer_cells, run_converted
 from autograph.operators.risks import guard
@@ -77,7 +78,7 @@ class ConcreteFunction:
         self.fetch_given: Fetch = compile_fetch(concluded.given)
         self.arrays = frozenset(tracing.paths[id(one)] for one in tracing.arrays.values())
         self.observed: dict[str, Any] = dict(tracing.observed)
-        self.cell_names = tracing.cell_names
+        self.cell_names = tracing.closures.names
         self._looks: dict[str, Fetch] = {}
         self._fetch_cells: Fetch | None = None
         self.used = 0
@@ -191,6 +192,11 @@ class ConcreteFunction:
             return Tensor._of(value) if type(value) is np.ndarray else value
         return self.finish(arguments, self.execute(self.values(arguments)))
 
+    def run_taped(self, arguments: tuple[Any, ...]) -> Any:
+        """Call it under an eager tape: the whole graph is one op for that."""
+        run, given = self.differentiable, self.tensors(arguments)
+        return self.finish(arguments, self.watched(arguments, lambda: run(given)))
+
     def watched(self, arguments: tuple[Any, ...], run: Callable[[], Any]) -> Any:
         """Run a graph: if it calls back, what it calls may not change what the call uses."""
         if not self.calls_back:
@@ -299,11 +305,17 @@ def _trace_once(
         given = []
         for number, one in enumerate(arguments):
             given.append(observe(tracing, one, f"a[{number}]", by_name=False))
-        named = dict(zip(keywords, given[count:], strict=True))
+        iterators = iterators_of(tracing, given)
+        shown = [iterators.get(id(one), one) for one in given]
+        named = dict(zip(keywords, shown[count:], strict=True))
+
+        def run() -> Any:
+            result = run_converted(tracing, function, tuple(shown[:count]), named)
+            keep_places(tracing, given, iterators)
+            return result
+
         try:
-            concluded = conclude(
-                tracing, lambda: run_converted(tracing, function, tuple(given[:count]), named)
-            )
+            concluded = conclude(tracing, run)
         except StagingError as error:
             tracing.keeper.learn(error)
             error.__dict__["resumption"] = tracing.resumption

@@ -22,6 +22,9 @@ from autograph.syntax.source import Source, source_of
 from autograph.syntax.tree import Node
 from autograph.syntax.unparse import to_text
 
+HEADING = "# Expressions stand as written; they run as calls of operators: raw=True, or --as raw.\n"
+"""What stands above the readable view."""
+
 _by_code: dict[tuple[int, bool, bool], tuple[types.CodeType, types.CodeType | None]] = {}
 _lock = threading.RLock()
 _operators: list[types.ModuleType] = []
@@ -49,7 +52,10 @@ def emit_for(operators: types.ModuleType) -> None:
 
 
 def converted_tree(
-    function: types.FunctionType, inlined: bool = False, resuming: bool = False
+    function: types.FunctionType,
+    inlined: bool = False,
+    resuming: bool = False,
+    readable: bool = False,
 ) -> tuple[Node, Source]:
     """The converted syntax tree of a function, and its source; the forms: see `convert_tree`."""
     source = source_of(function)
@@ -64,6 +70,7 @@ def converted_tree(
             filename=source.filename,
             inlined=inlined,
             resuming=resuming,
+            readable=readable,
         ),
     )
     return tree, source
@@ -144,18 +151,21 @@ def _plain(function: Any) -> types.FunctionType:
     return function
 
 
-def to_code(function: Callable[..., Any]) -> Printed:
+def to_code(function: Callable[..., Any], raw: bool = False) -> Printed:
     """The source of the converted function, as text, with the user's comments.
 
-    Its `origins` tell the user's line of each printed one.
+    Control flow is as it was converted, all other expressions as they were written; with `raw` it
+    is what runs, call by call. Its `origins` tell the user's line of each printed one.
     """
     inner = getattr(function, "python_function", function)
     if isinstance(inner, types.MethodType):
         inner = inner.__func__
-    tree, source = converted_tree(_plain(inner))
+    tree, source = converted_tree(_plain(inner), readable=not raw)
     text, line_map = with_comments(*to_text(tree), source.text, source.first_line)
+    above = 0 if raw else HEADING.count("\n")
     name = source.function.__code__.co_name
     origins = {
-        number: (Location(source.filename, line, name),) for number, line in line_map.items()
+        above + number: (Location(source.filename, line, name),)
+        for number, line in line_map.items()
     }
-    return Printed(text, origins)
+    return Printed(text if raw else HEADING + text, origins)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from autograph.effects.marks import staged_form
 from autograph.effects.tracing import CURRENT
 from autograph.errors import StagingError
+from autograph.library.cached import calls_of
 from autograph.tracebacks import trimmed
 
 if TYPE_CHECKING:
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from autograph.showing.printed import Printed
     from autograph.specialized import SpecializedFunction
     from autograph.trace_cache import CacheInfo
+
+
+CACHED = type(functools.lru_cache(lambda: None))
 
 
 class Plain(NamedTuple):
@@ -39,6 +43,8 @@ def plain_function(function: Any) -> Plain:
     if isinstance(function, types.MethodType):
         inner = plain_function(function.__func__)
         return inner._replace(bound=(*inner.bound, function.__self__))
+    if isinstance(function, CACHED):
+        return Plain(calls_of(function))
     if not isinstance(function, type):
         inlined = staged_form(function)
         if inlined is not None:

@@ -28,6 +28,7 @@ def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -
     with respect to the argument at `argnums`, or a tuple for several; it nests as the arguments do.
     With `has_aux`, `f` gives `(result, more)` and the value is `(result, more)`.
     """
+    _check("value_and_grad", f, argnums)
 
     @functools.wraps(f)
     def both(*args: Any, **kwargs: Any) -> Any:
@@ -44,6 +45,7 @@ def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -
 
 def grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -> Function:
     """The function that gives the gradient of `f`; with `has_aux` also what `f` gave beside."""
+    _check("grad", f, argnums)
     both = value_and_grad(f, argnums, has_aux)
 
     @functools.wraps(f)
@@ -73,6 +75,7 @@ def jvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any,
     By going back twice: the gradients by `u` are linear in `u`, and their own derivative by `u`,
     along the tangents, is the change of the result (Townsend, 2017).
     """
+    _check_several("jvp", args=args, tangents=tangents)
     args, tangents = _as_tensors(args), _as_tensors(tangents)
     with GradientTape() as outer:
         with GradientTape() as inner:
@@ -90,6 +93,7 @@ def jvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any,
 
 def hvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """The Hessian of `f`, a number, times `tangents`: as the gradient by all `args`, a tuple."""
+    _check_several("hvp", args=args, tangents=tangents)
     args, tangents = _as_tensors(args), _as_tensors(tangents)
     positions = tuple(range(len(args)))
     with GradientTape() as tape:
@@ -104,6 +108,7 @@ def jacobian(f: Function, argnums: Positions = 0) -> Function:
     The result and each argument at `argnums` are tensors of known shape; the Jacobian has the shape
     of the result and then that of the argument (a tuple of them for several arguments).
     """
+    _check("jacobian", f, argnums)
 
     @functools.wraps(f)
     def derivatives(*args: Any, **kwargs: Any) -> Any:
@@ -143,7 +148,29 @@ def _as_tensors(args: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(rebuild(found))
 
 
+def _check(name: str, f: Any, argnums: Any) -> None:
+    if not callable(f):
+        raise TypeError(f"f of {name}() is a function, not {f!r}; write {name}(f)(x)")
+    places = argnums if isinstance(argnums, list | tuple) else (argnums,)
+    if not all([isinstance(one, int) for one in places]):
+        raise TypeError(
+            f"argnums of {name}() is an int or several, not {argnums!r}; write {name}(f, 0)"
+        )
+
+
+def _check_several(name: str, **given: Any) -> None:
+    for parameter, values in given.items():
+        if not isinstance(values, list | tuple):
+            raise TypeError(
+                f"{parameter} of {name}() is a tuple with one value for each argument of the "
+                f"function, not {values!r}; write (x,) for one"
+            )
+
+
 def _chosen(args: tuple[Any, ...], argnums: Positions) -> Any:
+    for place in argnums if isinstance(argnums, list | tuple) else (argnums,):
+        if not -len(args) <= place < len(args):
+            raise IndexError(f"argnums names argument {place}, and {len(args)} were given")
     if isinstance(argnums, int):
         return args[argnums]
     return tuple([args[place] for place in argnums])

@@ -14,7 +14,6 @@ from autograph.runtime.graph.trace import LeakedValueError
 __all__ = [
     "ArgumentError",
     "CheckError",
-    "ConditionError",
     "LeakedValueError",
     "LoopTypeError",
     "MergeError",
@@ -98,17 +97,6 @@ class LoopTypeError(StagingError):
     """
 
 
-class ConditionError(StagingError):
-    """A condition is a tensor that is not a single truth value.
-
-    An `if`, a `while`, an `and` or an `assert` needs one truth value. Reduce the tensor with `all`
-    or `any`, or choose element by element with `where`.
-
-        def f(x): return 1 if x > 0 else 0          # f(t([1.0, -1.0])): ConditionError
-        def f(x): return 1 if ag.all(x > 0) else 0  # instead
-    """
-
-
 class ShapeError(StagingError, ValueError):
     """A shape must be known while a function is staged, and is not.
 
@@ -139,8 +127,11 @@ class StateError(StagingError):
     The message names the object. Change it before or after the staged code, or through a
     `Variable`, a list or an attribute.
 
-        def f(x): return (y for y in [x])           # f(t(1.0)): StateError
-        def f(x): return [y for y in [x]]           # instead: return the values
+        def f(x):
+            class Item:
+                def value(self): return x
+            return Item()                           # f(t(1.0)): StateError
+        def f(x): return lambda: x                  # instead: return what holds the value
     """
 
 

@@ -23,6 +23,7 @@ from autograph.effects.creations import Creations
 from autograph.effects.tracing import CURRENT, TRACE_LOCK, current
 from autograph.errors import ArgumentError, StagingError, StateError
 from autograph.execution import Mode, executor, lower
+from autograph.given_iterators import GivenIterators, settle
 from autograph.input_signature import InputSignature, unknown_axes
 from autograph.kernels.interrupts import interruptible
 from autograph.operators.dispatch import call
@@ -30,6 +31,7 @@ from autograph.retracing import Learned, RetraceLog, Retraces
 from autograph.runtime.control.effects import graph_effect
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.location import Location
+from autograph.runtime.core.python_versions import takes_instances
 from autograph.runtime.core.record import Effect
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.printer import print_graph
@@ -64,8 +66,7 @@ class StagedFunction:
         self._function = function
         self.mode: Mode = mode
         self.plain, self.bound, self.bound_keywords = plain_function(function)
-        bound = isinstance(function, types.MethodType)
-        self._binds = hasattr(type(function), "__get__") and not bound
+        self._binds = takes_instances(function) and not isinstance(function, types.MethodType)
         self._signature = Signature(self.plain)
         self.input_signature = input_signature
         self._specs: InputSignature | None = None
@@ -75,6 +76,7 @@ class StagedFunction:
             self._specs = InputSignature.of(name, signature, count, input_signature)
             self._signature.expect(self._specs.unknown_axes)
         self._traces = TraceCache()
+        self._iterators = GivenIterators(lambda: self.place)
         self._hits = 0
         self._misses = 0
         self._log = RetraceLog()
@@ -121,7 +123,9 @@ class StagedFunction:
         concrete, arguments = self.prepared(args, kwargs)
         try:
             if not concrete.makes:
-                return self._run(concrete, arguments)
+                result = self._run(concrete, arguments)
+                self._shorten_first(concrete, arguments, kwargs)
+                return result
             with TRACE_LOCK:
                 if concrete.is_first:  # else another thread was
                     result = self._run(concrete, arguments)
@@ -134,7 +138,10 @@ class StagedFunction:
 
     def _run(self, concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
         with TRACE_LOCK if concrete.concluded.writes else UNLOCKED:
-            return taped_run(concrete, arguments) if STATE.tapes else concrete.run(arguments)
+            result = concrete.run_taped(arguments) if STATE.tapes else concrete.run(arguments)
+        if self._iterators.asked:
+            settle(arguments)
+        return result
 
     def remember(self, concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> None:
         """Note that a call made Variables, which the next one is not to do again."""
@@ -169,13 +176,14 @@ class StagedFunction:
     ) -> tuple[ConcreteFunction, tuple[Any, ...]]:
         """The trace for a call, made if need be, and the arguments that it takes."""
         arguments, keywords = self._flattened(args, kwargs)
-        concrete = self._find(arguments, keywords)
-        if concrete is None:
-            arguments = self._checked(arguments, keywords)
-            concrete = self._make(arguments, keywords)
-        elif not keywords and not self.bound:
-            self._shorten(concrete, arguments)
-        return concrete, arguments
+        arguments = self._iterators.taken(arguments)
+        found = self._find(arguments, keywords)
+        if found is None:
+            make = functools.partial(self._make, keywords=keywords)
+            return self._iterators.learning(make, self._checked(arguments, keywords))
+        if not keywords and not self.bound:
+            self._shorten(found, arguments)
+        return found, arguments
 
     def run_or_inline(
         self, concrete: ConcreteFunction, arguments: tuple[Any, ...], keywords: tuple[str, ...]
@@ -231,6 +239,15 @@ class StagedFunction:
         others = [one for one in self._recent if one is not concrete]
         self._recent = (concrete, *others[: MAXIMUM_SHORTCUTS - 1])
 
+    def _shorten_first(
+        self, concrete: ConcreteFunction, arguments: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> None:
+        """After the first call, so that the second one is short already."""
+        plain = not (kwargs or self.bound or STATE.tapes)
+        if concrete.shortcut is missing and plain and concrete.is_compiled:
+            if concrete.matches(arguments):
+                self._shorten(concrete, arguments)
+
     def _checked(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> tuple[Any, ...]:
         """The arguments as they may be traced; ArgumentError names one that may not."""
         words = self._signature.words(arguments, keywords)
@@ -257,7 +274,7 @@ class StagedFunction:
                 return found
             self._misses += 1
             fresh = self._signature.unknown - known
-            concrete = self._traced(arguments, keywords)
+            concrete = self.traced(arguments, keywords)
             concrete.keywords = keywords
             self._log.add(
                 concrete, words, compared, changes, Learned(fresh, self._signature.unknown)
@@ -270,21 +287,22 @@ class StagedFunction:
         self._last = concrete
         return concrete
 
-    def _traced(self, arguments: tuple[Any, ...], keywords: tuple[str, ...]) -> ConcreteFunction:
+    def traced(
+        self, arguments: tuple[Any, ...], keywords: tuple[str, ...], any_size: bool = False
+    ) -> ConcreteFunction:
         name, exact = self.plain.__name__, self._signature.exact_key(arguments, keywords)
         while True:
             refuse = functools.partial(self._creations.refuse_again, exact, arguments)
-            hints = replace(self._signature.hints, refuse_making=refuse)
+            hints = replace(self._signature.hints, refuse_making=refuse, any_size=any_size)
             try:
                 tracing, concluded = trace(name, self.plain, arguments, keywords, hints)
                 break
             except (StagingError, TypeError):
                 # Some number or size must be known while tracing, after all.
-                if not self._signature.forget():
+                if any_size or not self._signature.forget():
                     raise
         verify(concluded.graph)
-        compile_graph = functools.partial(executor, mode=self.mode)
-        differentiable = GraphFunction(concluded.graph, compile_graph)
+        differentiable = GraphFunction(concluded.graph, functools.partial(executor, mode=self.mode))
         return ConcreteFunction(tracing, concluded, differentiable, len(arguments), exact)
 
     def _learn(self, arguments: tuple[Any, ...]) -> None:
@@ -407,12 +425,6 @@ def _forget_recent() -> None:
 
 
 dtypes.on_default_change.append(_forget_recent)
-
-
-def taped_run(concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> Any:
-    """A call under an eager tape: the whole graph is one op for it."""
-    run, given = concrete.differentiable, concrete.tensors(arguments)
-    return concrete.finish(arguments, concrete.watched(arguments, lambda: run(given)))
 
 
 def _plainly(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

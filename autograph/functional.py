@@ -27,6 +27,7 @@ def cond(
     `predicate` is a 0-d tensor or a number; ValueError for another shape.
     """
     _check_scalar(predicate, "the predicate of a cond")
+    _check_functions("cond", true_function=true_function, false_function=false_function)
     if predicate:
         return true_function(*operands)
     return false_function(*operands)
@@ -38,6 +39,8 @@ def switch(index: Any, branches: Sequence[Function], operands: Sequence[Any] = (
     IndexError where there is no such branch, also below 0.
     """
     _check_scalar(index, "the index of a switch")
+    if not isinstance(branches, list | tuple):
+        raise TypeError(f"branches of switch() is a list of functions, not {branches!r}")
     for number in range(len(branches)):
         if index == number:
             return branches[number](*operands)
@@ -55,6 +58,12 @@ def while_loop(
     Gives the last state, a list or tuple as `loop_variables`. `body` gives one value for each of
     them, nested as it was: TypeError. In a staged loop each keeps its dtype and rank.
     """
+    _check_functions("while_loop", test=test, body=body)
+    if not isinstance(loop_variables, list | tuple):
+        raise TypeError(
+            "loop_variables of while_loop() is a list or tuple of what the loop carries, not "
+            f"{loop_variables!r}; write (x,) for one"
+        )
     state, turns = tuple(loop_variables), 0
     while (maximum_iterations is None or turns < maximum_iterations) and _truth(test(*state)):
         after = body(*state)
@@ -76,6 +85,7 @@ def fori_loop(lower: Any, upper: Any, body: Function, initial: Any) -> Any:
     The bounds are numbers or 0-d integer tensors. In a staged function the loop is staged, known
     bounds or not: `i` is then a staged number.
     """
+    _check_functions("fori_loop", body=body)
     value = initial
     for i in range(lower, OPS.asarray(upper)):
         after = body(i, value)
@@ -95,6 +105,7 @@ def scan(
     in lists, tuples and dicts; `y` may be None. Without `xs` it takes `length` turns. ValueError
     where the lengths of `xs` differ, or where there is no turn, so that nobody knows what `y` is.
     """
+    _check_functions("scan", f=f)
     leaves, rebuild = flatten(xs)
     leaves = [] if xs is None else [OPS.asarray(one) for one in leaves]
     count = _length(leaves, length)
@@ -117,6 +128,7 @@ def map_fn(f: Function, xs: Any) -> Any:
     `xs` is a tensor or a nest of tensors in lists, tuples and dicts, and so is what `f` gives.
     ValueError where the lengths differ, or where there are no items.
     """
+    _check_functions("map_fn", f=f)
     leaves, rebuild = flatten(xs)
     leaves = [OPS.asarray(one) for one in leaves]
     count = _length(leaves, None)
@@ -163,6 +175,12 @@ def _length(leaves: Sequence[Tensor], length: Any) -> Any:
         if other != counts[0]:
             raise ValueError(f"the lengths {int(counts[0])} and {int(other)} differ")
     return counts[0]
+
+
+def _check_functions(name: str, **functions: Any) -> None:
+    for parameter, given in functions.items():
+        if not callable(given):
+            raise TypeError(f"{parameter} of {name}() is a function, not {given!r}")
 
 
 def _truth(value: Any) -> Any:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from types import ModuleType
 
 from autograph.passes import (
+    as_written,
     bindings,
     comprehensions,
     control_flow,
@@ -33,6 +35,8 @@ PASSES = (
     expressions,  # calls of operators; assignments, del, assert
     declarations,  # nonlocal, global, and what operators must know
 )
+READABLE = tuple(as_written if one is expressions else one for one in PASSES)
+"""The passes of what is only shown: its expressions are as they were written."""
 
 
 def convert_tree(
@@ -43,6 +47,7 @@ def convert_tree(
     filename: str = "<unknown>",
     inlined: bool = False,
     resuming: bool = False,
+    readable: bool = False,
 ) -> Node:
     """The converted tree of a function definition or lambda; the given tree stays as it is.
 
@@ -51,18 +56,20 @@ def convert_tree(
     the globals and builtins that the function may use: emitted names avoid them. The result is a
     function definition, or, for most lambdas, a lambda. Its decorators and default values are
     those of the given tree, unconverted. The operators are its free name `ag__`. `inlined` asks for
-    the second form of a generator function, `resuming` for the third form of all of them.
+    the second form of a generator function, `resuming` for the third form of
+    all of them, `readable` for a tree to be looked at, not to be run.
 
     Raises UnsupportedSyntaxError, with `filename` and the line, for the few constructs that only
     the passes can tell.
     """
     taken = {*names_in(tree), *global_names}
     context = Context(class_name, FreshNames(taken), filename, inlined, resuming)
-    return with_room(tree, lambda: _converted(t.copy_tree(tree), context))
+    passes = READABLE if readable else PASSES
+    return with_room(tree, lambda: _converted(t.copy_tree(tree), context, passes))
 
 
-def _converted(tree: Node, context: Context) -> Node:
-    for each in PASSES:
+def _converted(tree: Node, context: Context, passes: tuple[ModuleType, ...]) -> Node:
+    for each in passes:
         tree = each.transform(tree, context)
     fill_positions(tree, tree)
     return tree

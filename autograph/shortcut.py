@@ -84,17 +84,15 @@ class _Paths(ast.NodeTransformer):
     """
 
     def __init__(self, texts: Sequence[str], given: dict[str, Any]) -> None:
-        self.uses = Counter(
-            _text(node)
+        paths = [
+            node
             for text in texts
             for node in ast.walk(ast.parse(text, mode="eval"))
             if isinstance(node, ast.Attribute | ast.Subscript)
-        )
+        ]
+        self.uses = Counter(map(_text, paths))
         self.owners = Counter(
-            _text(node.value)
-            for text in texts
-            for node in ast.walk(ast.parse(text, mode="eval"))
-            if isinstance(node, ast.Attribute)
+            _text(node.value) for node in paths if isinstance(node, ast.Attribute)
         )
         self.known: dict[str, str] = {}
         self.literals: dict[str, Any] = {}
@@ -195,10 +193,17 @@ def _text(node: Any) -> str:
     """The text of a path, made once a node: paths along a chain of objects are long."""
     text: str | None = getattr(node, "_text", None)
     if text is None:
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute):
-            text = f"{_text(node.value)}.{node.attr}"
-        else:
-            text = ast.unparse(node)
+        match node:
+            case ast.Name(name):
+                text = name
+            case ast.Attribute(ast.Name() | ast.Attribute() | ast.Subscript() as owner, name):
+                text = f"{_text(owner)}.{name}"
+            case ast.Subscript(
+                ast.Name() | ast.Attribute() | ast.Subscript() as owner, ast.Constant(key)
+            ):
+                text = f"{_text(owner)}[{key!r}]"
+            case _:
+                text = ast.unparse(node)
         node._text = text
     return text
 

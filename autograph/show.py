@@ -26,7 +26,7 @@ from autograph.showing.mermaid import mermaid
 from autograph.showing.page import page
 from autograph.syntax.source import source_of
 
-Form = Literal["source", "diff", "graph", "dot", "mermaid", "html", "program"]
+Form = Literal["source", "raw", "diff", "graph", "dot", "mermaid", "html", "program"]
 FORMS: tuple[Form, ...] = get_args(Form)
 HOOK = "example_arguments"
 
@@ -47,8 +47,8 @@ def show(target: str, form: Form = "source", arguments: str | None = None) -> st
         raise ShowError(f"{target!r} is not of the form MODULE:FUNCTION or FILE.py:FUNCTION")
     module = _load(place)
     found = _find(module, path)
-    if form == "source":
-        return str(autograph.to_code(found))
+    if form in ("source", "raw"):
+        return str(autograph.to_code(found, raw=form == "raw"))
     if form == "diff":
         return _difference(found, target)
     staged, sample = _traced(module, found, path, arguments)

@@ -11,6 +11,7 @@ from autograph.concrete import ConcreteFunction
 from autograph.effects.paths import compile_fetch
 from autograph.effects.results import Given
 from autograph.effects.skeleton import Again, Choices, Fixed, Group, Grown, Leaf, Made, Skeleton
+from autograph.effects.tracing import TRACE_LOCK
 from autograph.errors import ArgumentError
 from autograph.input_signature import InputSignature, has_specs, leaves, made_up
 from autograph.runtime.core.spec import AnySpec, Spec
@@ -48,6 +49,11 @@ class Traceable(Protocol):
     ) -> ConcreteFunction:
         """The trace for arguments that stand for any of their specs."""
 
+    def traced(
+        self, arguments: tuple[Any, ...], keywords: tuple[str, ...], any_size: bool = False
+    ) -> ConcreteFunction:
+        """A new trace; `any_size`: where sizes that are not known may be 0 and 1, too."""
+
     def run_or_inline(
         self, concrete: ConcreteFunction, arguments: tuple[Any, ...], keywords: tuple[str, ...]
     ) -> Any:
@@ -80,6 +86,13 @@ class SpecializedFunction:
     def graph(self) -> Graph:
         """The graph; `print` shows it as Python text."""
         return self.concrete.graph
+
+    def for_any_size(self) -> ConcreteFunction:
+        """A trace of its own, in which sizes that are not known may be 0 and 1, too."""
+        with TRACE_LOCK:
+            made = self.function.traced(made_up(self._given), self._keywords, any_size=True)
+        made.keywords = self._keywords
+        return made
 
     @property
     def inputs(self) -> list[Named]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from autograph.runtime.autodiff.dependence import depends
 from autograph.runtime.autodiff.differentiate import Derivative, differentiate
 from autograph.runtime.autodiff.host import keeping
 from autograph.runtime.autodiff.recompute import gradient_graph
+from autograph.runtime.autodiff.selections import LEAVING, Mask
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.state import STATE
@@ -20,6 +22,9 @@ from autograph.runtime.graph.ir import Graph
 
 Execute = Callable[[Sequence[Any]], list[Any]]
 Compile = Callable[[Graph], Execute]
+Pairs = Sequence[tuple[Any, Mask | None]]
+"""For each array of an output its gradient, if it has one, with its mask."""
+Seeds = dict[int, list[tuple[Any, Mask | None]]]
 
 
 class GraphFunction:
@@ -31,7 +36,7 @@ class GraphFunction:
         self.program: Execute | None = None
         """What runs the graph; None until it ran once."""
         self._derivatives: dict[tuple[int, ...], tuple[Derivative, Execute, Execute]] = {}
-        self._gradients: dict[tuple[tuple[int, ...], ...], GraphFunction] = {}
+        self._gradients: dict[Any, GraphFunction] = {}
         self._reached: dict[int, frozenset[int]] = {}
 
     def plain(self, values: Sequence[Any]) -> list[Any]:
@@ -75,11 +80,20 @@ class GraphFunction:
             )
         return self._derivatives[wanted]
 
-    def gradient(self, wanted: tuple[int, ...], arriving: tuple[int, ...]) -> GraphFunction:
-        """The gradients as a function of all inputs and of the gradients of some outputs."""
-        key = (wanted, arriving)
+    def leaves_zeros(self) -> bool:
+        """Whether it may have gradients of zero for what it did not use."""
+        return any(node.op.name in LEAVING for node in self.graph.nodes)
+
+    def gradient(
+        self, wanted: tuple[int, ...], arriving: tuple[int, ...], masked: bool
+    ) -> GraphFunction:
+        """The gradients as a function of all inputs and of the gradients of some outputs.
+
+        `masked`: of their masks, too, and with masks.
+        """
+        key = (wanted, arriving, masked)
         if key not in self._gradients:
-            made = gradient_graph(self.graph, wanted, arriving, quiet=True)
+            made = gradient_graph(self.graph, wanted, arriving, quiet=True, masked=masked)
             self._gradients[key] = GraphFunction(made, self.compile)
         return self._gradients[key]
 
@@ -107,38 +121,68 @@ class _Call:
 
     def pull(self, arriving: Sequence[Any]) -> list[Any]:
         """The gradients of the wanted inputs from those of the outputs, or None."""
-        following = iter(arriving)
+        return self.pull_selected(arriving, [None] * len(arriving))[0]
+
+    def pull_selected(
+        self, arriving: Sequence[Any], masks: Sequence[Mask | None]
+    ) -> tuple[list[Any], list[Mask | None]]:
+        """See Several."""
+        following = iter(zip(arriving, masks, strict=True))
         every = [[next(following) for _ in _arrays(one)] for one in self.outputs]
         seeds = {
             j: every[j]
             for j in self.derivative.arriving
-            if any(one is not None for one in every[j])
+            if any(one is not None for one, _ in every[j])
         }
+        nothing: list[Mask | None] = [None] * len(self.wanted)
         if not seeds:
-            return [None] * len(self.wanted)
+            return [None] * len(self.wanted), nothing
+        uneven = any(one is None or mask for pairs in seeds.values() for one, mask in pairs)
         if STATE.tapes:
             # Somebody differentiates once more: what was saved is hidden from that tape.
-            found = self._of_inputs(seeds)
+            found = self._of_inputs(seeds, uneven)[0]
         else:
             kept = [self.values[number] for number in self.derivative.kept]
             given = [
-                _gradient_of(self.outputs[j], seeds.get(j) or [None] * len(every[j]))
+                _gradient_of(self.outputs[j], seeds.get(j) or [(None, None)] * len(every[j]))
                 for j in self.derivative.arriving
             ]
             results = self.backward([*kept, *self.saved, *given])
             found = dict(zip(self.derivative.wanted, results, strict=True))
-            if len(seeds) < len(given) and any(map(_has_nan, results)):
+            if (len(seeds) < len(given) or uneven) and any(map(_has_nan, results)):
                 # Zeros stood for what does not arrive, and met an infinite factor.
-                found = self._of_inputs(seeds)
+                found = self._of_inputs(seeds, uneven)[0]
         connected = set().union(*map(self.function.reached, seeds))
-        return [_as_tensor(found[k]) if k in connected else None for k in self.wanted]
+        gradients = [_as_tensor(found[k]) if k in connected else None for k in self.wanted]
+        if not uneven and not self.function.leaves_zeros():
+            return gradients, nothing
+        again: list[dict[int, Any]] = []
 
-    def _of_inputs(self, seeds: dict[int, list[Any]]) -> dict[int, Any]:
-        """The gradients, computed as a function of the inputs and of what arrives."""
-        again = self.function.gradient(self.wanted, tuple(seeds))
+        def mask_of(k: int) -> Any:
+            if not again:
+                again.append(self._masks_of_inputs(seeds))
+            return _as_tensor(again[0][k])
+
+        return gradients, [Mask(partial(mask_of, k), False, True) for k in self.wanted]
+
+    def _masks_of_inputs(self, seeds: Seeds) -> dict[int, Any]:
+        """The masks of the gradients: no tape is told."""
+        tapes, STATE.tapes = STATE.tapes, ()
+        try:
+            return self._of_inputs(seeds, True)[1]
+        finally:
+            STATE.tapes = tapes
+
+    def _of_inputs(self, seeds: Seeds, masked: bool) -> tuple[dict[int, Any], dict[int, Any]]:
+        """The gradients, computed as a function of the inputs and of what arrives; and masks."""
+        again = self.function.gradient(self.wanted, tuple(seeds), masked)
         inputs = [_as_tensor(one) for one in self.values]
-        watched = [self._watched_seed(j, one) for j, one in seeds.items()]
-        return dict(zip(self.wanted, again([*inputs, *watched]), strict=True))
+        watched = [self._watched_seed(j, [one for one, _ in pairs]) for j, pairs in seeds.items()]
+        masks = [_mask_of(self.outputs[j], pairs) for j, pairs in seeds.items() if masked]
+        results = again([*inputs, *watched, *masks])
+        count = len(self.wanted)
+        found = dict(zip(self.wanted, results[:count], strict=True))
+        return found, dict(zip(self.wanted, results[count:], strict=False))
 
     def _watched_seed(self, position: int, seeds: list[Any]) -> Any:
         """The gradient of an output where a tape looks on."""
@@ -151,7 +195,7 @@ class _Call:
                 "a second gradient goes through a list that a staged function returned",
                 remedy="compute the loss in the function, or return `ag.stack(items)`",
             )
-        return _gradient_of(output, seeds)
+        return _gradient_of(output, [(one, None) for one in seeds])
 
 
 def _arrays(output: Any) -> list[np.ndarray[Any, Any]]:
@@ -166,13 +210,25 @@ def _has_nan(gradient: Any) -> bool:
     return any(isinstance(one, np.ndarray) and bool(np.isnan(one).any()) for one in arrays)
 
 
-def _gradient_of(output: Any, seeds: list[Any]) -> Any:
+def _gradient_of(output: Any, seeds: Pairs) -> Any:
     """The gradient of an output, zeros where nothing arrives."""
     arrays = [
         np.zeros_like(one) if seed is None else seed._value
-        for one, seed in zip(_arrays(output), seeds, strict=True)
+        for one, (seed, _) in zip(_arrays(output), seeds, strict=True)
     ]
     return ListValue(arrays) if isinstance(output, ListValue) else arrays[0]
+
+
+def _mask_of(output: Any, seeds: Pairs) -> Any:
+    """The mask of the gradient of an output; of a list one of numbers."""
+    masks = [
+        np.full(one.shape, seed is not None and (mask is None or mask.value._value))
+        for one, (seed, mask) in zip(_arrays(output), seeds, strict=True)
+    ]
+    if not isinstance(output, ListValue):
+        return _as_tensor(masks[0])
+    pairs = zip(masks, output, strict=True)
+    return ListValue(mask.astype(one.dtype) for mask, one in pairs)
 
 
 def _apart(outputs: list[Any], values: list[Any]) -> list[Any]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.dtypes import SHORT_NAMES, DType, as_dtype, float32
@@ -19,16 +22,18 @@ class TensorSpec:
     __slots__ = ("name", "spec")
 
     def __init__(
-        self, shape: Sequence[int | None], dtype: Any = float32, name: str | None = None
+        self, shape: Sequence[int | None] | int, dtype: Any = float32, name: str | None = None
     ) -> None:
         if shape is None:
             raise ValueError(
                 "a TensorSpec has a known number of axes; of unknown sizes: (None,) for a vector"
             )
-        sizes = tuple(Dim.fresh("d") if size is None else int(size) for size in shape)
+        sizes = tuple(Dim.fresh("d") if one is None else _size(one) for one in _several(shape))
         if any(size < 0 for size in sizes if isinstance(size, int)):
-            raise ValueError(f"a TensorSpec has sizes of at least 0, or None, not {tuple(shape)}")
+            raise ValueError(f"a TensorSpec has sizes of at least 0, or None, not {shape}")
         self.spec = Spec(as_dtype(dtype), sizes)
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"name of TensorSpec() is a str, not {name!r}")
         self.name = name
 
     @classmethod
@@ -74,3 +79,19 @@ class TensorSpec:
     def __repr__(self) -> str:
         name = "" if self.name is None else f", name={self.name!r}"
         return f"TensorSpec({self.shape}, {self.dtype}{name})"
+
+
+def _several(shape: Any) -> Sequence[Any]:
+    """The sizes of a shape; one alone is that of a vector."""
+    if isinstance(shape, str):
+        raise TypeError(f"shape of TensorSpec() is sizes, not {shape!r}; write (None, 3)")
+    return tuple(shape) if isinstance(shape, Sequence | np.ndarray) else (shape,)
+
+
+def _size(size: Any) -> int:
+    try:
+        return operator.index(size)
+    except TypeError:
+        raise TypeError(
+            f"a size of TensorSpec() is an int, or None where it varies, not {size!r}"
+        ) from None

@@ -9,13 +9,13 @@ reports, a frame is made on the line that it reports.
 from __future__ import annotations
 
 import ast
-import dis
 import os
 from collections.abc import Iterable
 from types import CodeType, TracebackType
 from typing import TypeVar
 
 from autograph.runtime.core.location import Location, is_ours, stands_in
+from autograph.runtime.core.python_versions import raises_at
 
 Error = TypeVar("Error", bound=BaseException)
 
@@ -131,7 +131,7 @@ def _raised_again(entry: TracebackType, code: CodeType) -> bool:
     same = _user_part(part) == _user_part(whole)
     if not (same and name.startswith("ag__") and other.startswith("ag__")):
         return False
-    return dis.opname[around.co_code[entry.tb_lasti]] != "RAISE_VARARGS"
+    return not raises_at(around, entry.tb_lasti)
 
 
 def _user_part(qualified: str) -> str:

@@ -19,6 +19,7 @@ from autograph.analysis.scopes import (
     stored_in,
 )
 from autograph.analysis.tables import NodeTable
+from autograph.runtime.core.python_versions import COMPREHENSIONS_ARE_INLINE
 from autograph.syntax import tree as t
 from autograph.syntax.tree import Node
 
@@ -52,6 +53,8 @@ def mark_unassigned(
         flow.block(function.body, start)
 
 
+COMPREHENSIONS = ("ag__listcomp_", "ag__setcomp_", "ag__dictcomp_")
+"""How the functions begin that comprehensions have become."""
 COMPOUND = (t.If, t.For, t.While, t.Try, t.With, t.Match)
 
 
@@ -71,6 +74,23 @@ def _free_reads(node: Node) -> Iterator[Node]:
             for one in found
             if one.id not in own and not (one.id in named and id(one) in direct)
         )
+
+
+def _read_inside(node: Node) -> set[int]:
+    """The ids of the names in a function that stands for a comprehension; not in lambdas there."""
+    if not (isinstance(node, t.FunctionDef) and node.name.startswith(COMPREHENSIONS)):
+        return set()
+    found: set[int] = set()
+    waiting = [*node.body]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, t.Name):
+            found.add(id(one))
+        elif isinstance(one, FUNCTIONS):
+            found |= _read_inside(one)
+        else:
+            waiting.extend(t.iter_child_nodes(one))
+    return found
 
 
 def _read_at_once(node: Node) -> set[int]:
@@ -280,8 +300,13 @@ class _Flow:
 
     def _inner(self, node: Node, state: State) -> None:
         """Mark what a function that is made here may read while it is unset."""
+        here = _read_inside(node) if COMPREHENSIONS_ARE_INLINE else set()
         for read in _free_reads(node) if state is not None else ():
             name = read.id
+            if id(read) in here:
+                if name in self.checked and name not in (state or ()):
+                    self.marks[read] = True
+                continue
             unset = name not in (state or ()) and name not in self.settled
             if name in self.checked and (unset or name in self.deleted):
                 self.outside[read] = True

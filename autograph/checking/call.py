@@ -36,6 +36,7 @@ from autograph.checking.snapshot import Snapshot
 from autograph.effects.skeleton import Choices, Group, Grown, Held, Made, Skeleton
 from autograph.effects.tracing import eagerly
 from autograph.errors import CheckError, StagingError
+from autograph.given_iterators import settle
 from autograph.operators.printing import HostFunction
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.evaluate import evaluate
@@ -160,6 +161,8 @@ class _Check:
                 self._judge(concrete, values, expected, outcome, name)
             if isinstance(outcome.error, StagingError):
                 break
+        if outcome.error is None:
+            settle(arguments)
         return concrete, outcome
 
     def _judge(

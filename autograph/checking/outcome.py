@@ -120,7 +120,9 @@ def _of_errors(expected: Outcome, actual: Outcome, same: SameText) -> Difference
     if _cause(one) != _cause(other):
         return Difference("the exception's cause", _cause(one), _cause(other))
     # CPython 3.11 may tell the statement before an unbound local, once it has specialised the code.
-    if not isinstance(one, UnboundLocalError) and _place(expected.line) != _place(actual.line):
+    places = _place(expected.line), _place(actual.line)
+    told = not isinstance(one, UnboundLocalError) and None not in places
+    if told and places[0] != places[1]:
         return Difference("the exception's line", str(expected.line), str(actual.line))
     return None
 
@@ -153,4 +155,7 @@ def _cause(error: Exception) -> str:
 
 
 def _place(line: Location | None) -> tuple[str, int] | None:
-    return (line.filename, line.line) if line is not None else None
+    """A line of the user's; None for one of a function of the library that was converted."""
+    if line is None or is_library(line.filename):
+        return None
+    return line.filename, line.line

@@ -144,7 +144,8 @@ class Camera:
             kind = "Variable" if isinstance(value, Variable) else "Tensor"
             if not isinstance(value._value, np.ndarray):  # what a failed trace left behind
                 return Picture(kind, label, repr(value._value))
-            return Picture(kind, label, np.array(value._value), origin=value._value)
+            own = self._attributes(getattr(value, "__dict__", {}))  # of a class of the user's
+            return Picture(kind, label, np.array(value._value), own, origin=value._value)
         if isinstance(value, np.ndarray):
             return Picture("ndarray", label, np.array(value), origin=value)
         if isinstance(value, set | frozenset):

@@ -130,6 +130,8 @@ class Reach:
         if isinstance(value, Tensor | np.ndarray | io.StringIO):
             name = value.name if isinstance(value, Variable) else None
             self._found(value, f"Variable {name!r}" if name else path)
+            own = getattr(value, "__dict__", {})  # of a class of Variables of the user's
+            self._pending.extend((one, f"{path}.{key}") for key, one in own.items())
             return
         if isinstance(value, (*ITERATORS, *ONCE)):
             self.iterators[id(value)] = Found(value, path)
@@ -261,6 +263,8 @@ def attributes_of(value: Any) -> dict[str, Any]:
         found = dict(object.__getattribute__(value, "__dict__"))
     except AttributeError:
         found = {}
+    if isinstance(value, functools.singledispatchmethod):
+        found.pop("_method_cache", None)  # of what it would find again, by weak references
     for kind in type(value).__mro__:
         for name, slot in vars(kind).items():
             if isinstance(slot, types.MemberDescriptorType) and is_open(kind):

@@ -47,7 +47,7 @@ def _restores(item: Any) -> list[Restore]:
     if isinstance(item, types.CellType):
         return [_cell(item)]
     if isinstance(item, Tensor):
-        return [_tensor(item)]
+        return [_tensor(item), *([_attributes(item)] if hasattr(item, "__dict__") else ())]
     if isinstance(item, np.ndarray):
         return [_array(item)]
     if isinstance(item, io.StringIO):

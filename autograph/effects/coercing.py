@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from autograph.effects.description import describe
 from autograph.effects.joining import Joining, find_option
 from autograph.effects.references import FoundReferences, refuse_unmoved
+from autograph.effects.sameness import OWN, as_number
 from autograph.effects.sentinels import DONT_CARE, PENDING
 from autograph.effects.sharing import with_own_names
 from autograph.effects.skeleton import (
@@ -31,11 +32,12 @@ from autograph.effects.skeleton import (
     alike,
     attributes_of_container,
     candidates,
+    code_of_path,
     contents_of,
     elements_of,
     leaf_of,
-    position,
 )
+from autograph.effects.spelled import kind_spelled, spelled_column, spelled_leaf
 from autograph.effects.standing import standing, tensors_in
 from autograph.effects.strings import rows_of_text, string_columns
 from autograph.errors import MergeError
@@ -43,7 +45,7 @@ from autograph.runtime.control.building import build_cond
 from autograph.runtime.control.unwinding import dummy
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.spec import PYINT, AnySpec, ListSpec, Spec
+from autograph.runtime.core.spec import NUMBER_SPECS, PYINT, AnySpec, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
@@ -55,8 +57,6 @@ TAG = Spec(np.dtype(np.int64))
 
 Options = tuple[Value, list[int]]
 """The tag of a choice, and some numbers of its options."""
-NOTHING = np.asarray(0, np.int64)
-"""The tag of a tensor that is none of its candidates."""
 
 
 class Coercer:
@@ -85,6 +85,10 @@ class Coercer:
             columns = string_columns(self, frozen, rows)
             whole = Grown(rows.kind, rows.element, tuple(columns))
             return self._packed(whole, rows) if isinstance(rows, Packed) else columns
+        if (leaf := spelled_leaf(self.trace, frozen, target)) is not None:
+            return [leaf]
+        if isinstance(frozen, Choices) and kind_spelled(target):
+            return self._for_each_option(frozen, target)
         if isinstance(frozen, Again):
             self._refuse_blurred(frozen.path, frozen.kind)
             if isinstance(target, Again) and frozen.path in self.options:
@@ -149,28 +153,28 @@ class Coercer:
 
     def _identity(self, frozen: Leaf | Cell | Again, target: Leaf) -> Value:
         """Which of the target's candidates a tensor is."""
-        places: list[int] = []
-        conditions: list[Options | None] = []
-        for candidate in candidates(frozen):
-            place = position(target.same, candidate)
-            assert place is not None
-            if not isinstance(candidate, Tensor):
-                self._refuse_blurred(candidate)
-            places.append(place + 1)
-            known = None if isinstance(candidate, Tensor) else self.options.get(candidate)
-            conditions.append(known)
-        if not isinstance(frozen, Leaf):
-            return self.trace.value_of(self._where(conditions[0], places[0], NOTHING))
-        if frozen.tag is None or not places:
-            return self.trace.constant(NOTHING)
-        tag = self.trace.lift(frozen.tag)
-        if places == list(range(1, len(places) + 1)) and not any(conditions):
-            return tag
-        total: Any = NOTHING
+        if isinstance(frozen, Cell):
+            assert frozen.number is not None
+            with self.trace.active():
+                return self.trace.value_of(frozen.number())
+        paths = [one for one in candidates(frozen) if not isinstance(one, Tensor)]
+        for path in paths:
+            self._refuse_blurred(path)
+        codes = [code_of_path(target.same, path) for path in paths]
+        conditions = [self.options.get(path) for path in paths]
+        if isinstance(frozen, Again):
+            return self.trace.value_of(self._where(conditions[0], codes[0], OWN))
+        if frozen.tag is None:
+            return self.trace.constant(OWN)
+        tag: Any = Tensor._of(self.trace.lift(frozen.tag))
+        told = [code_of_path(frozen.same, path) for path in paths]
+        if codes == told and not any(conditions):
+            return self.trace.value_of(tag)
+        total = tag
         with self.trace.active():
-            for number, (place, condition) in enumerate(zip(places, conditions, strict=True)):
-                here = OPS.equal(Tensor._of(tag), number + 1)
-                total = OPS.where(here, self._where(condition, place, NOTHING), total)
+            for before, code, condition in zip(told, codes, conditions, strict=True):
+                here = OPS.equal(tag, as_number(before))
+                total = OPS.where(here, self._where(condition, code, OWN), total)
         return self.trace.value_of(total)
 
     def _where(self, condition: Options | None, place: int, other: Any) -> Any:
@@ -220,6 +224,8 @@ class Coercer:
         """The columns of a part of each row, where that part gets a wider type."""
         if isinstance(wide, Choices):
             return self._wider_choice(narrow, wide, columns, length)
+        if (spelled := spelled_column(narrow, wide, columns)) is not None:
+            return spelled
         match narrow, wide:
             case (Leaf(), Leaf()) | (Reference(), Reference()):
                 return [next(columns)]
@@ -300,13 +306,18 @@ class Coercer:
 
     def _grow(self, frozen: Held, target: Grown) -> list[Value]:
         """A list of known length as a staged one: its elements are pushed one after the other."""
+        elements = elements_of(frozen)
+        known = known_columns(elements, target.element)
         with self.trace.active():
+            if known is not None:  # as data: a node for each column, not one for each element
+                lists = [OPS.list_unpack(column, python=True) for column in known]
+                return [one._value for one in lists]
             columns: list[Any] = [
                 OPS.list_create(element=one.element)
                 for one in leaf_specs(target)
                 if isinstance(one, ListSpec)
             ]
-            for item in elements_of(frozen):
+            for item in elements:
                 leaves = self.row(item, target.element)
                 columns = [
                     OPS.list_push(column, leaf)
@@ -379,6 +390,42 @@ class Coercer:
     def dummies(self, target: Skeleton) -> list[Value]:
         """Values that nothing reads, of the types that `target` has."""
         return [dummy(self.trace, spec) for spec in leaf_specs(target)]
+
+
+def known_columns(elements: Sequence[Skeleton], target: Skeleton) -> list[Any] | None:
+    """The columns of rows of plain numbers, as arrays; None where a row has anything else."""
+    specs = leaf_specs(target)
+    if len(elements) < AS_DATA or not all(isinstance(one, Spec) and one.python for one in specs):
+        return None
+    table: list[list[Any]] = [[] for _ in specs]
+    for one in elements:
+        row = list(_plain_numbers(one, target))
+        if len(row) != len(specs) or None in row:
+            return None
+        for column, number in zip(table, row, strict=True):
+            column.append(number)
+    dtypes = [one.dtype for one in specs if isinstance(one, Spec)]
+    try:
+        return [np.array(one, dtype) for one, dtype in zip(table, dtypes, strict=True)] or None
+    except OverflowError:
+        return None
+
+
+AS_DATA = 8
+"""So many known elements become a list of staged length as data."""
+
+
+def _plain_numbers(frozen: Skeleton, target: Skeleton) -> Iterator[Any]:
+    """The known numbers of a row; None for what is none."""
+    match frozen, target:
+        case Fixed(value=number), Leaf(spec=spec):
+            right = NUMBER_SPECS.get(type(number)) == spec
+            yield number if right else None
+        case Group(), Group() if len(frozen.items) == len(target.items):
+            for one, wanted in zip(frozen.items, target.items, strict=True):
+                yield from _plain_numbers(one, wanted)
+        case _:
+            yield None
 
 
 def _unlike(frozen: Skeleton, target: Skeleton) -> MergeError:

@@ -5,22 +5,19 @@ from __future__ import annotations
 import functools
 import types
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
-
-import numpy as np
 
 from autograph.effects.choice import Choice
 from autograph.effects.exceptions import parts_of_exception
-from autograph.effects.functions import (
-    freeze_function,
-    freeze_partial,
-)
-from autograph.effects.hashed import are_constant, refuse_own, tensor_leaves, tensors_among
+from autograph.effects.functions import freeze_function, freeze_partial
+from autograph.effects.hashed import are_constant, refuse_own
 from autograph.effects.leaks import refuse_own_objects
+from autograph.effects.makings import freeze_making
 from autograph.effects.marks import declared
-from autograph.effects.meetings import Conditions, where_all
+from autograph.effects.met_tensors import MetTensors
 from autograph.effects.namespaces import refuse_in_question
 from autograph.effects.objects import attributes_of, parts_by_base, setting_of
 from autograph.effects.opaque import is_closed
@@ -34,7 +31,10 @@ from autograph.effects.places import (
 )
 from autograph.effects.references import FoundReferences, Snapshot
 from autograph.effects.region import Region
-from autograph.effects.sameness import is_element, same_object_flag
+from autograph.effects.sameness import (
+    is_element,
+    object_number,
+)
 from autograph.effects.sentinels import Sentinel
 from autograph.effects.skeleton import (
     OPTION,
@@ -53,17 +53,13 @@ from autograph.effects.skeleton import (
     Reference,
     Skeleton,
     Within,
-    in_option,
-    is_option,
 )
 from autograph.effects.tracing import Tracing
-from autograph.runtime.core.location import pinned
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import StagedList, Trace
-from autograph.runtime.ops.table import OPS
 
 CONTAINERS = (list, dict, set, deque)
 
@@ -71,9 +67,6 @@ CONTAINERS = (list, dict, set, deque)
 def is_made_in(tensor: Tensor, trace: Trace) -> bool:
     """Whether a cell was made by the ops of this very graph (asked after the roll-back)."""
     return isinstance(tensor._value, Value) and tensor._value.graph is trace.graph
-
-
-NO_CANDIDATE = np.asarray(0, np.int64)
 
 
 class Freezer:
@@ -104,12 +97,7 @@ class Freezer:
             self.regions.append(parent)
         self.graphs = [one.trace.graph for one in self.regions]
         self.met: dict[int, Path] = {}
-        self.tensors: dict[int, Tensor] = {}
-        self.taken: Conditions = ()
-        """The options that the walk is in."""
-        self.stood: dict[int, list[tuple[Path, Conditions]]] = {}
-        """Where each tensor stood in options of choices, and which options these are."""
-        self.roots: dict[int, frozenset[int]] = {}
+        self.tensors = MetTensors(tracing, region.trace, self.is_inside)
         self.path: Path = ()
         self.by_value = False
         """Whether it is in what is only shown: nobody asks which tensor that is."""
@@ -167,15 +155,15 @@ class Freezer:
             if not self.by_reference:
                 refuse_own_objects(self.tracing, value.element, self.region)
             return Grown(value.kind, value.element, tuple(map(self.trace.lift, value.columns)))
-        return self._structure(value)
+        return freeze_making(self, value) or self._structure(value)
 
     def _choice(self, choice: Choice) -> Skeleton:
-        outer, taken, options = self.path, self.taken, []
+        outer, taken, options = self.path, self.tensors.taken, []
         for number, option in enumerate(choice.options):
             self.path = (*outer, (OPTION, number))
-            self.taken = (*taken, (choice.tag, number))
+            self.tensors.taken = (*taken, (choice.tag, number))
             options.append(self.freeze(option))
-        self.path, self.taken = outer, taken
+        self.path, self.tensors.taken = outer, taken
         return Choices(tuple(options), self.trace.lift(choice.tag._value))
 
     def _tensor(self, tensor: Tensor) -> Skeleton:
@@ -183,120 +171,14 @@ class Freezer:
         lifted = self.trace.lift(held)
         if self.by_value:
             return Leaf(lifted.spec, lifted, sealed=True)
-        if self.by_reference or not self.is_inside(tensor):
-            return Cell(tensor, lifted.spec, lifted, is_element(self.tracing, tensor))
         sealed = is_element(self.tracing, tensor)
-        leaf = Leaf(lifted.spec, lifted, sealed=sealed, paths=(self.path,))
-        before = self.met.get(id(tensor))
-        if before is not None and self._surely_met(before):
-            return Again(before, self._identified(tensor, leaf))
-        # Where it stood in an option before, a tag tells that place: it may not be the one taken.
-        leaf = self._identified(tensor, leaf)
-        if before is None or not in_option(self.path):
-            self.met[id(tensor)] = self.path
-            self.tensors[id(tensor)] = tensor
-        if in_option(self.path):
-            self.stood.setdefault(id(tensor), []).append((self.path, self.taken))
-        return leaf
-
-    def _surely_met(self, before: Path) -> bool:
-        """Whether on each path of the program that comes here something stood at `before`."""
-        last = max((n for n, part in enumerate(before) if is_option(part)), default=-1)
-        return before[: last + 1] == self.path[: last + 1]
-
-    def _identified(self, tensor: Tensor, leaf: Leaf) -> Leaf:
-        """The leaf, with what the tensor may be."""
-        if self._may_be_another(tensor) or id(tensor) in self.met:
-            same, tag = self._candidates(tensor)
-            if same:
-                return Leaf(leaf.spec, leaf.value, tuple(same), tag, leaf.sealed, leaf.paths)
-        return leaf
-
-    def _may_be_another(self, tensor: Tensor) -> bool:
-        return id(tensor) in self.tracing.identities or id(tensor) in self.tracing.followers
-
-    def _candidates(self, tensor: Tensor) -> tuple[list[Tensor | Path], Value | None]:
-        """The objects outside, and the ones met before, that a tensor may be; and its tag.
-
-        Of several that it is, the tag tells the first: outer ones stay themselves in every merge,
-        and what stands in an option of a choice may lose its place to another option.
-        """
-        relatives = sorted(self._relatives(tensor), key=lambda each: in_option(each[1]))
-        known: list[tuple[Tensor | Path, Tensor, Conditions]] = [
-            *((one, one, ()) for one in self._outer_objects(tensor)),
-            *(place for one, path in relatives for place in self._places(one, path)),
-        ]
-        same: list[Tensor | Path] = []
-        flags: list[Any] = []
-        with self.trace.active(), pinned():
-            for candidate, other, conditions in known:
-                flag = same_object_flag(self.tracing, tensor, other)
-                if flag is not False:
-                    flag = where_all(flag, conditions)
-                    same.append(candidate)
-                    flags.append(flag)
-            tag: Any = NO_CANDIDATE
-            for number in reversed(range(len(same))):
-                here = np.asarray(number + 1, np.int64)
-                tag = here if flags[number] is True else OPS.where(flags[number], here, tag)
-            return same, self.trace.value_of(tag) if same else None
-
-    def _places(
-        self, tensor: Tensor, path: Path
-    ) -> Iterator[tuple[Tensor | Path, Tensor, Conditions]]:
-        """Where a tensor that was met stood: at `path`, or in each of several options."""
-        stood = self.stood.get(id(tensor), ())
-        if not in_option(path) or len(stood) < 2:
-            yield path, tensor, ()
-            return
-        for place, taken in stood:
-            here = [(tag._value, number) for tag, number in self.taken]
-            still = [
-                (tag, number)
-                for tag, number in taken
-                if not any(tag._value is known and number == one for known, one in here)
-            ]
-            yield place, tensor, tuple(still)
-
-    def _outer_objects(self, tensor: Tensor) -> Iterator[Tensor]:
-        """Tensors from before the region that a tensor may be."""
-        pending, seen = [tensor], {id(tensor)}
-        while pending:
-            identity = self.tracing.identities.get(id(pending.pop()))
-            for other in identity.objects if identity is not None else ():
-                if other is not None and id(other) not in seen:
-                    seen.add(id(other))
-                    if self.is_inside(other):
-                        pending.append(other)
-                    else:
-                        yield other
-
-    def _relatives(self, tensor: Tensor) -> Iterator[tuple[Tensor, Path]]:
-        """Tensors met in this walk that may be the given one, and where they stood.
-
-        Two that may only be one outer object are told to be that one, each by itself.
-        """
-        inner = self._inner_roots(tensor)
-        for other in self.tensors.values():
-            before = self.met[id(other)]
-            if other is tensor:
-                related = not self._surely_met(before)
-            else:
-                related = self._may_be_another(other)
-            if related and not inner.isdisjoint(self._inner_roots(other)):
-                yield other, before
-
-    def _inner_roots(self, tensor: Tensor) -> frozenset[int]:
-        """The ids of the objects made in the region that a tensor may be, itself included."""
-        known = self.roots.get(id(tensor))
-        if known is None:
-            known = frozenset({id(tensor)} if self.is_inside(tensor) else ())
-            identity = self.tracing.identities.get(id(tensor))
-            for other in identity.objects if identity is not None else ():
-                if other is not None:
-                    known |= self._inner_roots(other)
-            self.roots[id(tensor)] = known
-        return known
+        if not self.by_reference and self.is_inside(tensor):
+            return self.tensors.frozen(tensor, self.path, lifted, sealed)
+        number = partial(object_number, self.tracing, tensor)
+        same: tuple[Tensor, ...] = ()
+        if (identity := self.tracing.identities.of(tensor)) is not None:
+            same = (*((tensor,) if identity.own else ()), *identity.objects)
+        return Cell(tensor, lifted.spec, lifted, sealed, same, number)
 
     def value_at_end(self, tensor: Tensor) -> Value:
         """What the cell held when the region ended."""
@@ -315,10 +197,8 @@ class Freezer:
         return Held(list, (), self.freeze_all(values))
 
     def _keys(self, keys: Iterable[Any]) -> tuple[Any, ...]:
-        """Keys or members as they are: no tensors of this call, which the next one has not."""
+        """Keys or members as they are."""
         known = tuple(keys)
-        if any(self.leaving or self.is_inside(one) for one in tensors_among(known)):
-            raise tensor_leaves()
         if not (self.leaving or self.by_reference):
             refuse_own(self.tracing, self.regions, known)
         return known

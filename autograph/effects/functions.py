@@ -112,7 +112,7 @@ def kept_by_value(freezer: Freezing, function: FunctionType) -> list[Any]:
     for name, cell in own_cells(freezer.tracing, function).items():
         if _is_older(freezer, cell):
             continue
-        if id(cell) in freezer.tracing.changing:
+        if id(cell) in freezer.tracing.closures.changing:
             raise StateError(
                 f"a function that is put into a container of staged length uses '{name}', which "
                 "is assigned after the function was made",
@@ -129,14 +129,14 @@ def own_cells(tracing: Tracing, function: FunctionType) -> dict[str, CellType]:
     return {
         name: cell
         for name, cell in zip(names, cells, strict=True)
-        if name != MODULE_NAME and id(cell) not in tracing.outer_cells
+        if name != MODULE_NAME and id(cell) not in tracing.closures.outer
     }
 
 
 def sight(tracing: Tracing, function: FunctionType) -> None:
     """Note when a function that was defined in this trace was met first."""
     tracing.keep(function)
-    tracing.sighted.setdefault(id(function), tracing.resumption.entered)
+    tracing.closures.sighted.setdefault(id(function), tracing.resumption.entered)
 
 
 def freeze_function(freezer: Freezing, function: FunctionType) -> Skeleton:
@@ -159,7 +159,7 @@ def freeze_function(freezer: Freezing, function: FunctionType) -> Skeleton:
     cells.pop(MODULE_NAME, None)
     if not freezer.leaving:
         own = {name: cell for name, cell in own.items() if not _is_older(freezer, cell)}
-    changing = {name for name, cell in own.items() if id(cell) in freezer.tracing.changing}
+    changing = {name for name, cell in own.items() if id(cell) in freezer.tracing.closures.changing}
     # others may be copied, but where the caller can look into the functions
     shared = set(own) if freezer.leaving else changing
     new = [name for name in own if name not in shared or id(cells[name]) not in freezer.met]
@@ -213,7 +213,7 @@ def _is_made_in_region(freezer: Freezing, function: FunctionType, seen: set[int]
     """Whether a function was made there: in the body of the loop, or with values made there."""
     if not is_inner(function.__code__):
         return False
-    sighted = freezer.tracing.sighted.get(id(function))
+    sighted = freezer.tracing.closures.sighted.get(id(function))
     for region in freezer.regions:
         known = sighted is not None and sighted < region.number
         if not known and is_nested(function.__code__, region.turn_of):
@@ -234,7 +234,7 @@ def _is_older(freezer: Freezing, cell: CellType) -> bool:
     if any(key in region.log for region in freezer.regions):
         return True
     if around is None:
-        return id(cell) in freezer.tracing.changing
+        return id(cell) in freezer.tracing.closures.changing
     while around is not None and id(cell) not in around.born:
         around = around.parent
     return around is not None

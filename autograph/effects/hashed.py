@@ -1,42 +1,23 @@
-"""Keys of dicts and members of sets that are no constants: tensors, and objects of the user's."""
+"""Keys of dicts and members of sets that are no constants: Variables, and objects of the user's."""
 
 from __future__ import annotations
 
+import enum
 import types
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograph.effects.objects import attributes_of
-from autograph.effects.reading import BY_NAME, IMMUTABLE
+from autograph.effects.reading import BY_NAME, IMMUTABLE, is_users
 from autograph.effects.references import FoundReferences
 from autograph.effects.region import Region
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
-from autograph.errors import StateError
-from autograph.runtime.core.tensor import Tensor
 
 
 def is_hashed_by_address(value: Any) -> bool:
     """Whether the hash of an object is made of its address."""
-    return isinstance(value, Tensor) or getattr(type(value), "__hash__") is object.__hash__  # noqa: B009
-
-
-def tensors_among(keys: Iterable[Any]) -> Iterator[Tensor]:
-    """The tensors, but Variables, among keys and the parts of those that are tuples."""
-    for one in keys:
-        if type(one) is Tensor:
-            yield one
-        elif isinstance(one, tuple | frozenset):
-            yield from tensors_among(one)
-
-
-def tensor_leaves() -> StateError:
-    """The error for a tensor that is a key of what leaves a staged function, or a branch."""
-    return StateError(
-        "a tensor is a key of a dict or a member of a set that leaves a staged function, or the "
-        "branch or loop in which the tensor was made",
-        remedy="use the number in it, int(x) or float(x), or a list",
-    )
+    return getattr(type(value), "__hash__") is object.__hash__  # noqa: B009
 
 
 def refuse_own(tracing: Tracing, regions: Sequence[Region], keys: Iterable[Any]) -> None:
@@ -70,3 +51,13 @@ def _is_constant(tracing: Tracing, regions: Sequence[Region], key: Any) -> bool:
         return False
     known = isinstance(key, (*ATOMS, *BY_NAME, *IMMUTABLE))
     return known or id(key) not in tracing.paths
+
+
+_BUILT_IN = (int, float, str, bytes, tuple, frozenset, BaseException, type, enum.Enum)
+
+
+def is_known_by_value(kind: type) -> bool:
+    """Whether objects of a class of the user's say by methods of their own which are one key."""
+    if not is_users(kind) or issubclass(kind, _BUILT_IN):
+        return False
+    return isinstance(kind.__hash__, types.FunctionType)

@@ -18,6 +18,8 @@ class Hints:
     """Axes whose size has been seen to change."""
     numbers: frozenset[str]
     """Python numbers whose value has been seen to change."""
+    any_size: bool = False
+    """Whether these axes may be of size 0 and 1, too."""
     recursive: frozenset[Any] = frozenset()
     """Code objects of functions that are re-entered under a staged condition."""
     opened: frozenset[Any] = frozenset()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from autograph.effects.sameness import is_element, same_object_flag
@@ -22,9 +23,34 @@ def assign(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
             "items of a NumPy array cannot be assigned inside a staged function",
             remedy="make a tensor of it first, x = ag.asarray(array), and return x",
         )
+    identity = tracing.identities.of(tensor)
+    if identity is not None and identity.lost:
+        raise MergeError(
+            "items cannot be assigned to a tensor that is another one on a path that is over",
+            remedy="copy it first: x = ag.copy(x)",
+        )
     tracing.write_cell(tensor, value)
-    _assign_originals(tracing, tensor, value)
-    _assign_followers(tracing, tensor, value, tensor)
+    for other in _others(tracing, tensor):
+        flag = same_object_flag(tracing, tensor, other)
+        if flag is True:
+            tracing.write_cell(other, value)
+        elif flag is not False:
+            index = tracing.region.trace.lift(flag._value)
+            write = partial(tracing.write_cell, other, value)
+            switch(tracing, index, [lambda: None, write])
+
+
+def _others(tracing: Tracing, tensor: Tensor) -> list[Tensor]:
+    """The other tensors, still to be reached, that may be this one."""
+    identity = tracing.identities.of(tensor)
+    objects = (tensor,) if identity is None else (tensor, *identity.objects)
+    found = {id(one): one for one in objects}
+    for one in objects:
+        for follower in tracing.identities.followers(one):
+            if id(follower) not in found and is_alive(tracing.region.trace, follower):
+                refuse_element(tracing, follower)
+                found[id(follower)] = follower
+    return [one for one in found.values() if one is not tensor]
 
 
 def refuse_element(tracing: Tracing, tensor: Tensor) -> None:
@@ -36,43 +62,6 @@ def refuse_element(tracing: Tracing, tensor: Tensor) -> None:
             remedy="assign before it is put there, copy it first, x = ag.copy(x), or assign into "
             "the list: items[i] = value",
         )
-
-
-def _assign_originals(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
-    """What the tensor is on some path, is written on that path."""
-    identity = tracing.identities.get(id(tensor))
-    if identity is None:
-        return
-
-    def write(other: Tensor | None) -> None:
-        if other is None:
-            raise MergeError(
-                "items cannot be assigned to a tensor that is another one on a path that is over",
-                remedy="copy it first: x = ag.copy(x)",
-            )
-        tracing.write_cell(other, value)
-        _assign_originals(tracing, other, value)
-        _assign_followers(tracing, other, value, tensor)
-
-    index = tracing.region.trace.lift(identity.tag._value)
-    thunks = [lambda: None, *(lambda other=other: write(other) for other in identity.objects)]
-    switch(tracing, index, thunks)
-
-
-def _assign_followers(tracing: Tracing, tensor: Tensor, value: Tensor, origin: Tensor) -> None:
-    """Tensors that are this one on some path see the new value on that path."""
-    for follower, number in list(tracing.followers.get(id(tensor), ())):
-        refuse_element(tracing, follower)
-        if follower is origin or not is_alive(tracing.region.trace, follower):
-            continue
-        tag = tracing.identities[id(follower)].tag
-        index = tracing.region.trace.lift(OPS.equal(tag, number)._value)
-
-        def write(follower: Tensor = follower) -> None:
-            tracing.write_cell(follower, value)
-            _assign_followers(tracing, follower, value, origin)
-
-        switch(tracing, index, [lambda: None, write])
 
 
 def is_alive(trace: Trace, tensor: Tensor) -> bool:
@@ -104,6 +93,8 @@ def is_same(tracing: Tracing, left: Tensor, right: Tensor, or_equal: bool = Fals
     StateError where one was taken from a container that holds values, and may be the other.
     """
     flag = same_object_flag(tracing, left, right)
+    if left is not right:
+        _tell_apart(tracing, left, right)
     if flag is False and not or_equal:
         sealed = all(tracing.sealed.get(id(one)) == "element" for one in (left, right))
         if sealed and (id(left) in tracing.taken or id(right) in tracing.taken):
@@ -113,3 +104,14 @@ def is_same(tracing: Tracing, left: Tensor, right: Tensor, or_equal: bool = Fals
                 remedy="compare the values, ag.all(x == y), or the places they were taken from",
             )
     return flag if isinstance(flag, bool) else OPS.to_number(flag, kind=bool)
+
+
+def _tell_apart(tracing: Tracing, left: Tensor, right: Tensor) -> None:
+    """The objects of before the call that two tensors may be are as many in each other call."""
+    identities = [tracing.identities.of(one) for one in (left, right)]
+    if identities == [None, None]:
+        return  # the caller tells those two apart
+    for tensor, identity in zip((left, right), identities, strict=True):
+        for one in (tensor, *(identity.objects if identity is not None else ())):
+            if id(one) in tracing.paths:
+                tracing.apart[id(one)] = tracing.path_of(one)

@@ -37,6 +37,7 @@ from autograph.effects.skeleton import (
     same_object,
     with_contents,
 )
+from autograph.effects.spelled import holds_string, join_spelled, with_one_spelled
 from autograph.effects.strings import (
     is_string,
     is_text,
@@ -47,6 +48,7 @@ from autograph.effects.strings import (
 )
 from autograph.errors import MergeError
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
+from autograph.runtime.ops.large_ints import is_large
 
 
 @dataclass(slots=True)
@@ -102,6 +104,8 @@ def _shared(again: Again, context: Joining) -> BaseException:
 
 
 def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
+    if context.in_list and (spelled := join_spelled((left, right))) is not None:
+        return spelled
     joined = _join_structures(left, right, context)
     if is_text(left) or is_text(right):
         if isinstance(joined, Group) and is_uniform(joined):
@@ -123,7 +127,11 @@ def _join_structures(left: Skeleton, right: Skeleton, context: Joining) -> Skele
         case Fixed(), Fixed() if same_object(left.value, right.value):
             return left
         case Fixed(value=number), Fixed(value=other) if type(number) is type(other):
-            return Leaf(NUMBER_SPECS[type(number)]) if type(number) in NUMBER_SPECS else None
+            if type(number) not in NUMBER_SPECS or is_large(number) or is_large(other):
+                return None
+            return Leaf(NUMBER_SPECS[type(number)])
+        case (Fixed(value=number), Leaf()) | (Leaf(), Fixed(value=number)) if is_large(number):
+            return None
         case (Fixed(value=number), Leaf(spec=spec)) | (Leaf(spec=spec), Fixed(value=number)):
             return Leaf(spec) if NUMBER_SPECS.get(type(number)) == spec else None
         case Group(), Group() if left.kind == right.kind and len(left.items) == len(right.items):
@@ -235,7 +243,13 @@ def _join_leaves(
         if position(same, candidate) is None:
             same.append(candidate)
     sealed = any(side.sealed for side in (one, other))
-    return Leaf(spec, same=tuple(same), sealed=sealed, paths=paths)
+    own = not all(isinstance(side, Cell) or _is_another(side) for side in (left, right))
+    return Leaf(spec, same=tuple(same), sealed=sealed, paths=paths, own=own)
+
+
+def _is_another(side: Leaf | Cell | Again) -> bool:
+    """Whether a tensor is always one of its candidates."""
+    return isinstance(side, Leaf) and not side.own
 
 
 def _paths(skeleton: Skeleton) -> tuple[Path, ...]:
@@ -276,7 +290,12 @@ def grown(kind: type, elements: list[Skeleton], context: Joining) -> Grown:
     """The type of a container of staged length that holds all these elements."""
     inner = Joining(f"an element of {context.what}", in_list=True)
     element: Skeleton = Fixed(DONT_CARE)
+    numbers: set[type] = set()
     for one in elements:
+        if isinstance(one, Fixed) and type(one.value) in NUMBER_SPECS:
+            if type(one.value) in numbers:
+                continue  # one of a class has the type of all
+            numbers.add(type(one.value))
         element = join(element, staged_element(one), inner)
     return Grown(kind, element)
 
@@ -362,6 +381,7 @@ def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton
         else:
             # Where they do not join they are alike, with parts that stand in each other's places.
             options[place] = _join_plain(options[place], one, context) or options[place]
+    options = with_one_spelled(options) if context.in_list else options
     if len(options) > MAXIMUM_OPTIONS or any(map(rows_of_text, options)):
         options = _with_one_string(options, context)
     if len(options) == 1:
@@ -393,7 +413,7 @@ def find_option(
                 if _join_plain(option, wanted, context) is not None:
                     return number
     for number, option in enumerate(options):
-        if alike(option, wanted):
+        if alike(option, wanted) or holds_string(option, wanted):
             return number
     for number, option in enumerate(options):
         if _join_plain(option, wanted, context) is not None:

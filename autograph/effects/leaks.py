@@ -57,6 +57,16 @@ def refuse_leak(tracing: Tracing, value: Any) -> None:
         raise _leaving("class" if isinstance(value, type) else kind)
 
 
+def refuse_of_branch(value: Any) -> None:
+    """StateError for what a staged branch or loop made, and an iterator that leaves goes over."""
+    kind = getattr(value, "kind", type(value)).__name__
+    raise StateError(
+        f"an iterator leaves the staged function, of {with_article(kind)} that was made in a "
+        "staged branch or loop",
+        remedy="make the iterator after that, of values that come out of it",
+    )
+
+
 def refuse_own_objects(tracing: Tracing, element: Skeleton, region: Region) -> None:
     """FoundReferences for an object made in a region that rows which leave it hold as itself.
 
@@ -110,6 +120,12 @@ def refuse_class(tracing: Tracing, kind: type) -> None:
                     f"and '{name}' of the class uses values of that call",
                     remedy="define the class outside, and give its objects what they need",
                 )
+
+
+def refuse_stand_in(kind: Any) -> None:
+    """StateError for what stands for an iterator of Python's that was asked for items."""
+    if declared(kind, "_staged_parts") is not None and declared(kind, "_making") is not None:
+        raise _leaving(kind.kind.__name__ if declared(kind, "kind") else "iterator")
 
 
 def _differs(tracing: Tracing, member: Any) -> bool:

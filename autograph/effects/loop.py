@@ -9,6 +9,7 @@ from typing import Any
 
 from autograph.effects.coercing import Coercer, leaf_specs
 from autograph.effects.description import describe
+from autograph.effects.exchanged_places import pooled
 from autograph.effects.freezing import Freezer
 from autograph.effects.identity import refuse_element
 from autograph.effects.joining import Joining, join
@@ -28,6 +29,8 @@ from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 
 MAXIMUM_ROUNDS = 14
+ROUNDS_APART = 3
+"""In how many rounds tensors that exchange their places are told apart; then they are a pool."""
 
 MOST_LENGTHS = 3
 """How often a tuple that is carried may have got longer, or deeper, in one more turn."""
@@ -75,7 +78,7 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
     own = Own()
     changing: list[tuple[Carried, Skeleton]] = []
     longer: Counter[Key] = Counter()
-    for _ in range(MAXIMUM_ROUNDS):
+    for number in range(MAXIMUM_ROUNDS):
         trial = run_round(tracing, turn, state)
         new = {key: place for key, place in trial.changed.items() if key not in skip}
         changing = widen(tracing, trial, state, new, own)
@@ -84,6 +87,9 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
                 if isinstance(place, TensorPlace):
                     refuse_element(tracing, place.owner)
             return emit(tracing, trial, state, own)
+        if number >= ROUNDS_APART:
+            for carried, before in changing:
+                carried.target = pooled(carried.target, before)
         for carried, before in changing:
             longer[carried.place.key] += _is_longer(carried.target, before)
             if longer[carried.place.key] > MOST_LENGTHS:

@@ -17,7 +17,7 @@ from autograph.runtime.core.anatomy import with_article
 _HEAP_TYPE = 1 << 9
 _OPEN = (
     *(dict, list, set, tuple, deque, BaseException),
-    *(types.SimpleNamespace, types.FunctionType, types.CellType),
+    *(types.SimpleNamespace, types.FunctionType, types.CellType, functools.partial),
 )
 """Classes written in C of whose objects all is known that they hold."""
 
@@ -61,9 +61,15 @@ def setting_of(container: Any) -> Setting:
     return _setting(own, tuple(getattr(container, "__dict__", ())))
 
 
+def _is_of_c(kind: type) -> bool:
+    """Whether a class is written in C; since Python 3.12 more and more of these are heap types."""
+    made = vars(kind).get("__new__")
+    return not kind.__flags__ & _HEAP_TYPE or isinstance(made, types.BuiltinFunctionType)
+
+
 def open_base(kind: type) -> Any:
     """The class written in C that a class is made from; StateError where it has hidden contents."""
-    base = next(one for one in kind.__mro__ if not one.__flags__ & _HEAP_TYPE)
+    base = next(one for one in kind.__mro__ if _is_of_c(one))
     if base is object or issubclass(base, _OPEN):
         return base
     raise StateError(

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph.effects.sentinels import UNSET
-from autograph.effects.values import same_value
+from autograph.effects.values import same_numbers, same_value
 
 Fetch = Callable[[tuple[Any, ...], list[Any]], Any]
 
@@ -107,9 +107,9 @@ def is_empty(cell: Any) -> bool:
 
 
 def held(item: Any) -> Any:
-    """The array that a tensor holds; an array itself, or one of a NumPy scalar."""
+    """The array that a tensor holds; an array itself, in native byte order, or that of a scalar."""
     if type(item) is np.ndarray:
-        return item
+        return item if item.dtype.isnative else item.astype(item.dtype.newbyteorder("="))
     return np.asarray(item) if isinstance(item, np.generic) else item._value
 
 
@@ -126,5 +126,6 @@ NAMES: dict[str, Any] = {
     "own": own,
     "same_array": same_array,
     "same_float": same_float,
+    "same_numbers": same_numbers,
     "same_value": same_value,
 }

@@ -38,6 +38,8 @@ PURE_MODULES = frozenset(
         "statistics",
         "bisect",
         "unicodedata",
+        "datetime",
+        "_datetime",
     }
 )
 """Top-level modules whose functions depend on their arguments alone."""
@@ -89,6 +91,14 @@ IMPURE = frozenset(
         "numpy.show_config",
         "numpy.show_runtime",
         "statistics.NormalDist.samples",
+        "datetime.date.today",
+        "datetime.date.fromtimestamp",
+        "datetime.datetime.today",
+        "datetime.datetime.now",
+        "datetime.datetime.utcnow",
+        "datetime.datetime.fromtimestamp",
+        "datetime.datetime.timestamp",
+        "datetime.datetime.astimezone",
     }
 )
 
@@ -101,6 +111,8 @@ PURE_BUILTINS = frozenset(
         " str sum tuple type zip staticmethod classmethod bytearray super"
     ).split()
 )
+
+PURE_BUILTINS |= {str.maketrans, bytes.maketrans, bytearray.maketrans, bytes.fromhex, float.fromhex}
 
 _BY_WORD = Marked()
 

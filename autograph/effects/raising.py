@@ -8,7 +8,6 @@ has these as operands, and becomes plain data flow when the attempt ends.
 from __future__ import annotations
 
 import copy
-import dis
 import inspect
 import os
 import sys
@@ -31,6 +30,7 @@ from autograph.effects.tracing import Tracing, current
 from autograph.errors import StagingError
 from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.location import Location, is_ours
+from autograph.runtime.core.python_versions import asserts_at
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
@@ -185,11 +185,7 @@ def is_own_failure(error: BaseException) -> bool:
         return False
     if code.co_filename.endswith(FOREIGN):
         return True
-    return type(error) is AssertionError and any(
-        one.offset <= trace.tb_lasti and one.positions and one.positions.lineno == trace.tb_lineno
-        for one in dis.get_instructions(code)
-        if one.opname in ("LOAD_ASSERTION_ERROR", "LOAD_COMMON_CONSTANT")
-    )
+    return type(error) is AssertionError and asserts_at(code, trace.tb_lasti, trace.tb_lineno)
 
 
 def is_catchable(error: BaseException) -> bool:

@@ -25,7 +25,7 @@ from autograph.effects.own_paths import (
 )
 from autograph.effects.places import AttributePlace, CellPlace, ContentsPlace, Items, NamePlace
 from autograph.effects.tracing import Tracing
-from autograph.effects.values import ATOMS
+from autograph.effects.values import ATOMS, is_long_table
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
@@ -164,8 +164,10 @@ def _guard_shape(tracing: Tracing, held: str, value: Any, path: str | None = Non
         return
     tracing.guard(f"{held}.ndim == {value.ndim}")
     for axis, size in enumerate(value.shape):
-        test = "> 1" if axis in axes and size > 1 else f"== {size}"
-        tracing.guard(f"{held}.shape[{axis}] {test}")
+        if not tracing.is_unknown(axes, axis, size):
+            tracing.guard(f"{held}.shape[{axis}] == {size}")
+        elif not tracing.hints.any_size:
+            tracing.guard(f"{held}.shape[{axis}] > 1")
 
 
 def _observe_tuple(tracing: Tracing, value: Any, path: str) -> Any:
@@ -267,8 +269,8 @@ def note_outer_cells(tracing: Tracing, function: Any) -> None:
     if not isinstance(function, types.FunctionType | types.MethodType):
         return
     for cell in function.__closure__ or ():
-        if id(cell) not in tracing.inner_cells:
-            tracing.outer_cells[id(cell)] = cell
+        if id(cell) not in tracing.closures.inner:
+            tracing.closures.outer[id(cell)] = cell
 
 
 def read_cell(tracing: Tracing, cell: types.CellType, name: str) -> None:
@@ -277,7 +279,7 @@ def read_cell(tracing: Tracing, cell: types.CellType, name: str) -> None:
     One of a function that runs in this trace is no state: no later call finds it.
     """
     key = ("cell", id(cell))
-    if id(cell) not in tracing.outer_cells or is_written(tracing, key) or key in tracing.seen:
+    if id(cell) not in tracing.closures.outer or is_written(tracing, key) or key in tracing.seen:
         return
     try:
         value = cell.cell_contents
@@ -287,7 +289,7 @@ def read_cell(tracing: Tracing, cell: types.CellType, name: str) -> None:
     if _is_staged(tracing, value):
         return
     path = f"{tracing.table.constant(cell)}.cell_contents"
-    tracing.cell_names[id(cell)] = name
+    tracing.closures.names[id(cell)] = name
     replaced = observe_once(tracing, key, value, path, by_name=True)
     if replaced is not value:
         tracing.substitute(CellPlace(cell, name), replaced)
@@ -330,9 +332,18 @@ def read_contents(tracing: Tracing, container: Any) -> None:
         keys = [pair[0] for pair in before.values]
         values = [pair[1] for pair in before.values]
         same = "{} == {}" if all(type(key) is str for key in keys) else "same_value({}, {})"
+        same = "same_numbers({}, {})" if is_long_table(keys) else same
         tracing.guard(same.format(items_of(container, path), tracing.table.constant(keys)))
+        if is_long_table(values) and type(container) is dict:
+            snapshot = tracing.table.constant(values)
+            tracing.guard(f"same_numbers([*{path}.values()], {snapshot})")
+            return
     else:
         keys, values = list(range(len(before.values))), list(before.values)
+        if is_long_table(values):
+            snapshot = tracing.table.constant(values)
+            tracing.guard(f"same_numbers({items_of(container, path)}, {snapshot})")
+            return
         tracing.guard(f"{length_of(container, path)} == {len(values)}")
     for one, value in zip(keys, values, strict=True):
         observed = observe_value(tracing, container, one, value)

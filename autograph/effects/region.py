@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from types import CodeType
 from typing import Any
@@ -113,6 +114,21 @@ def advanced_inside(kind: str) -> StateError:
         f"{with_article(kind)} made before a staged branch or loop is advanced inside it",
         remedy="make it there, or make a list of it before",
     )
+
+
+def advanced_outside(tracing: Any, iterator: Any) -> StateError:
+    """The error for an iterator that stands nobody knows where."""
+    kind = getattr(iterator, "kind", type(iterator)).__name__
+    path = tracing.paths.get(id(iterator), "")
+    error = StateError(
+        f"{with_article(kind)} is advanced while tracing; its state is not known to the graph",
+        remedy="make a list of it before the call"
+        if path
+        else "make a list of it where it is made, outside of staged branches",
+    )
+    if found := re.fullmatch(r"a\[(\d+)\]", path):
+        error.__dict__["asked"] = int(found[1])  # an argument: its items can be taken before
+    return error
 
 
 def not_one_by_one(message: str) -> StateError:

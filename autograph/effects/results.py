@@ -15,6 +15,7 @@ from autograph.effects.coercing import leaf_specs
 from autograph.effects.exceptions import ORIGIN, new_exception
 from autograph.effects.freezing import CONTAINERS
 from autograph.effects.functions import thaw_function, thaw_partial
+from autograph.effects.makings import Making, thaw_making
 from autograph.effects.marks import declared
 from autograph.effects.objects import BASE, empty, give_attributes, made_by_base
 from autograph.effects.places import DictItems, Items, SetItems, put_pairs
@@ -62,6 +63,8 @@ class Concrete:
         self.origins: dict[int, int] = {}
         """By the id of an exception, the number of the line that raised it."""
         self.copies: dict[int, np.ndarray[Any, Any]] = {}
+        self.taken = True
+        """Whether it thaws what the run has chosen, and no other option."""
         self.referred: dict[tuple[Any, int], Any] = {}
         """Objects that were referred to, by their stores and numbers."""
         self.rows: dict[Any, tuple[Skeleton, list[Any]]] = {}
@@ -93,6 +96,16 @@ class Concrete:
             if isinstance(element, Made):
                 self.row(column[number] for column in columns).fill_object(known, element)
         return known
+
+    def _as_they_were(self, within: Within) -> Any:
+        """What a text shows, of objects as they were when it was made."""
+        now = self.referred, self.rows
+        self.referred, self.rows = {}, dict(self.rows)
+        for key, contents in within.stores:
+            self.load(key, contents)
+        made = self.thaw(within.item)
+        self.referred, self.rows = now
+        return made
 
     def _unpacked(self, packed: Packed) -> Items:
         specs = leaf_specs(packed.element) or [PYINT]
@@ -139,10 +152,8 @@ class Concrete:
                 return self._unpacked(skeleton)
             case Reference():
                 return self._referred(skeleton)
-            case Within(stores=stores, item=item):
-                for key, contents in stores:
-                    self.load(key, contents)
-                return self.thaw(item)
+            case Within():
+                return self._as_they_were(skeleton)
             case Made():
                 return self._made(skeleton)
             case Again(path=path):
@@ -162,11 +173,10 @@ class Concrete:
         return self.copies.setdefault(id(array), array.copy())
 
     def _leaf(self, skeleton: Leaf) -> Any:
-        same: tuple[Any, ...] = skeleton.same
         value = next(self.values)
-        tag = int(next(self.values)) if same else 0
-        if tag:
-            known = self._object(same[tag - 1])
+        tag = int(next(self.values)) if skeleton.same else 0
+        if tag in skeleton.numbers:
+            known = self._object(skeleton.same[skeleton.numbers.index(tag)])
             if known is not None:
                 self.note(skeleton.paths, known)
                 return known
@@ -194,7 +204,13 @@ class Concrete:
 
     def _choice(self, options: tuple[Skeleton, ...]) -> Any:
         tag = int(next(self.values))
-        return self.thaw_all(options)[tag]
+        found = None
+        for number, option in enumerate(options):
+            outer, self.taken = self.taken, self.taken and number == tag
+            value = self.thaw(option)
+            self.taken = outer
+            found = value if number == tag else found
+        return found
 
     def _made(self, skeleton: Made) -> Any:
         kind: Any = skeleton.kind
@@ -202,6 +218,8 @@ class Concrete:
             return thaw_function(self, skeleton, original=True)
         if issubclass(kind, functools.partial):
             return thaw_partial(self, skeleton)
+        if kind is Making:
+            return thaw_making(self, skeleton, self.taken)
         if issubclass(kind, BaseException):
             parts = self.thaw_all(skeleton.items)
             made = new_exception(kind, skeleton.keys, parts)

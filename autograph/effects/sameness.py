@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from autograph.effects.tracing import Tracing
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 from autograph.runtime.ops.table import OPS
+
+OWN: Any = np.asarray(0, np.int64)
+"""The tag of a tensor that is none of its candidates."""
 
 
 def same_object_flag(tracing: Tracing, left: Tensor, right: Tensor) -> Any:
@@ -19,80 +26,70 @@ def same_object_flag(tracing: Tracing, left: Tensor, right: Tensor) -> Any:
     """
     if left is right:
         return True
-    if roots(tracing, left).isdisjoint(roots(tracing, right)):
+    identities = tracing.identities
+    if identities.roots(left).isdisjoint(identities.roots(right)):
         return False
-    return _remembered(tracing, "same", left, right, _same)
+    trace = STATE.interpreter
+    assert isinstance(trace, Trace)
+    key = (id(trace.graph), trace.generation, id(left), id(right))
+    if key not in identities.asked:
+        numbers = [object_number(tracing, one) for one in (left, right)]
+        identities.asked[key] = (OPS.equal(*numbers), trace.graph)
+    return identities.asked[key][0]
 
 
-def roots(tracing: Tracing, tensor: Tensor) -> frozenset[int]:
-    """The ids of the objects that a tensor may be, itself included."""
-    known = tracing.roots.get(id(tensor))
-    if known is None:
-        known = frozenset({id(tensor)})
-        identity = tracing.identities.get(id(tensor))
-        for other in identity.objects if identity is not None else ():
-            if other is not None:
-                known |= roots(tracing, other)
-        if identity is not None:
-            tracing.roots[id(tensor)] = known
-    return known
+def object_number(tracing: Tracing, tensor: Tensor) -> Any:
+    """The number of the object that a tensor is: an array, or a staged 0-d tensor of integers.
+
+    So a tensor that went through many merges is compared as quickly as one that went through none.
+    """
+    identity = tracing.identities.of(tensor)
+    if identity is None:
+        return as_number(tracing.identities.number_of(tensor))
+    if not identity.own:
+        return identity.tag
+    trace = _trace_of(identity.tag)
+    key = (id(trace.graph), trace.generation, id(tensor))
+    if key not in tracing.identities.asked:
+        with trace.active():
+            itself = as_number(tracing.identities.number_of(tensor))
+            number = OPS.where(OPS.greater(identity.tag, OWN), identity.tag, itself)
+        tracing.identities.asked[key] = (number, trace.graph)
+    return tracing.identities.asked[key][0]
+
+
+def _trace_of(tag: Tensor) -> Trace:
+    """The trace in whose graph a tag is: the current one, or one around it."""
+    here = STATE.interpreter
+    assert isinstance(here, Trace)
+    trace: Trace | None = here
+    while trace is not None:
+        if isinstance(tag._value, Value) and trace.graph is tag._value.graph:
+            return trace
+        trace = trace.parent
+    return here
+
+
+def as_number(number: int) -> Any:
+    """A known number of an object, as an operand."""
+    return np.asarray(number, np.int64)
+
+
+def is_among(number: Any, known: Sequence[int]) -> Any:
+    """Whether a staged number is one of some that are known."""
+    if len(known) == 1:
+        return OPS.equal(number, as_number(known[0]))
+    return OPS.any(OPS.equal(np.array(known, np.int64), number))
+
+
+def place_among(number: Any, known: Sequence[int]) -> Any:
+    """Which one of known numbers a staged one is, counted from 1; 0 if it is none of them."""
+    here = OPS.equal(np.array(known, np.int64), number)
+    places = np.arange(1, len(known) + 1, dtype=np.int64)
+    return OPS.sum(OPS.where(here, places, np.zeros_like(places)))
 
 
 def is_element(tracing: Tracing, tensor: Tensor) -> bool:
     """Whether a tensor may be an element of a container of staged length, which holds values."""
-    return any(tracing.sealed.get(one) == "element" for one in roots(tracing, tensor))
-
-
-def _remembered(tracing: Tracing, what: str, left: Tensor, right: Tensor, rule: Any) -> Any:
-    trace = STATE.interpreter
-    assert isinstance(trace, Trace)
-    key = (what, id(trace.graph), trace.generation, id(left), id(right))
-    if key not in tracing.flags:
-        tracing.flags[key] = (rule(tracing, left, right), trace.graph)
-    return tracing.flags[key][0]
-
-
-def _same(tracing: Tracing, left: Tensor, right: Tensor) -> Any:
-    identity = tracing.identities.get(id(right))
-    if identity is None:
-        return _same_as_itself(tracing, left, right)
-    found: Any = False
-    itself = _same_as_itself(tracing, left, right)
-    if itself is not False:
-        found = _and(OPS.equal(identity.tag, 0), itself)
-    for number, other in enumerate(identity.objects):
-        if other is not None:
-            same = same_object_flag(tracing, left, other)
-            if same is not False:
-                found = _or(found, _and(OPS.equal(identity.tag, number + 1), same))
-    return found
-
-
-def _same_as_itself(tracing: Tracing, left: Tensor, right: Tensor) -> Any:
-    """Whether `left` is the very object that was made as `right`."""
-    if left is right:
-        return True
-    if id(right) not in roots(tracing, left):
-        return False
-    return _remembered(tracing, "itself", left, right, _itself)
-
-
-def _itself(tracing: Tracing, left: Tensor, right: Tensor) -> Any:
-    identity = tracing.identities[id(left)]
-    found: Any = False
-    for number, other in enumerate(identity.objects):
-        if other is not None:
-            same = _same_as_itself(tracing, other, right)
-            if same is not False:
-                found = _or(found, _and(OPS.equal(identity.tag, number + 1), same))
-    return found
-
-
-def _and(left: Any, right: Any) -> Any:
-    return left if right is True else OPS.logical_and(left, right)
-
-
-def _or(left: Any, right: Any) -> Any:
-    if left is True or right is True:
-        return True
-    return right if left is False else OPS.logical_or(left, right)
+    ids = tracing.identities.roots(tensor) | {id(tensor)}
+    return any(tracing.sealed.get(one) == "element" for one in ids)

@@ -7,7 +7,7 @@ type of a value: what a branch leaves, or a loop carries.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from types import BuiltinMethodType
 from typing import Any
@@ -59,7 +59,8 @@ class Leaf(Skeleton):
     """A staged tensor, number or list.
 
     `same` are objects that a tensor may be, on some path: cells that existed before, or the paths
-    of other values. A second leaf, `tag`, tells which: 0 for none, else the number plus one.
+    of other values. A second leaf, `tag`, tells which: the number of a cell in the trace, for a
+    path less than 0 (see `code_of_path`), and 0 for an object of its `own`.
     """
 
     spec: AnySpec
@@ -69,16 +70,25 @@ class Leaf(Skeleton):
     sealed: bool = False
     paths: tuple[Path, ...] = ()
     """Where it stood when it was frozen: what `Again` refers to."""
+    own: bool = True
+    """Whether it may be none of `same`."""
+    numbers: tuple[int, ...] = ()
+    """What the tag tells for each of `same`, where a call finds them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cell(Skeleton):
-    """A tensor cell that existed before the region: itself, whatever it holds."""
+    """A tensor cell that existed before the region: itself, whatever it holds.
+
+    `same` are the cells that it may be, if a merge has made it; `number` tells that of the one.
+    """
 
     tensor: Tensor
     spec: AnySpec
     value: Value | None = None
     sealed: bool = False
+    same: tuple[Tensor, ...] = ()
+    number: Callable[[], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,7 +204,8 @@ def alike(left: Skeleton, right: Skeleton) -> bool:
         case Fixed(), Fixed():
             return same_object(left.value, right.value)
         case Leaf(), Leaf():
-            return left.spec == right.spec and same_candidates(left.same, right.same)
+            own = left.own == right.own or not left.same
+            return left.spec == right.spec and own and same_candidates(left.same, right.same)
         case Cell(), Cell():
             return left.tensor is right.tensor
         case Group(), Group():
@@ -261,8 +272,8 @@ def leaf_of(skeleton: Leaf | Cell | Again) -> Leaf | Cell | None:
 def candidates(skeleton: Skeleton) -> tuple[Tensor | Path, ...]:
     """The objects that a tensor may be."""
     match skeleton:
-        case Cell(tensor=tensor):
-            return (tensor,)
+        case Cell(tensor=tensor, same=cells):
+            return cells or (tensor,)
         case Again(path=path):
             return (path,)
         case Leaf(same=same):
@@ -276,6 +287,13 @@ def position(same: Sequence[Tensor | Path], wanted: Tensor | Path) -> int | None
         if one is wanted or (type(one) is tuple and type(wanted) is tuple and one == wanted):
             return number
     return None
+
+
+def code_of_path(same: Sequence[Tensor | Path], path: Path) -> int:
+    """What a tag tells for the candidate that stands at a path."""
+    place = position(same, path)
+    assert place is not None
+    return -1 - place
 
 
 def same_candidates(left: Sequence[Tensor | Path], right: Sequence[Tensor | Path]) -> bool:

@@ -19,6 +19,12 @@ from autograph.effects.skeleton import (
     Skeleton,
     alike,
 )
+from autograph.effects.spelled import (
+    LETTER_ROW,
+    is_letter_row,
+    is_spellable,
+    spelled_letters,
+)
 from autograph.effects.texts import Pieces, Text
 from autograph.errors import MergeError
 from autograph.runtime.control.building import build_cond
@@ -94,6 +100,8 @@ def join_many_strings(
 
     Known strings are whole pieces where there are few of them, else single letters.
     """
+    if all(map(is_spellable, strings)):
+        return Group(Text, (Group(tuple, (Group(Pieces, (grown([LETTER_ROW]),)),)),))
     pieces = [one for string in strings for piece in _pieces(string) for one in _elements(piece)]
     elements = [one for one in pieces if not is_string(one)]
     if not all(map(_is_flat, elements)):
@@ -139,6 +147,8 @@ def string_columns(
     coercer: Coercing, frozen: Skeleton, rows: Grown | Packed, before: list[Value] | None = None
 ) -> list[Value]:
     """The columns of the pieces of a string, of `rows` type, behind those of `before`."""
+    if isinstance(rows, Grown) and is_letter_row(rows.element) and is_spellable(frozen):
+        return spelled_letters(coercer.trace, [*_pieces(frozen)], before)
     columns = before
     for piece in _pieces(frozen):
         own = _rows(piece)

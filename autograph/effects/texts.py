@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+import numpy as np
+
 from autograph.effects.places import Items
 from autograph.errors import StateError
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
 
 
 class Text:
@@ -44,11 +48,123 @@ class Text:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or not hasattr(str, name):
             raise AttributeError(f"'str' object has no attribute {name!r}")
-        self._refuse()
+        return TextMethod(self, name)
 
     @staticmethod
     def _concrete(parts: tuple[Any, ...]) -> str:
         return "".join(part if type(part) is str else str(part) for part in parts)
+
+
+class TextMethod:
+    """A method of a string with staged parts, bound to it."""
+
+    __slots__ = ("name", "text")
+    _staged_parts = ("text", "name")
+
+    def __init__(self, text: Any, name: str) -> None:
+        self.text = text
+        self.name = name
+
+    @staticmethod
+    def _concrete(text: str, name: str) -> Any:
+        return getattr(text, name)
+
+
+class Formatted:
+    """A part of a string: a staged value, its conversion and its format."""
+
+    __slots__ = ("conversion", "spec", "value")
+    _staged_parts = ("value", "conversion", "spec")
+    _by_value = True
+    _may_be_empty = False
+
+    def __init__(self, value: Any, conversion: str, spec: str) -> None:
+        self.value = value
+        self.conversion = conversion
+        self.spec = spec
+
+    @classmethod
+    def of(cls, value: Any, conversion: int, spec: Any) -> Formatted:
+        """What an f-string has for a value; a number without a format has one text only."""
+        if isinstance(value, Number) and isinstance(spec, str) and not spec:
+            conversion = -1
+        return cls(value, chr(conversion) if conversion != -1 else "", spec)
+
+    @staticmethod
+    def _concrete(value: Any, conversion: str, spec: str) -> str:
+        return plain_format(value, ord(conversion) if conversion else -1, spec)
+
+
+def plain_format(value: Any, conversion: int, spec: str) -> str:
+    """What an f-string makes of `{value!conversion:spec}`."""
+    if conversion == ord("r"):
+        value = repr(value)
+    elif conversion == ord("s"):
+        value = str(value)
+    elif conversion == ord("a"):
+        value = ascii(value)
+    return format(value, spec)
+
+
+class Character:
+    """A part of a string: one character, told by its staged code point."""
+
+    __slots__ = ("value",)
+    _staged_parts = ("value",)
+    _by_value = True
+    _may_be_empty = False
+    _length = 1
+    _concrete = staticmethod(chr)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class Characters:
+    """A part of a string: characters, as many as the run tells, by a row of their code points."""
+
+    __slots__ = ("codes",)
+    _staged_parts = ("codes",)
+    _by_value = True
+
+    def __init__(self, codes: Any) -> None:
+        # What the cell holds: a string has no cell that anybody could write into.
+        self.codes = codes._value if isinstance(codes, Tensor) else codes
+
+    @staticmethod
+    def _concrete(codes: Any) -> str:
+        return "".join(map(chr, np.asarray(codes).tolist()))
+
+
+class Filled:
+    """A part of a string: `pattern % values` of staged values."""
+
+    __slots__ = ("pattern", "values")
+    _staged_parts = ("pattern", "values")
+
+    def __init__(self, pattern: str, values: Any) -> None:
+        self.pattern = pattern
+        self.values = values
+
+    @staticmethod
+    def _concrete(pattern: str, values: Any) -> str:
+        filled: str = pattern % values
+        return filled
+
+
+class Joined:
+    """A part of a string: `separator.join(items)` of staged length."""
+
+    __slots__ = ("items", "separator")
+    _staged_parts = ("separator", "items")
+
+    def __init__(self, separator: str, items: Any) -> None:
+        self.separator = separator
+        self.items = items
+
+    @staticmethod
+    def _concrete(separator: str, items: Any) -> str:
+        return separator.join(items.values)
 
 
 class Pieces:

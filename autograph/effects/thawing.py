@@ -8,13 +8,12 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
-import numpy as np
-
 from autograph.effects.choice import Choice
 from autograph.effects.coercing import leaf_specs
 from autograph.effects.exceptions import ORIGIN, new_exception
-from autograph.effects.freezing import CONTAINERS, NO_CANDIDATE
+from autograph.effects.freezing import CONTAINERS
 from autograph.effects.functions import CHANGING, own_cells, sight, thaw_function, thaw_partial
+from autograph.effects.identities import Identity
 from autograph.effects.marks import declared
 from autograph.effects.meetings import Conditions, Meetings, where_all
 from autograph.effects.objects import BASE, empty, give_attributes, made_by_base
@@ -27,6 +26,7 @@ from autograph.effects.places import (
     put_pairs,
 )
 from autograph.effects.references import FoundReferences
+from autograph.effects.sameness import OWN, as_number, object_number
 from autograph.effects.skeleton import (
     STAGED_CONTENTS,
     Again,
@@ -42,6 +42,7 @@ from autograph.effects.skeleton import (
     Path,
     Reference,
     Skeleton,
+    code_of_path,
     in_option,
 )
 from autograph.effects.tracing import Tracing
@@ -138,13 +139,14 @@ class Thawer:
         if len(specs) != 1 or not all(isinstance(one, Tensor) for one, _ in found):
             self._refuse(kind)
         value = found[0][0]
-        tag: Any = np.asarray(1, np.int64)
-        for number, (one, conditions) in enumerate(found[1:], start=2):
+        number: Any = object_number(self.tracing, value)
+        for one, conditions in found[1:]:
             here = where_all(True, conditions)
             value = OPS.where(here, one, value)
-            tag = OPS.where(here, np.asarray(number, np.int64), tag)
+            number = OPS.where(here, object_number(self.tracing, one), number)
         made = Tensor._of(value._value)
-        self.tracing.identify(made, tag, tuple(one for one, _ in found))
+        objects = self._resolved([one for one, _ in found])
+        self.tracing.identities.note(made, Identity(number, objects, own=False, lost=False))
         return self.tracing.born(made)
 
     def _refuse(self, kind: type | None) -> NoReturn:
@@ -160,8 +162,8 @@ class Thawer:
         made = wrap(next(self.values))
         if isinstance(made, Tensor):
             if skeleton.same:
-                tag, objects = self._identity(skeleton, Tensor._of(next(self.values)))
-                self.tracing.identify(made, tag, objects)
+                tag = Tensor._of(next(self.values))
+                self.tracing.identities.note(made, self._identity(skeleton, tag))
             self.note(skeleton.paths, made)
             self.tracing.born(made)
             if skeleton.sealed:
@@ -169,29 +171,41 @@ class Thawer:
                 self.tracing.taken.add(id(made))
         return made
 
-    def _identity(self, skeleton: Leaf, tag: Any) -> tuple[Tensor, tuple[Tensor | None, ...]]:
-        """The tensors that the candidates mean here, and the tag that tells which it is.
+    def _identity(self, skeleton: Leaf, tag: Tensor) -> Identity:
+        """Which tensors a merged one may be, and the number that tells which it is.
 
-        None stands for one that did not leave the region. The tag is 0 where it says that the
-        tensor is what stood at its own place.
+        A candidate that did not leave the region is lost: then the tensor stands for it.
         """
-        meant = [self._objects(candidate) for candidate in skeleton.same]
-        if all(len(each) == 1 for each in meant):
-            for number, candidate in enumerate(skeleton.same):
-                own = not isinstance(candidate, Tensor) and candidate in skeleton.paths
-                if own and meant[number][0][0] is None:
-                    tag = OPS.where(OPS.equal(tag, number + 1), NO_CANDIDATE, tag)
-            return tag, tuple(each[0][0] for each in meant)
-        objects: list[Tensor | None] = []
-        total: Any = NO_CANDIDATE
-        for number, each in enumerate(meant):
-            for one, conditions in each:
-                if one is None and skeleton.same[number] in skeleton.paths:
+        number: Any = tag
+        meant: list[Tensor] = []
+        own, told, lost = skeleton.own, False, False
+        for candidate in skeleton.same:
+            if isinstance(candidate, Tensor):
+                meant.append(candidate)
+                continue
+            own = told = True  # in options that are not taken, nothing stood there
+            code = as_number(code_of_path(skeleton.same, candidate))
+            for one, conditions in self._objects(candidate):
+                if one is None:
+                    lost |= candidate not in skeleton.paths
                     continue
-                objects.append(one)
-                here = where_all(OPS.equal(tag, number + 1), conditions)
-                total = OPS.where(here, np.asarray(len(objects), np.int64), total)
-        return total, tuple(objects)
+                meant.append(one)
+                here = where_all(OPS.equal(tag, code), conditions)
+                number = OPS.where(here, object_number(self.tracing, one), number)
+        if told:  # no place is left in it
+            number = OPS.where(OPS.greater(number, OWN), number, OWN)
+        return Identity(number, self._resolved(meant), own, lost)
+
+    def _resolved(self, tensors: Iterable[Tensor]) -> tuple[Tensor, ...]:
+        """The objects that tensors may be, none of which is one that was merged of others."""
+        found: dict[int, Tensor] = {}
+        for one in tensors:
+            identity = self.tracing.identities.of(one)
+            for each in (one,) if identity is None or identity.own else ():
+                found[id(each)] = each
+            for each in identity.objects if identity is not None else ():
+                found[id(each)] = each
+        return tuple(found.values())
 
     def _objects(self, candidate: Tensor | Path) -> list[tuple[Tensor | None, Conditions]]:
         """What a candidate means here, in each option of the choices where it stood."""
@@ -251,10 +265,10 @@ class Thawer:
         for name, cell in own_cells(self.tracing, function).items():
             part = parts[f"cell {name}"]
             if not isinstance(part, Fixed):  # which is of a call from before
-                self.tracing.cells_born.add(id(cell))
+                self.tracing.closures.born.add(id(cell))
                 self.tracing.born(cell)
             if isinstance(part, Made) and CHANGING in part.keys:
-                self.tracing.changing.add(id(cell))
+                self.tracing.closures.changing.add(id(cell))
         sight(self.tracing, function)
         return self.tracing.born(function)
 

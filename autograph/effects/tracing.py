@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,13 @@ import numpy as np
 from autograph.effects.arrays import check_array
 from autograph.effects.borrowed import Borrowed
 from autograph.effects.hints import Hints
+from autograph.effects.identities import Identities
 from autograph.effects.origins import Origins
 from autograph.effects.paths import PathTable
 from autograph.effects.places import Place, StagedItems, TensorPlace
 from autograph.effects.references import FoundReferences, Keeper, Standing, Store
 from autograph.effects.region import Checkpoint, Region
 from autograph.effects.resumption import Resumption
-from autograph.errors import MergeError
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
@@ -34,14 +35,6 @@ from autograph.runtime.graph.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
-    """Which tensor a merged tensor is: none of `objects` where the tag is 0, else its number."""
-
-    tag: Tensor
-    objects: tuple[Tensor | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Input:
     """One input of the graph: the path to it, and what it must be."""
 
@@ -49,6 +42,24 @@ class Input:
     spec: AnySpec
     is_tensor: bool = False
     """Whether the path leads to a tensor cell, not to an array or a number."""
+
+
+@dataclass(slots=True)
+class Closures:
+    """The variables that functions share: closure cells, by their ids."""
+
+    born: set[int] = field(default_factory=set)
+    """Cells made in this trace."""
+    changing: set[int] = field(default_factory=set)
+    """Cells that are assigned after functions that use them were made."""
+    outer: dict[int, Any] = field(default_factory=dict)
+    """Cells of functions from before the call."""
+    inner: set[int] = field(default_factory=set)
+    """Cells of functions that this trace defined and has arranged."""
+    names: dict[int, str] = field(default_factory=dict)
+    """The names of the cells that were read."""
+    sighted: dict[int, int] = field(default_factory=dict)
+    """The region in which each function was met first, by the function's id."""
 
 
 class _Current(threading.local):
@@ -113,7 +124,8 @@ class Tracing:
         self.borrowed = Borrowed()
         self.lifted = False  # whether something was done at once, in an init_scope
         self.guards: dict[str, None] = {}
-        self.apart: dict[int, str] = {}  # the paths of objects that keys tell apart, by id
+        self.apart: dict[int, str] = {}
+        """The paths of objects that have to be different ones, by id."""
         self.paths: dict[int, str] = {}
         self.reached: list[Any] = []
         self.cells: dict[int, Value] = {}
@@ -122,36 +134,30 @@ class Tracing:
         self.references: dict[int, Standing] = {}  # by the id of a handle
         self.seen: dict[tuple[Any, ...], Any] = {}
         self.number_paths: dict[int, str] = {}
-        self.identities: dict[int, Identity] = {}
-        self.roots: dict[int, frozenset[int]] = {}
+        self.identities = Identities(self.keep)
         self.cached: dict[tuple[Any, ...], tuple[Region, Any]] = {}
         """Results of functions under `lru_cache`, and where they were computed."""
-        self.flags: dict[tuple[Any, ...], tuple[Any, Any]] = {}
-        self.followers: dict[int, list[tuple[Tensor, int]]] = {}  # by id, those that may be it
         self.watched: dict[int, list[Tensor]] = {}  # by the ids of tapes: perhaps other tensors
         self.sealed: dict[int, str] = {}
         self.taken: set[int] = set()  # the sealed tensors that may be others, by id
         self.rebuilt: set[int] = set()  # tuples that may be others, by id
         self.put: list[Tensor] = []  # into containers of staged length
         self.activations: list[Any] = []
+        self.entered: Counter[Any] = Counter()
+        """How often a function was called inside itself with objects that are in no store."""
         self.recursions: dict[Any, Any] = {}
-        self.attempts: list[Any] = []
-        """What catches exceptions at run time, the innermost last."""
+        self.attempts: list[Any] = []  # what catches exceptions at run time, the innermost last
         self.resumption = Resumption()
         self.staged_attempts: set[Any] = set()  # code found to raise at run time
         self.origins = Origins()
         self.arrays: dict[int, Tensor] = {}
-        self.cells_born: set[int] = set()
-        self.changing: set[int] = set()  # cells assigned after functions that use them were made
         self.namespaces: dict[int, Any] = {}  # objects, by the ids of `__dict__`s used as dicts
         self.called_back: list[Any] = []  # what `py_function` calls when the graph runs
         self.scalars: dict[int, type] = {}  # the classes of NumPy scalars that tensors stand for
-        self.outer_cells: dict[int, Any] = {}  # variables of functions from before the call
-        self.sighted: dict[int, int] = {}  # by functions' ids, the region where each was met first
-        self.inner_cells: set[int] = set()  # of functions defined in this trace, and arranged
-        self.cell_names: dict[int, str] = {}  # by the id of a closure cell that was read
+        self.closures = Closures()
         self.lost: set[int] = set()  # iterators that stand nobody knows where
         self.generators: dict[int, Any] = {}  # how each was made, by the ids of those made here
+        self.makings: dict[int, Any] = {}  # and other iterators, by their ids
         self.wrapping: set[int] = set()  # iterators of Python's own over generators
         self.forgotten: tuple[Place, ...] = ()
         """Variables of the loops over generators whose code runs, dead from turn to turn."""
@@ -177,7 +183,7 @@ class Tracing:
         outer = self.region
         self.resumption.entered += 1
         if self.hints.resuming:
-            self.resumption.refuse_endless(len(self.flags))
+            self.resumption.refuse_endless(len(self.identities.asked))
         self.keeper.settle()
         region = Region(trace or outer.trace, outer, self.keeper.settle)
         region.number = self.resumption.entered
@@ -332,33 +338,6 @@ class Tracing:
         self.touch(TensorPlace(tensor, self))
         self.set_cell(tensor, self.region.trace.value_of(value))
 
-    def identify(self, tensor: Tensor, tag: Tensor, objects: tuple[Tensor | None, ...]) -> None:
-        """Note that `tensor` is, where the tag says so, one of `objects`."""
-        self.identities[id(tensor)] = Identity(tag, objects)
-        self.keep(tensor)
-        if any(other is not None and self._may_be(other, tensor) for other in objects):
-            raise MergeError(
-                "each of two names may hold the tensor of the other, by staged conditions",
-                remedy="copy one of them: x = ag.copy(x)",
-            )
-        for number, other in enumerate(objects):
-            if other is not None:
-                self.followers.setdefault(id(other), []).append((tensor, number + 1))
-                self.keep(other)
-
-    def _may_be(self, start: Tensor, wanted: Tensor) -> bool:
-        """Whether a tensor may be another one."""
-        pending, seen = [start], set()
-        while pending:
-            tensor = pending.pop()
-            if tensor is wanted:
-                return True
-            identity = self.identities.get(id(tensor))
-            if identity is not None and id(tensor) not in seen:
-                seen.add(id(tensor))
-                pending += [one for one in identity.objects if one is not None]
-        return False
-
     # inputs -----------------------------------------------------------------------------------
     def add_input(self, path: str, spec: AnySpec, held: Any, is_tensor: bool = False) -> Value:
         """A new input of the root graph, found at `path`, where this call has `held`."""
@@ -378,10 +357,15 @@ class Tracing:
     def traced_shape(self, path: str, shape: tuple[int, ...]) -> tuple[DimLike, ...]:
         """`shape` with a symbol for every size that changed from call to call."""
         axes = self.hints.symbolic.get(path, frozenset())
+        symbol = Dim.any_given if self.hints.any_size else Dim.given
         return tuple(
-            Dim.given(len(self.inputs), axis) if axis in axes and size > 1 else size
+            symbol(len(self.inputs), axis) if self.is_unknown(axes, axis, size) else size
             for axis, size in enumerate(shape)
         )
+
+    def is_unknown(self, axes: frozenset[int], axis: int, size: int) -> bool:
+        """Whether the size of an axis becomes a symbol: 0 and 1 are sizes of their own."""
+        return axis in axes and (size > 1 or self.hints.any_size)
 
     def number_input(self, path: str, held: Any) -> Number:
         """A Python number that is an input of the graph."""

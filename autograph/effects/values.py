@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
+import operator
 import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -89,3 +90,19 @@ _PARTS: dict[type, Callable[[Any], Any]] = {
     slice: lambda one: (one.start, one.stop, one.step),
 }
 """Plain containers and what they are made of; sets in the order in which they are gone over."""
+
+
+LONG = 200
+"""So many numbers in a list are compared as a whole, not one by one."""
+
+
+def is_long_table(items: Sequence[Any]) -> bool:
+    """Whether items are plain numbers, and many: data more than state."""
+    return len(items) > LONG and {*map(type, items)} <= {int, float, bool}
+
+
+def same_numbers(left: Sequence[Any], right: Sequence[Any]) -> bool:
+    """Whether two lists hold the same plain numbers, of the same classes."""
+    if len(left) != len(right):
+        return False
+    return all(map(operator.is_, left, right)) or all(map(same_value, left, right))

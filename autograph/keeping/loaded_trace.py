@@ -16,7 +16,7 @@ from autograph.effects.skeleton import Skeleton
 from autograph.errors import ArgumentError
 from autograph.keeping.errors import DamagedError
 from autograph.keeping.expressions import Arguments, Read
-from autograph.runtime.core.dims import Dim
+from autograph.runtime.core.dims import Dim, may_be_one
 from autograph.runtime.core.spec import AnySpec, ListSpec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, describe
@@ -127,9 +127,9 @@ def _fits(spec: AnySpec, value: Any, sizes: dict[str, Any]) -> bool:
 
 
 def _same_size(dim: Any, size: Any, sizes: dict[str, Any]) -> bool:
-    """Whether a size is what a graph says: a symbol is never 1 and stands for one size."""
+    """Whether a size is what a graph says: a symbol stands for one size, and most never for 1."""
     if isinstance(dim, int):
         return bool(dim == size)
     if not isinstance(dim, Dim) or dim.name is None:
         return False
-    return bool(size != 1 and sizes.setdefault(dim.name, size) == size)
+    return bool((size != 1 or may_be_one(dim)) and sizes.setdefault(dim.name, size) == size)

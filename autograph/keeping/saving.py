@@ -20,7 +20,7 @@ from autograph.keeping.folding import Folder, Stale, State
 from autograph.keeping.objects import graph_of, is_module, nodes_of
 from autograph.keeping.structure import SkeletonWriter
 from autograph.keeping.values import is_plain, to_json
-from autograph.keeping.variants import traces_for
+from autograph.keeping.variants import signatures_of, traces_for
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.notation import spec_text
@@ -122,7 +122,9 @@ class _Writer:
             owner = (item.instance,) if isinstance(item, BoundFunction) else ()
             bound = (*staged.bound, *owner)
             extra = [one for given in signatures for one in traces_for(item, _tuple(given))]
-            traces = list(dict.fromkeys([*extra, *staged.traces]))
+            made = list(signatures_of(staged, len(bound)))
+            more = [one for args, words in made for one in traces_for(item, args, words)]
+            traces = list(dict.fromkeys([*extra, *staged.traces, *more]))
         known = dict(enumerate(bound))
         place = staged.place
         entries = []

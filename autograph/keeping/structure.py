@@ -20,7 +20,15 @@ from autograph.effects.skeleton import (
     Made,
     Skeleton,
 )
-from autograph.effects.texts import Pieces, Text
+from autograph.effects.texts import (
+    Character,
+    Characters,
+    Filled,
+    Formatted,
+    Joined,
+    Pieces,
+    Text,
+)
 from autograph.keeping.constants import (
     KINDS,
     NotKept,
@@ -32,10 +40,7 @@ from autograph.keeping.errors import DamagedError
 from autograph.keeping.exceptions import check_parts, class_named, name_of_class
 from autograph.keeping.outputs import checked_keys
 from autograph.operators.iterables import StagedTuple
-from autograph.operators.percents import Filled
 from autograph.operators.snapshots import ListText
-from autograph.operators.templates import Joined
-from autograph.operators.text import Character, Formatted
 from autograph.runtime.graph.notation import GraphTextError, read_spec, spec_text
 
 Json = dict[str, Any]
@@ -43,7 +48,10 @@ Json = dict[str, Any]
 
 _GROUPS: Mapping[str, Any] = {
     one.__name__: one
-    for one in (tuple, Text, Character, Formatted, Filled, Joined, Pieces, ListText, StagedTuple)
+    for one in (
+        *(tuple, Text, Character, Characters, Formatted, Filled, Joined, Pieces),
+        *(ListText, StagedTuple),
+    )
 }
 _PLAIN = setting_of([])
 _MADE = ("list", "dict", "set", "deque", "OrderedDict", "Counter")
@@ -92,6 +100,7 @@ class SkeletonWriter:
                 {"given": one.index} if isinstance(one, Given) else self._place(one)
                 for one in leaf.same
             ]
+            found["numbers"] = list(leaf.numbers)
         if leaf.paths:
             found["places"] = [*map(self._place, leaf.paths)]
         return found
@@ -114,7 +123,8 @@ class SkeletonWriter:
             if setting is not None and (setting.own is not None or setting.names):
                 raise NotKept(f"a {name} with a length or attributes of its own")
         else:
-            raise NotKept("a function" if kind.__name__ == "function" else f"a {kind.__name__}")
+            named = {"function": "a function", "Making": "an iterator"}
+            raise NotKept(named.get(kind.__name__, f"a {kind.__name__}"))
         places = {"places": [*map(self._place, made.paths)]} if made.paths else {}
         return {word: name, **self._parts(made.keys, made.items), **places}
 
@@ -151,7 +161,10 @@ class SkeletonReader:
             self._given(one) if isinstance(one, dict) and "given" in one else (_number(one),)
             for one in _list(item.get("same", []))
         )
-        return Leaf(spec, same=same, paths=_places(item))
+        numbers = tuple(map(_number, _list(item.get("numbers", []))))
+        if len(numbers) != len(same):
+            raise DamagedError(f"{item!r:.80} is no structure of results")
+        return Leaf(spec, same=same, paths=_places(item), numbers=numbers)
 
     def _again(self, item: Json) -> Skeleton:
         return Again((_number(item["again"]),))

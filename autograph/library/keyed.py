@@ -64,6 +64,13 @@ def common(result: Any, members: Any, other: Any) -> Any:
     return result
 
 
+def common_of_shorter(result: Any, left: Any, right: Any, members: Any, others: Any) -> Any:
+    """`left & right`: the members of the shorter one that are in the other, added to `result`."""
+    if len(left) < len(right):
+        return common(result, members, right)
+    return common(result, others, left)
+
+
 def apart(result: Any, members: Any, other: Any) -> Any:
     """The members of one set that are not in another, added to `result`."""
     for member in members:
@@ -164,3 +171,11 @@ def update_from(table: Any, other: Any) -> None:
     """`table.update(other)` of a mapping that is no dict."""
     for key in other.keys():
         table[key] = other[key]
+
+
+def place_among(keys: Any, wanted: Any) -> Any:
+    """The place of a key among others; their number where it is none of them."""
+    for place in range(len(keys)):
+        if keys[place] == wanted:
+            return place
+    return len(keys)

@@ -5,19 +5,24 @@ from __future__ import annotations
 from math import copysign, nextafter
 from typing import Any
 
+from autograph.runtime.core.python_versions import NO_POWER, NO_QUOTIENT, NO_REMAINDER
+
 INFINITY = float("inf")
 DEGREE = 180.0 / 3.141592653589793
 RADIAN = 3.141592653589793 / 180.0
 
 
-def check(x: Any, result: Any, overflows: bool) -> Any:
-    """The result of a function of one number; the errors of `math` where it has none."""
+def check(x: Any, result: Any, overflows: bool, refusal: str) -> Any:
+    """The result of a function of one number; the errors of `math` where it has none.
+
+    `refusal` is a text to be formatted with the number.
+    """
     if result != result and x == x:
-        raise ValueError("math domain error")
+        raise ValueError(refusal.format(x))
     if (result == INFINITY or result == -INFINITY) and x != INFINITY and x != -INFINITY:
         if overflows:
             raise OverflowError("math range error")
-        raise ValueError("math domain error")
+        raise ValueError(refusal.format(x))
     return result
 
 
@@ -57,6 +62,23 @@ def bit_count(n: Any) -> Any:
     return count
 
 
+def ratio_of_float(x: Any) -> Any:
+    """`x.as_integer_ratio()` of a float."""
+    if x != x:
+        raise ValueError("cannot convert NaN to integer ratio")
+    if x == INFINITY or x == -INFINITY:
+        raise OverflowError("cannot convert Infinity to integer ratio")
+    divisor = 1
+    while x % 1.0 != 0.0:
+        x, divisor = x * 2.0, divisor * 2
+    return int(x), divisor
+
+
+def ratio_of_int(n: Any) -> Any:
+    """`n.as_integer_ratio()` of an int."""
+    return int(n), 1
+
+
 def degrees(x: Any) -> Any:
     """`degrees(x)`."""
     return x * DEGREE
@@ -67,25 +89,13 @@ def radians(x: Any) -> Any:
     return x * RADIAN
 
 
-def _message_of_divmod() -> str:
-    zero = 0.0
-    try:
-        return str(divmod(1.0, zero))
-    except ZeroDivisionError as error:
-        return str(error)
-
-
-NO_QUOTIENT = _message_of_divmod()
-"""What this Python says of `divmod(1.0, 0.0)`."""
-
-
 def power_of_floats(x: Any, y: Any, result: Any) -> Any:
     """`pow(x, y)`, where `result` is infinite or NaN for what has none."""
     if result != result and x == x and y == y:
-        raise ValueError("math domain error")
+        raise ValueError(NO_POWER)
     if (result == INFINITY or result == -INFINITY) and is_finite(x) and is_finite(y):
         if x == 0.0:
-            raise ValueError("math domain error")
+            raise ValueError(NO_POWER)
         raise OverflowError("math range error")
     return result
 
@@ -102,7 +112,7 @@ def modulo(x: Any, y: Any) -> Any:
     if x != x or y != y:
         return x + y
     if x == INFINITY or x == -INFINITY or y == 0.0:
-        raise ValueError("math domain error")
+        raise ValueError(NO_REMAINDER)
     if y == INFINITY or y == -INFINITY:
         return x
     return copysign(abs(x) % abs(y), x)
@@ -113,7 +123,7 @@ def remainder(x: Any, y: Any) -> Any:
     if x != x or y != y:
         return x + y
     if x == INFINITY or x == -INFINITY or y == 0.0:
-        raise ValueError("math domain error")
+        raise ValueError(NO_REMAINDER)
     if y == INFINITY or y == -INFINITY:
         return x
     size, step = abs(x), abs(y)

@@ -62,3 +62,33 @@ def check_order(places: Any) -> None:
 def keys_of(items: Any, key: Any) -> Any:
     """What the items are sorted by."""
     return [key(item) for item in items]
+
+
+class ComparedBy:
+    """`cmp_to_key(compare)(obj)`: ordered as a function says."""
+
+    def __init__(self, compare: Any, obj: Any) -> None:
+        self.compare = compare
+        self.obj = obj
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __lt__(self, other: Any) -> Any:
+        return self.compare(self.obj, other.obj) < 0
+
+    def __gt__(self, other: Any) -> Any:
+        return self.compare(self.obj, other.obj) > 0
+
+    def __le__(self, other: Any) -> Any:
+        return self.compare(self.obj, other.obj) <= 0
+
+    def __ge__(self, other: Any) -> Any:
+        return self.compare(self.obj, other.obj) >= 0
+
+    def __eq__(self, other: Any) -> Any:
+        return self.compare(self.obj, other.obj) == 0
+
+
+def key_by(compare: Any) -> Any:
+    """`cmp_to_key(compare)`."""
+    return lambda obj: ComparedBy(compare, obj)

@@ -9,6 +9,40 @@ WHOLE = 4503599627370496.0
 """From here on, 2**52, a float has no fraction."""
 SPLITTER = 134217729.0
 """2**27 + 1: it splits a float into two halves of which all products are exact."""
+TENS = tuple(10.0**digits for digits in range(23))
+"""The powers of ten that are floats."""
+WHOLE_TENS = tuple(10**digits for digits in range(19))
+"""The powers of ten that are ints of 64 bits."""
+INFINITY = float("inf")
+
+
+def rounded_to_digits(x: Any, digits: Any) -> Any:
+    """`round(x, digits)` of a float."""
+    size = abs(x)
+    if x != x or size == INFINITY or x == 0.0 or digits > 323:
+        return x
+    if digits < -308 or (digits < -15 and size <= 5e15):
+        return copysign(0.0, x)
+    if digits < -15 or (digits > 22 and size < 1e-6):
+        raise NotImplementedError(
+            "round() of such a number to less than -15 or more than 22 digits"
+        )
+    if digits > 22:
+        return x
+    if digits < 0:
+        return rounded_to_tens(x, TENS[-digits])
+    return rounded(x, TENS[digits])
+
+
+def rounded_int_to_digits(n: Any, digits: Any) -> Any:
+    """`round(n, digits)` of an int."""
+    if digits >= 0:
+        return n
+    if digits < -19 or (digits < -18 and abs(n) <= 5000000000000000000):
+        return 0
+    if digits < -18:
+        raise OverflowError("round() of an int gives one of more than 64 bits")
+    return rounded_int(n, WHOLE_TENS[-digits])
 
 
 def rounded(x: Any, scale: Any) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.runtime.core.python_versions import NOT_IN, NOT_TO_REMOVE
+
 
 def list_of(iterable: Any) -> Any:
     """`list(iterable)`."""
@@ -86,11 +88,11 @@ def find(items: Any, wanted: Any, start: Any, stop: Any) -> Any:
     return -1
 
 
-def index(items: Any, wanted: Any, start: Any, stop: Any, kind: str) -> Any:
+def index(items: Any, wanted: Any, start: Any, stop: Any, kind: type) -> Any:
     """`items.index(wanted, start, stop)`."""
     place = find(items, wanted, start, stop)
     if place < 0:
-        raise ValueError(f"{wanted!r} is not in {kind}")
+        raise ValueError(NOT_IN[kind].format(wanted))
     return place
 
 
@@ -102,13 +104,11 @@ def index_in_tuple(items: Any, wanted: Any, start: Any, stop: Any) -> Any:
     return place
 
 
-def remove(items: Any, wanted: Any, kind: str) -> None:
+def remove(items: Any, wanted: Any, kind: type) -> None:
     """`items.remove(wanted)`."""
     place = find(items, wanted, 0, len(items))
     if place < 0:
-        if kind == "deque":
-            raise ValueError(f"{wanted!r} is not in deque")
-        raise ValueError("list.remove(x): x not in list")
+        raise ValueError(NOT_TO_REMOVE[kind].format(wanted))
     del items[place]
 
 
@@ -172,12 +172,12 @@ def all_of(items: Any) -> Any:
     return True
 
 
-def check_length(length: Any, wanted: int) -> None:
+def check_length(length: Any, wanted: int, too_many: str) -> None:
     """What `a, b = items` raises for another number of items."""
     if length < wanted:
         raise ValueError(f"not enough values to unpack (expected {wanted}, got {length})")
     if length > wanted:
-        raise ValueError(f"too many values to unpack (expected {wanted})")
+        raise ValueError(too_many.format(length))
 
 
 def check_step(step: Any) -> None:

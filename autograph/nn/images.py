@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import autograph as ag
-from autograph.nn import initializers
+from autograph.nn import arguments, initializers
 from autograph.nn.module import Module
 
 Size = int | tuple[int, int]
@@ -26,12 +26,14 @@ class Conv2D(Module):
         activation: Callable[[Any], Any] | None = None,
         use_bias: bool = True,
     ) -> None:
-        window = (size, size) if isinstance(size, int) else tuple(size)
+        arguments.count_of(self, inputs=inputs, outputs=outputs)
+        window = arguments.window_of(self, size)
         first = initializers.glorot_uniform((*window, inputs, outputs))
         self.kernel = ag.Variable(first, name="kernel")
         self.bias = ag.Variable(ag.zeros((outputs,)), name="bias") if use_bias else None
-        self.strides, self.padding, self.dilations = strides, padding, dilations
-        self.activation = activation
+        self.strides, self.dilations = strides, dilations
+        self.padding = arguments.padding_of(self, padding)
+        self.activation = arguments.activation_of(self, activation)
 
     def __call__(self, x: Any) -> Any:
         y = ag.conv2d(
@@ -54,12 +56,13 @@ class DepthwiseConv2D(Module):
         padding: Any = "SAME",
         use_bias: bool = True,
     ) -> None:
-        window = (size, size) if isinstance(size, int) else tuple(size)
+        arguments.count_of(self, inputs=inputs, multiplier=multiplier)
+        window = arguments.window_of(self, size)
         first = initializers.glorot_uniform((*window, inputs, multiplier))
         self.kernel = ag.Variable(first, name="kernel")
         outputs = inputs * multiplier
         self.bias = ag.Variable(ag.zeros((outputs,)), name="bias") if use_bias else None
-        self.strides, self.padding = strides, padding
+        self.strides, self.padding = strides, arguments.padding_of(self, padding)
 
     def __call__(self, x: Any) -> Any:
         y = ag.depthwise_conv2d(x, self.kernel, strides=self.strides, padding=self.padding)
@@ -78,11 +81,12 @@ class Conv2DTranspose(Module):
         padding: str = "SAME",
         use_bias: bool = True,
     ) -> None:
-        window = (size, size) if isinstance(size, int) else tuple(size)
+        arguments.count_of(self, inputs=inputs, outputs=outputs)
+        window = arguments.window_of(self, size)
         first = initializers.glorot_uniform((*window, outputs, inputs))
         self.kernel = ag.Variable(first, name="kernel")
         self.bias = ag.Variable(ag.zeros((outputs,)), name="bias") if use_bias else None
-        self.strides, self.padding = strides, padding
+        self.strides, self.padding = strides, arguments.padding_of(self, padding)
 
     def __call__(self, x: Any) -> Any:
         y = ag.conv2d_transpose(x, self.kernel, strides=self.strides, padding=self.padding)
@@ -93,7 +97,8 @@ class MaxPool2D(Module):
     """The largest element of each window."""
 
     def __init__(self, size: Size = 2, strides: Size | None = None, padding: Any = "VALID") -> None:
-        self.size, self.strides, self.padding = size, strides, padding
+        self.size, self.strides = arguments.window_of(self, size), strides
+        self.padding = arguments.padding_of(self, padding)
 
     def __call__(self, x: Any) -> Any:
         return ag.max_pool2d(x, self.size, strides=self.strides, padding=self.padding)
@@ -103,7 +108,8 @@ class AveragePool2D(Module):
     """The mean of each window."""
 
     def __init__(self, size: Size = 2, strides: Size | None = None, padding: Any = "VALID") -> None:
-        self.size, self.strides, self.padding = size, strides, padding
+        self.size, self.strides = arguments.window_of(self, size), strides
+        self.padding = arguments.padding_of(self, padding)
 
     def __call__(self, x: Any) -> Any:
         return ag.avg_pool2d(x, self.size, strides=self.strides, padding=self.padding)

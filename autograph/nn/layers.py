@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 import autograph as ag
-from autograph.nn import initializers
+from autograph.nn import arguments, initializers
 from autograph.nn.module import Module
 
 
@@ -20,9 +22,10 @@ class Dense(Module):
         activation: Callable[[Any], Any] | None = None,
         use_bias: bool = True,
     ) -> None:
+        arguments.count_of(self, inputs=inputs, outputs=outputs)
         self.kernel = ag.Variable(initializers.glorot_uniform((inputs, outputs)), name="kernel")
         self.bias = ag.Variable(ag.zeros((outputs,)), name="bias") if use_bias else None
-        self.activation = activation
+        self.activation = arguments.activation_of(self, activation)
 
     def __call__(self, x: Any) -> Any:
         y = x @ self.kernel
@@ -35,6 +38,7 @@ class Embedding(Module):
     """A row of `table` for each integer: [...] -> [..., width]."""
 
     def __init__(self, count: int, width: int) -> None:
+        arguments.count_of(self, count=count, width=width)
         self.table = ag.Variable(initializers.normal((count, width), width**-0.5), name="table")
 
     def __call__(self, indices: Any) -> Any:
@@ -45,6 +49,7 @@ class LayerNorm(Module):
     """x less its mean, over its standard deviation, along the last axis (Ba et al., 2016)."""
 
     def __init__(self, width: int, epsilon: float = 1e-5) -> None:
+        arguments.count_of(self, width=width)
         self.scale = ag.Variable(ag.ones((width,)), name="scale")
         self.offset = ag.Variable(ag.zeros((width,)), name="offset")
         self.epsilon = epsilon
@@ -63,6 +68,7 @@ class BatchNorm(Module):
     """
 
     def __init__(self, width: int, momentum: float = 0.9, epsilon: float = 1e-5) -> None:
+        arguments.count_of(self, width=width)
         self.scale = ag.Variable(ag.ones((width,)), name="scale")
         self.offset = ag.Variable(ag.zeros((width,)), name="offset")
         self.mean = ag.Variable(ag.zeros((width,)), name="mean", trainable=False)
@@ -86,6 +92,8 @@ class Dropout(Module):
     """In training each element is zero with probability `rate`, else over `1 - rate`."""
 
     def __init__(self, rate: float) -> None:
+        if not isinstance(rate, int | float | np.generic):
+            raise TypeError(f"rate of Dropout() is a number, not {rate!r}; write Dropout(0.5)")
         if not 0.0 <= rate < 1.0:
             raise ValueError(f"the rate of dropout is in [0, 1), not {rate}")
         self.rate = rate
@@ -98,10 +106,19 @@ class Dropout(Module):
 
 
 class Sequential(Module):
-    """Layers, or functions of a tensor, one after the other."""
+    """Layers, or functions of a tensor, one after the other; also given as one list of them."""
 
-    def __init__(self, *layers: Callable[[Any], Any]) -> None:
-        self.layers = list(layers)
+    def __init__(self, *layers: Callable[[Any], Any] | Sequence[Callable[[Any], Any]]) -> None:
+        given: Any = layers
+        if len(layers) == 1 and isinstance(layers[0], list | tuple):
+            given = layers[0]
+        for one in given:
+            if not callable(one):
+                raise TypeError(
+                    f"Sequential() takes layers, or functions of a tensor, not {one!r}; write "
+                    "Sequential(nn.Dense(4, 8), ag.relu) or Sequential([nn.Dense(4, 8), ag.relu])"
+                )
+        self.layers = list(given)
 
     def __call__(self, x: Any) -> Any:
         for layer in self.layers:

@@ -14,6 +14,7 @@ from autograph.runtime.core.variable import Variable
 
 Variables = Module | Sequence[Variable]
 Rate = float | Tensor | Callable[[Any], Any]
+NUMBERS = (int, float, Tensor, np.generic, np.ndarray)
 
 
 def _variables_of(name: str, given: Any) -> list[Variable]:
@@ -46,6 +47,11 @@ class Optimizer(Module):
     def __init__(self, variables: Variables, learning_rate: Rate) -> None:
         self.targets = _variables_of(type(self).__name__, variables)
         self.names = _names_of(variables, self.targets)
+        if not (callable(learning_rate) or isinstance(learning_rate, NUMBERS)):
+            raise TypeError(
+                f"learning_rate of {type(self).__name__}() is a number, a Variable or a schedule, "
+                f"not {learning_rate!r}"
+            )
         self.learning_rate: Any = learning_rate
         if isinstance(learning_rate, np.generic):  # which would make doubles of the gradients
             self.learning_rate = learning_rate.item()
@@ -210,6 +216,7 @@ Gradients = Sequence[Any] | dict[str, Any]
 
 def global_norm(gradients: Gradients) -> Any:
     """The Euclidean norm of all gradients together, a float64; None counts as zeros."""
+    _check_gradients(gradients)
     each = gradients.values() if isinstance(gradients, dict) else gradients
     wide = [ag.astype(one, ag.float64) for one in each if one is not None]  # no square overflows
     return ag.sqrt(sum([ag.sum(one * one) for one in wide]))
@@ -217,9 +224,17 @@ def global_norm(gradients: Gradients) -> Any:
 
 def _each(change: Callable[[Any], Any], gradients: Gradients) -> Any:
     """Each gradient changed; None stays None."""
+    _check_gradients(gradients)
     if isinstance(gradients, dict):
         return {name: None if one is None else change(one) for name, one in gradients.items()}
     return [None if one is None else change(one) for one in gradients]
+
+
+def _check_gradients(gradients: Any) -> None:
+    if isinstance(gradients, Tensor | np.ndarray):
+        raise TypeError(
+            "gradients is a list of tensors, or a dict, not one tensor; write [gradient]"
+        )
 
 
 def clip_by_global_norm(gradients: Gradients, limit: float) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import autograph as ag
-from autograph.nn import initializers
+from autograph.nn import arguments, initializers
 from autograph.nn.module import Module
 
 
@@ -32,6 +32,7 @@ class SimpleCell(Module):
     """`tanh(x @ kernel + state @ recurrent + bias)`; the state is one tensor [rows, width]."""
 
     def __init__(self, inputs: int, width: int) -> None:
+        arguments.count_of(self, inputs=inputs, width=width)
         self.width = width
         self.kernel = ag.Variable(initializers.glorot_uniform((inputs, width)), name="kernel")
         self.recurrent = ag.Variable(initializers.glorot_uniform((width, width)), name="recurrent")
@@ -54,6 +55,7 @@ class LSTMCell(Module):
     """
 
     def __init__(self, inputs: int, width: int) -> None:
+        arguments.count_of(self, inputs=inputs, width=width)
         self.width = width
         self.kernel = ag.Variable(initializers.glorot_uniform((inputs, 4 * width)), name="kernel")
         recurrent = initializers.glorot_uniform((width, 4 * width))
@@ -86,6 +88,7 @@ class GRUCell(Module):
     """
 
     def __init__(self, inputs: int, width: int) -> None:
+        arguments.count_of(self, inputs=inputs, width=width)
         self.width = width
         self.kernel = ag.Variable(initializers.glorot_uniform((inputs, 3 * width)), name="kernel")
         recurrent = initializers.glorot_uniform((width, 3 * width))
@@ -116,6 +119,10 @@ class RNN(Module):
     """
 
     def __init__(self, cell: Any) -> None:
+        if not callable(cell) or not hasattr(cell, "initial"):
+            raise TypeError(
+                f"cell of RNN() is a cell, not {cell!r}; write RNN(nn.LSTMCell(inputs, width))"
+            )
         self.cell = cell
 
     def __call__(self, x: Any, lengths: Any = None, state: Any = None) -> tuple[Any, Any]:

@@ -75,6 +75,12 @@ def piecewise(boundaries: Sequence[int], rates: Sequence[float]) -> Schedule:
 def warmup(steps: int, following: Schedule) -> Schedule:
     """A straight rise from 0 over `steps` steps to the schedule that follows."""
 
+    if not callable(following):
+        raise TypeError(
+            f"following of warmup() is a schedule, not {following!r}; write "
+            f"warmup(steps, constant({following!r}))"
+        )
+
     def schedule(step: Any) -> Any:
         if step < steps:
             return following(0) * (step + 1) / steps

@@ -28,7 +28,7 @@ from autograph.operators.generators import (
 )
 from autograph.operators.imports import imported, imported_module
 from autograph.operators.is_operator import is_, is_not, not_
-from autograph.operators.items import del_item, item, make_slice, set_item
+from autograph.operators.items import del_item, item, set_item
 from autograph.operators.iteration import unpack, unpack_star
 from autograph.operators.loops import for_stmt
 from autograph.operators.managers import context, with_stmt
@@ -63,6 +63,7 @@ from autograph.operators.patterns import (
 )
 from autograph.operators.recipes import generator
 from autograph.operators.resuming import received, resumable, yielded
+from autograph.operators.slices import make_slice
 from autograph.operators.spreading import call_named, mapping
 from autograph.operators.spreading import spread as iterate
 from autograph.operators.statements import if_stmt, then, while_stmt

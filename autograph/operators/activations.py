@@ -5,11 +5,13 @@ from __future__ import annotations
 import inspect
 import types
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.tracing import current
+from autograph.effects.references import NOT_REFERRED, FoundReferences
+from autograph.effects.tracing import Tracing, current
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import Trace
@@ -103,6 +105,41 @@ def _is_longer(before: tuple[Any, ...], after: tuple[Any, ...]) -> bool:
     counts = [(a, b) for a, b in zip(before, after) if type(a) is int and type(b) is int]
     others = [(a, b) for a, b in zip(before, after) if not (type(a) is int and type(b) is int)]
     return all(a == b for a, b in others) and sum(b - a for a, b in counts) > 0
+
+
+MOST_DEEP = 3
+MOST_ENTERED = 24
+"""So many calls, some so deep in one another, with objects that the call made, go over a tree that
+staged conditions shape: each object in it would double the paths."""
+
+
+def refer_to_trees(
+    tracing: Tracing, active: list[Activation], args: tuple[Any, ...], identity: Any
+) -> None:
+    """FoundReferences for the objects of a tree that a recursive function goes over."""
+    if len(active) < MOST_DEEP:
+        return
+    kinds = {type(one) for one in _possible(args) if _is_of_a_tree(tracing, one)}
+    if kinds:
+        tracing.entered[identity] += 1
+        if tracing.entered[identity] > MOST_ENTERED:
+            kind = min(kinds, key=lambda one: one.__qualname__)
+            raise FoundReferences(kind, (kind,))
+
+
+def _possible(args: tuple[Any, ...]) -> Iterator[Any]:
+    for one in args:
+        yield from one.options if isinstance(one, Choice) else (one,)
+
+
+def _is_of_a_tree(tracing: Tracing, value: Any) -> bool:
+    """Whether it is an object that the call made, of a class from outside, and in no store."""
+    kind = type(value)
+    if kind.__module__ == "builtins" or isinstance(value, Tensor | Number | tuple):
+        return False
+    if issubclass(kind, NOT_REFERRED) or kind in tracing.hints.referring.kinds:
+        return False
+    return tracing.is_born(value) and not tracing.is_born(kind) and hasattr(value, "__dict__")
 
 
 def bound(

@@ -28,8 +28,8 @@ from autograph.operators.comparing import (
     equal_containers,
     order_sequences,
 )
-from autograph.operators.conditions import choose, to_number
-from autograph.operators.dispatch import call, special_method
+from autograph.operators.conditions import choose
+from autograph.operators.dispatch import call, call_method, is_users_method, special_method
 from autograph.operators.hashing import HASHED, note_keys
 from autograph.operators.is_operator import equal_methods, is_, is_not, not_, require_identity
 from autograph.operators.iterables import Sequence
@@ -44,9 +44,11 @@ from autograph.operators.special_operators import (
 )
 from autograph.operators.strings import is_empty_asked, repeated
 from autograph.operators.text import are_strings, joined
+from autograph.operators.text_comparing import compare_texts
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.dunders import counts
 
 NUMERIC = (bool, int, float, complex, str, bytes, type(None), Tensor, Number)
 CONTAINERS = (list, dict, set, deque)
@@ -77,6 +79,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
                 return choose_view(tracing, one, of_one)
         if left is UNSET or right is UNSET:
             raise Unreachable  # the paths that come here assigned the variable
+        if function is operator.mul:
+            left, right = sequences.with_counts(tracing, left, right)
         found = _of_strings(tracing, function, method, left, right)
         if found is not NotImplemented:
             return found
@@ -94,9 +98,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             if any(views):
                 return operate(tracing, *_as_sets(function, left, right))
             return or_refuse(function, left, right, call_special(left, right, method, reflected))
-        for one in (left, right):
-            note_contents(tracing, one)
-        left, right = (one.native if isinstance(one, DictView) else one for one in (left, right))
+        left, right = (_as_a_whole(tracing, one) for one in (left, right))
         if method in EQUALITY and are_containers(left, right):
             equal = equal_containers(COMPARISONS["eq"], left, right)
             return equal if method == "__eq__" else not_(equal)
@@ -121,6 +123,12 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
     apply.__name__ = apply.__qualname__ = function.__name__.strip("_")
     apply.__doc__ = f"`{method}` as the emitted code means it."
     return apply
+
+
+def _as_a_whole(tracing: Tracing, value: Any) -> Any:
+    """An operand whose contents are read: a view as Python's own."""
+    note_contents(tracing, value)
+    return value.native if isinstance(value, DictView) else value
 
 
 def _are_numeric(left: Any, right: Any) -> bool:
@@ -148,7 +156,8 @@ def _as_sets(function: Binary, left: Any, right: Any) -> tuple[Any, ...]:
         taken = function in SET_OPERATORS and not isinstance(one, set | frozenset)
         return call(set, one) if view or taken else one
 
-    return as_set(left), as_set(right)
+    first, second = keyed_methods.asked_in_order(function, left, right)
+    return as_set(first), as_set(second)
 
 
 def _counted(left: Any, right: Any) -> tuple[Any, Any] | None:
@@ -189,6 +198,8 @@ def _of_strings(tracing: Tracing, function: Binary, method: str, left: Any, righ
     if method in EQUALITY and is_empty_asked(left, right):
         text = left if isinstance(left, Text) else right
         return not_(text) if method == "__eq__" else call(bool, text)
+    if method in (*EQUALITY, *ORDERING) and _are_texts(left, right):
+        return compare_texts(tracing, function, left, right)
     if isinstance(left, Text) != isinstance(right, Text):
         other = right if isinstance(left, Text) else left
         if _never_meets_a_string(method, other):
@@ -196,11 +207,17 @@ def _of_strings(tracing: Tracing, function: Binary, method: str, left: Any, righ
     if method != "__mul__" or str not in (type(left), type(right)):
         return NotImplemented
     string, count = (left, right) if isinstance(left, str) else (right, left)
-    if isinstance(count, Tensor) and not count.ndim and count.dtype.kind in "iu":
-        count = to_number(count, int)
     if isinstance(count, Number) and count.kind in (int, bool):
         return repeated(tracing, string, count)
     return NotImplemented
+
+
+def _are_texts(left: Any, right: Any) -> bool:
+    """Whether both are strings, and one of them has staged parts."""
+    pair = (left, right)
+    return all(isinstance(one, str | Text) for one in pair) and any(
+        isinstance(one, Text) for one in pair
+    )
 
 
 def _has_number(values: Any) -> bool:
@@ -226,7 +243,7 @@ def _of_sequences(tracing: Tracing, function: Binary, left: Any, right: Any) -> 
         for one, other, found in ((left, right, staged[0]), (right, left, staged[1])):
             if not sequences.may_count(other):
                 continue
-            if found or (type(one) is list and isinstance(other, Number)):
+            if found or (type(one) in (list, deque) and isinstance(other, Number)):
                 return sequences.times(tracing, one, other)
             if type(one) is tuple and isinstance(other, Number):
                 return sequences.of_tuples(tracing, function, left, right)
@@ -254,9 +271,8 @@ def _unary(function: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
             return function(value)
         if isinstance(value, Choice):
             return choose(tracing, value, apply)
-        special = special_method(type(value), method)
-        if isinstance(special, types.FunctionType) and not isinstance(value, Tensor | Number):
-            return call(special, value)
+        if is_users_method(value, method):
+            return call_method(value, method)
         return function(value)
 
     apply.__name__ = apply.__qualname__ = function.__name__.strip("_")
@@ -313,10 +329,12 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
 def _goes_first(left: Any, right: Any, method: str) -> bool:
     """Whether the right operand decides: before a sequence, which is no number, goes one that has
     the reflected method."""
-    if not isinstance(left, list | deque):
+    if not isinstance(left, list | deque) or isinstance(right, Number):
         return False
     special = special_method(type(right), method.replace("__i", "__r"))
-    return isinstance(right, Tensor) or isinstance(special, types.FunctionType)
+    if isinstance(right, Tensor):
+        return not (method == "__imul__" and counts(right))
+    return isinstance(special, types.FunctionType)
 
 
 def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
@@ -326,16 +344,16 @@ def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
     if isinstance(left, list) and function is operator.iadd:
         extend(tracing, left, right)
         return left
-    if isinstance(left, list) and function is operator.imul:
-        made = BINARY["mul"](left, right)
-        tracing.touch(ContentsPlace(left, tracing))
-        ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
-        return left
     for one in (left, right):
         contents = chosen_contents(tracing, one)
         if contents is not None:
             with_each(tracing, one, contents, lambda: _in_place(tracing, left, right, function))
             return left
+    if isinstance(left, list | deque) and function is operator.imul:
+        made = BINARY["mul"](left, right)
+        tracing.touch(ContentsPlace(left, tracing))
+        ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
+        return left
     plain = _PLAIN.get(function)
     keys = keyed.is_staged(tracing, left) or keyed.is_staged(tracing, right)
     if keys and function is operator.ior and type(left) is dict and not isinstance(right, dict):

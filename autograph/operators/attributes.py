@@ -260,8 +260,11 @@ def _is_of_error(value: Any, name: str) -> bool:
 
 
 def _is_of_variable(value: Any, name: str) -> bool:
-    """Whether an attribute is the name of a Variable, or whether it is trainable."""
-    return isinstance(value, Variable) and name in Variable.__slots__
+    """Whether an attribute is state of a Variable, or what a class of the user's has."""
+    if not isinstance(value, Variable):
+        return False
+    found = next((one for one in type(value).__mro__ if name in vars(one)), None)
+    return name in Variable.__slots__ or found is None or package_of(found) not in OWN
 
 
 def is_users_descriptor(found: Any, method: str) -> bool:

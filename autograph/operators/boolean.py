@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects.choice import Choice
+from autograph.effects.switch import Unreachable
 from autograph.effects.tracing import current
 from autograph.operators.branching import Thunk, branch, watch_cells
-from autograph.operators.conditions import condition
+from autograph.operators.conditions import PLAIN, choose, condition
 
 
 def if_exp(test: Any, body: Thunk, orelse: Thunk) -> Any:
@@ -30,7 +32,7 @@ def and_(first: Any, *others: Thunk) -> Any:
             rest = others[number:]
 
             def keep(kept: Any = value) -> Any:
-                return kept  # by default argument: a cell of its own would be logged
+                return _kept(kept, False)  # by default argument: a cell of its own would be logged
 
             return branch(tracing, flag, _nested(and_, rest), keep)
         if not flag:
@@ -54,12 +56,28 @@ def or_(first: Any, *others: Thunk) -> Any:
             rest = others[number:]
 
             def keep(kept: Any = value) -> Any:
-                return kept  # by default argument: a cell of its own would be logged
+                return _kept(kept, True)  # by default argument: a cell of its own would be logged
 
             return branch(tracing, flag, keep, _nested(or_, rest))
         if flag:
             return value
         value = other()
+    return value
+
+
+def _kept(value: Any, truth: bool) -> Any:
+    """An operand whose truth is this: of a choice, the options that may be."""
+    tracing = current()
+    if tracing is None or not isinstance(value, Choice):
+        return value
+
+    def option_or_nothing(option: Any) -> Any:
+        if type(option) in PLAIN and bool(option) is not truth:
+            raise Unreachable  # the paths that come here have another option
+        return option
+
+    if any(type(one) in PLAIN for one in value.options):
+        return choose(tracing, value, option_or_nothing)
     return value
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import abc
 import builtins
-from collections import deque
+import operator
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +26,13 @@ from autograph.operators.collection_calls import COLLECTION_MODELS
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.dataclass_calls import DATACLASS_MODELS
 from autograph.operators.deletion import del_attr
-from autograph.operators.dispatch import call, call_method, special_method
+from autograph.operators.dispatch import (
+    call,
+    call_method,
+    is_users_method,
+    overrides,
+    special_method,
+)
 from autograph.operators.fallbacks import has_elsewhere, may_lack, unless_missing
 from autograph.operators.hashing import note_keys
 from autograph.operators.instances import STAND_INS, check_plainly, is_instance, is_subclass
@@ -39,14 +46,19 @@ from autograph.operators.library_calls import LIBRARY_MODELS
 from autograph.operators.math_calls import MATH_MODELS
 from autograph.operators.native import call_native
 from autograph.operators.printing import staged_print
+from autograph.operators.random_calls import RANDOM_MODELS
 from autograph.operators.ranges import make_range
 from autograph.operators.reductions import staged_all, staged_any, staged_extreme, staged_sum
 from autograph.operators.risks import kind_of
 from autograph.operators.slices import as_index
 from autograph.operators.special_operators import call_special
+from autograph.operators.spelling import text_length
+from autograph.operators.statistics_calls import STATISTICS_MODELS
+from autograph.operators.stepping import SequenceIterator
 from autograph.operators.strings import string_length
 from autograph.operators.tape_calls import TAPE_MODELS
 from autograph.operators.text import character, formatted, joined, text_of
+from autograph.operators.text_methods import int_of_text, order_of_text
 from autograph.operators.variable_calls import VARIABLE_MODELS
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -59,7 +71,7 @@ Model = Callable[..., Any]
 def _len(tracing: Tracing, value: Any) -> Any:
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: _len(tracing, one))
-    if isinstance(value, Tensor):
+    if isinstance(value, Tensor) and not overrides(value, "__len__"):
         if not value.shape:
             raise TypeError("len() of a 0-d tensor")
         return dimension(value, 0)
@@ -70,7 +82,8 @@ def _len(tracing: Tracing, value: Any) -> Any:
     if isinstance(value, CONTAINERS):
         return containers.length(tracing, value)
     if isinstance(value, Text):
-        return string_length(value)
+        known = string_length(value)
+        return text_length(tracing, value) if known is None else known
     if hasattr(special_method(type(value), "__len__"), "__code__"):
         return _as_length(tracing, call_method(value, "__len__"))
     return len(value)
@@ -105,9 +118,11 @@ def _conversion(kind: type) -> Model:
     def convert(tracing: Tracing, value: Any = 0, *rest: Any, **named: Any) -> Any:
         if isinstance(value, Choice):
             return choose(tracing, value, lambda one: convert(tracing, one, *rest, **named))
-        if named:
+        if named and (kind is not int or set(named) != {"base"} or rest):
             return kind(value, *rest, **named)
-        if isinstance(value, Tensor):
+        if named:
+            return convert(tracing, value, named["base"])
+        if isinstance(value, Tensor) and not overrides(value, f"__{kind.__name__}__"):
             return condition(tracing, value) if kind is bool else to_number(value, kind)
         if isinstance(value, Number):
             if kind is value.kind:
@@ -115,12 +130,34 @@ def _conversion(kind: type) -> Model:
             return {bool: OPS.py_bool, int: OPS.py_int, float: OPS.py_float}[kind](value)
         if kind is bool:
             return condition(tracing, value)
+        if isinstance(value, Text) or (isinstance(value, str) and any(map(_is_number, rest))):
+            return _number_of_text(tracing, kind, value, *rest)
         for name in (f"__{kind.__name__}__", "__index__"):
             if hasattr(special_method(type(value), name), "__code__"):
                 return _converted(tracing, value, kind, name, call_method(value, name))
         return kind(value, *rest)
 
     return convert
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Number | Tensor)
+
+
+def _number_of_text(tracing: Tracing, kind: type, text: Any, *base: Any) -> Any:
+    """`int(text)` or `float(text)` of a string, or to a base, that is staged."""
+    if kind is float:
+        raise StateError(
+            "float() of a string with staged values in it is known only when the function runs",
+            remedy="compute with the numbers themselves",
+        )
+    return int_of_text(tracing, text, *base)
+
+
+def _ord(tracing: Tracing, value: Any) -> Any:
+    if isinstance(value, Text):
+        return order_of_text(tracing, value)
+    return call_native(tracing, ord, (value,), {})
 
 
 def _converted(tracing: Tracing, value: Any, kind: type, name: str, found: Any) -> Any:
@@ -148,7 +185,7 @@ def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
         return value.kind
     if id(value) in tracing.scalars:
         return tracing.scalars[id(value)]
-    if isinstance(value, STAND_INS):
+    if isinstance(value, (*STAND_INS, SequenceIterator)):
         return value.kind
     return str if isinstance(value, Text) else type(value)
 
@@ -160,32 +197,25 @@ def _round(tracing: Tracing, number: Any, ndigits: Any = None) -> Any:
 def _rounded(tracing: Tracing, value: Any, digits: Any) -> Any:
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: _rounded(tracing, one, digits))
-    if _is_users(value, "__round__"):
+    if is_users_method(value, "__round__"):
         return call_method(value, "__round__", *(() if digits is None else (digits,)))
-    if isinstance(digits, Number | Tensor):
+    if isinstance(value, Tensor) and isinstance(digits, Number | Tensor):
         raise StagingError(
-            "round() to a staged number of digits is not possible",
+            "round() of a tensor to a staged number of digits is not possible",
             remedy="choose between rounded values: round(x, 1) if short else round(x, 2)",
         )
-    if isinstance(value, Number) and type(digits) is int and -15 <= digits <= 22:
-        return _round_number(value, digits)
+    if isinstance(value, Number | int | float):
+        places = digits if digits is None else _whole(call(operator.index, digits))
+        if isinstance(places, Number) or (isinstance(value, Number) and places is not None):
+            return _round_number(value, places)
     return round(value, digits) if digits is not None else round(value)
 
 
-def _round_number(value: Number, digits: int) -> Any:
-    """A staged number rounded to decimal digits."""
-    if value.kind is float:
-        if digits >= 0:
-            return call(rounding.rounded, value, 10.0**digits)
-        return call(rounding.rounded_to_tens, value, 10.0**-digits)
-    number = OPS.py_int(value)
-    return number if digits >= 0 else call(rounding.rounded_int, number, 10**-digits)
-
-
-def _is_users(value: Any, method: str) -> bool:
-    """Whether a class of the user's defines a special method."""
-    special = special_method(type(value), method)
-    return hasattr(special, "__code__") and not isinstance(value, Tensor | Number)
+def _round_number(value: Any, digits: Any) -> Any:
+    """A number rounded to decimal digits."""
+    if kind_of(value) is float:
+        return call(rounding.rounded_to_digits, value, digits)
+    return call(rounding.rounded_int_to_digits, OPS.py_int(value), digits)
 
 
 def _divmod(tracing: Tracing, left: Any, right: Any) -> Any:
@@ -204,7 +234,7 @@ def _pow(tracing: Tracing, base: Any, exp: Any, mod: Any = None) -> Any:
     exponent, modulus = exp, mod
     if modulus is None:
         return BINARY["pow"](base, exponent)
-    if _is_users(base, "__pow__"):
+    if is_users_method(base, "__pow__"):
         return call_method(base, "__pow__", exponent, modulus)
     if any(kind_of(one) is float for one in (base, exponent, modulus)):
         wrong: Any = 1.0
@@ -222,9 +252,7 @@ def _pow(tracing: Tracing, base: Any, exp: Any, mod: Any = None) -> Any:
 def _abs(tracing: Tracing, value: Any) -> Any:
     if isinstance(value, Choice):
         return choose(tracing, value, lambda one: _abs(tracing, one))
-    if hasattr(special_method(type(value), "__abs__"), "__code__") and not isinstance(
-        value, Tensor | Number
-    ):
+    if is_users_method(value, "__abs__"):
         return call_method(value, "__abs__")
     return abs(value)
 
@@ -275,8 +303,8 @@ def _text(representation: bool) -> Model:
         plain: Any = builtins.object.__str__
         for name in ("__repr__" if representation or shown is plain else "__str__",):
             special = special_method(type(value), name)
-            if hasattr(special, "__code__") and not isinstance(value, Tensor | Number | Choice):
-                written = isinstance(value, tuple) and special.__module__ == "collections"
+            if is_users_method(value, name):
+                written = isinstance(value, tuple | Counter) and special.__module__ == "collections"
                 if not type(value).__module__.startswith("autograph") and not written:
                     return _as_text(tracing, name, call_method(value, name))
         return text_of(value, representation) if not rest else str(value, *rest)
@@ -327,7 +355,7 @@ def _whole(value: Any) -> Any:
 
 
 def _hash(tracing: Tracing, value: Any) -> int:
-    if _is_users(value, "__hash__"):
+    if is_users_method(value, "__hash__"):
         found = call_method(value, "__hash__")
         return hash(found) if isinstance(found, Number) else found  # a key is known while tracing
     if isinstance(value, tuple | frozenset):
@@ -370,6 +398,7 @@ MODELS: dict[Any, Model] = {
     builtins.hex: _digits("#x", hex),
     builtins.oct: _digits("#o", oct),
     builtins.chr: _chr,
+    builtins.ord: _ord,
     builtins.hash: _hash,
     **COLLECTION_MODELS,
     **ITERATOR_MODELS,
@@ -381,5 +410,7 @@ MODELS: dict[Any, Model] = {
     **DATACLASS_MODELS,
     **TAPE_MODELS,
     **MATH_MODELS,
+    **RANDOM_MODELS,
+    **STATISTICS_MODELS,
     **VARIABLE_MODELS,
 }

@@ -67,7 +67,7 @@ def _is_plain(value: Any) -> bool:
 
 def _key(value: Any) -> Any:
     """What tells arguments apart: values by equality, objects by identity."""
-    if isinstance(value, list | dict | set | deque):
+    if isinstance(value, list | dict | set | deque) or type(value) is Tensor:
         hash(value)  # raises what Python raises, unless a class of the user's can be hashed
     if isinstance(value, tuple):
         return (type(value), *map(_key, value))

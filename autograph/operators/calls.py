@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dis
 import functools
 import operator
+import random
 import types
 import typing
 import weakref
@@ -14,12 +14,14 @@ from typing import Any
 
 from autograph.convert import UNCONVERTED, convert_function, convert_inlined
 from autograph.effects.choice import Choice
-from autograph.effects.contents import chosen_contents, with_each
+from autograph.effects.contents import DictView, chosen_contents, with_each
+from autograph.effects.makings import note_making
 from autograph.effects.marks import declared, is_staged_function, staged_form
 from autograph.effects.places import StagedItems
 from autograph.effects.purity import is_declared_pure, is_impure, is_pure
 from autograph.effects.reading import is_users, observe_referent, package_of, read_cell, read_global
 from autograph.effects.reading import note_outer_cells as note_outer_cells
+from autograph.effects.texts import Text, TextMethod
 from autograph.effects.tracing import Tracing
 from autograph.errors import SourceNotAvailableError, StagingError, UnconvertedCallError
 from autograph.operators import dispatch, recursion, rows
@@ -34,19 +36,23 @@ from autograph.operators.definitions import arrange, is_arranging
 from autograph.operators.environment import ENVIRONMENT, READING, read_environment
 from autograph.operators.generated import generated_model
 from autograph.operators.generators import generator_method
-from autograph.operators.iterables import has_staged_length
+from autograph.operators.iterables import KnownMembers, has_staged_length
 from autograph.operators.iteration import all_items
 from autograph.operators.library_calls import CHANGING, call_getter
 from autograph.operators.managers import ENTERING, refuse_late_entry
 from autograph.operators.native import call_native, first_choice, replaced
+from autograph.operators.random_calls import drawn
 from autograph.operators.recipes import is_generator_function, recipe_of, second_form, start
 from autograph.operators.resuming import with_form
 from autograph.operators.slices import indices
 from autograph.operators.slots import call_slot
 from autograph.operators.spreading import call_spread, is_spread
+from autograph.operators.statistics_calls import CONVERTED
 from autograph.operators.stepping import SequenceIterator
 from autograph.operators.templates import joined_rows, text_method
+from autograph.operators.text_methods import call_text_method, takes_staged_text
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.python_versions import globals_loaded
 from autograph.syntax.build import is_converted, is_outermost
 
 
@@ -108,13 +114,16 @@ def _call_model(tracing: Tracing, model: Any, args: tuple[Any, ...], kwargs: dic
 
 
 def _of_one_type(tracing: Tracing, items: Any) -> Any:
-    """A list that has more items on one path, as one of staged length; others as they are."""
-    if type(items) is not list or chosen_contents(tracing, items) is None:
+    """A container that has more items on one path, as one of staged length; others as they are."""
+    if chosen_contents(tracing, items) is None:
         return items
     checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
         try:
-            rows.make_staged(tracing, items)
+            if isinstance(items, set):
+                members = rows.new_list(tracing, rows.rows_of(tracing, items))
+                return KnownMembers.of(tracing, items, members)
+            rows.make_staged(tracing, items.container if isinstance(items, DictView) else items)
         except StagingError:
             region.roll_back()
             checkpoint.restore()
@@ -127,6 +136,8 @@ def _call_object(
     tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """A call of a class, of a C function, or of an object."""
+    if isinstance(function, TextMethod):
+        return call_text_method(tracing, function.text, function.name, args, kwargs)
     if isinstance(function, functools.partial) and not is_declared_pure(function):
         merged = {**function.keywords, **kwargs}
         return call_traced(tracing, function.func, (*function.args, *args), merged)
@@ -172,7 +183,7 @@ MOVING = [
 ]
 """What only moves the items of its arguments, or takes them one by one: one of them may be any of
 several values."""
-STEPPING = [MODELS[one] for one in (iter, enumerate, zip, map)]
+STEPPING = [MODELS[one] for one in (iter, reversed, enumerate, zip, map)]
 """What gives the items of its arguments one by one."""
 BY_KEY = ("get", "pop", "setdefault", "add", "discard", "remove")
 GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
@@ -215,6 +226,10 @@ def _call_builtin(
             )
     if isinstance(owner, CACHED):
         refuse_statistics(function.__name__)
+    if isinstance(owner, random.Random):
+        found = drawn(tracing, function, args)
+        if found is not NotImplemented:
+            return found
     if isinstance(owner, CONTAINERS):
         return call_container_method(tracing, owner, function.__name__, args, kwargs)
     if isinstance(owner, tuple):
@@ -227,6 +242,8 @@ def _call_builtin(
         return indices(owner, *args)
     if isinstance(owner, types.GeneratorType):
         return generator_method(tracing, owner, function.__name__, args)
+    if isinstance(owner, str) and takes_staged_text(function.__name__, args):
+        return call_text_method(tracing, owner, function.__name__, args, kwargs)
     formats = function.__name__ == "format"
     if isinstance(owner, str) and (formats or not any(isinstance(one, Choice) for one in args)):
         if function.__name__ == "join" and len(args) == 1:
@@ -258,6 +275,17 @@ def _call_descriptor(
 ) -> Any:
     """`list.append(items, x)` and the like."""
     owner = args[0] if args else None
+    if isinstance(owner, Choice) and getattr(function, "__objclass__", None) is str:
+        return choose(
+            tracing,
+            owner,
+            lambda one: _call_descriptor(tracing, function, (one, *args[1:]), kwargs),
+        )
+    if getattr(function, "__objclass__", None) is str and (
+        isinstance(owner, Text)
+        or (type(owner) is str and takes_staged_text(function.__name__, args[1:]))
+    ):
+        return call_text_method(tracing, owner, function.__name__, args[1:], kwargs)
     if isinstance(owner, list | dict | set | deque) and function.__name__ != "__init__":
         return call_container_method(tracing, owner, function.__name__, args[1:], kwargs)
     return call_native(tracing, function, args, kwargs)
@@ -292,18 +320,24 @@ def call_function(
         note_outer_cells(tracing, function)
         if is_generator_function(function):
             note_names(tracing, function)
-            return start(tracing, function, partial(convert_inlined, original), args, kwargs)
+            made = start(tracing, function, partial(convert_inlined, original), args, kwargs)
+            note_making(tracing, made, original, args, kwargs)
+            return made
         if tracing.hints.resuming and is_generator_function(original):
             made = run_converted(tracing, function, args, kwargs)
+            note_making(tracing, made, original, args, kwargs)
             return with_form(made, function, partial(convert_inlined, original), args, kwargs)
     else:
         if is_outermost(function.__code__):
             note_outer_cells(tracing, function)
         if is_generator_function(function):
             note_names(tracing, function)
-            return start(tracing, function, partial(second_form, function), args, kwargs)
+            made = start(tracing, function, partial(second_form, function), args, kwargs)
+            note_making(tracing, made, function, args, kwargs)
+            return made
         if tracing.hints.resuming and second_form(function) is not None:
             made = run_converted(tracing, function, args, kwargs)
+            note_making(tracing, made, function, args, kwargs)
             return with_form(made, function, partial(second_form, function), args, kwargs)
     return run_converted(tracing, function, args, kwargs)
 
@@ -317,6 +351,8 @@ def _better_converted(function: types.FunctionType) -> bool:
     """Functions of the standard library are converted that only call the user's, and the methods
     of containers that are written in Python."""
     if function.__module__ == "collections.abc":  # the methods that classes inherit
+        return True
+    if function.__module__ == "statistics" and function.__name__ in CONVERTED:
         return True
     if hasattr(function, "__wrapped__") or "_from_" in function.__code__.co_name:
         return True
@@ -374,11 +410,7 @@ def note_names(tracing: Tracing, function: types.FunctionType) -> None:
 @functools.cache
 def loaded_globals(code: types.CodeType) -> tuple[str, ...]:
     """The names of globals that a code object, or one inside it, loads."""
-    names = dict.fromkeys(
-        instruction.argval
-        for instruction in dis.get_instructions(code)
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME")
-    )
+    names = dict.fromkeys(globals_loaded(code))
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             names.update(dict.fromkeys(loaded_globals(constant)))

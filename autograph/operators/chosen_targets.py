@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.effects.identity import is_alive
+from autograph.effects.sameness import place_among
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
@@ -59,14 +60,9 @@ def is_chosen_source(tracing: Tracing, tape: Any, source: Any) -> bool:
     """Whether a source may be a tensor that the tape has seen computed, and that is still there."""
     if not isinstance(tape, Recorder) or tape._trace is None or not isinstance(source, Tensor):
         return False
-    identity = tracing.identities.get(id(source))
+    identity = tracing.identities.of(source)
     return identity is not None and any(
-        one is not None
-        and (
-            (_is_computed(tape, one) and is_alive(tracing.region.trace, one))
-            or is_chosen_source(tracing, tape, one)
-        )
-        for one in identity.objects
+        _is_computed(tape, one) and is_alive(tracing.region.trace, one) for one in identity.objects
     )
 
 
@@ -89,7 +85,8 @@ def _asked(
         number += 1
     if number == len(tensors):
         return ask(tensors)
-    identity = tracing.identities[id(tensors[number])]
+    identity = tracing.identities.of(tensors[number])
+    assert identity is not None
 
     def among(one: Tensor | None) -> Any:
         if one is None or not is_alive(tracing.region.trace, one) and _is_staged(one):
@@ -97,7 +94,8 @@ def _asked(
         known = [*tensors[:number], one, *tensors[number + 1 :]]
         return _asked(tracing, tape, known, number, ask, is_one)
 
-    index = tracing.region.trace.lift(identity.tag._value)
+    numbers = [tracing.identities.number_of(one) for one in identity.objects]
+    index = tracing.region.trace.value_of(place_among(identity.tag, numbers))
     return switch(
         tracing,
         index,
@@ -120,11 +118,8 @@ def is_recorded(tape: Recorder, tensor: Tensor) -> bool:
 
 
 def _may_be_recorded(tracing: Tracing, tape: Recorder, tensor: Tensor) -> bool:
-    identity = tracing.identities.get(id(tensor))
-    return identity is not None and any(
-        one is not None and (is_recorded(tape, one) or _may_be_recorded(tracing, tape, one))
-        for one in identity.objects
-    )
+    identity = tracing.identities.of(tensor)
+    return identity is not None and any(is_recorded(tape, one) for one in identity.objects)
 
 
 def _is_moved(tape: Recorder, value: Value, taken: bool) -> bool:

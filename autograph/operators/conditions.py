@@ -12,12 +12,13 @@ from autograph.effects.reading import read_contents
 from autograph.effects.switch import switch
 from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
-from autograph.errors import ConditionError
-from autograph.operators.dispatch import call_method, special_method
-from autograph.operators.rows import length, staged
+from autograph.library.truth import refuse_truth
+from autograph.operators.dispatch import call, call_method, overrides, special_method
+from autograph.operators.rows import length as count_rows
+from autograph.operators.rows import staged
 from autograph.operators.strings import string_length
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor, describe
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.ops.table import OPS
 
@@ -31,8 +32,8 @@ def condition(tracing: Tracing, test: Any) -> bool | Number:
         return bool(test)
     if isinstance(test, Number):
         return test if test.kind is bool else OPS.py_bool(test)
-    if isinstance(test, Tensor):
-        return _tensor(test)
+    if isinstance(test, Tensor) and not overrides(test, "__bool__"):
+        return _tensor(tracing, test)
     if isinstance(test, Choice):
         truth = choose(tracing, test, lambda option: condition(tracing, option))
         return condition(tracing, truth)
@@ -43,22 +44,25 @@ def condition(tracing: Tracing, test: Any) -> bool | Number:
     if kind in PLAIN:
         return bool(test)
     if kind is Text:
-        return condition(tracing, OPS.py_bool(string_length(test, exact=False)))
+        length = string_length(test, exact=False)
+        return condition(tracing, OPS.py_bool(call(len, test) if length is None else length))
     return _object(tracing, test)
 
 
-def _tensor(test: Tensor) -> Number:
+def _tensor(tracing: Tracing, test: Tensor) -> Number:
     if test.size != 1:
-        raise ConditionError(
-            f"the condition is a tensor {describe(test)}, which is not one truth value",
-            remedy="reduce it with ag.any(x) or ag.all(x), or choose element by element with "
-            "ag.where(condition, x, y)",
+        sizes = enumerate(tracing.region.trace.value_of(test, shown=False).spec.shape)  # type: ignore[union-attr]
+        call(
+            refuse_truth,
+            tuple(one if isinstance(one, int) else OPS.size_of(test, axis=n) for n, one in sizes),
         )
     return to_number(test, bool)
 
 
 def to_number(tensor: Tensor, kind: type) -> Number:
     """The only element of a tensor as a staged bool, int or float."""
+    if tensor.size != 1:
+        raise ValueError("can only convert an array of size 1 to a Python scalar")
     tracing = current()
     if type(tensor) is not Tensor and tracing is not None:  # no read that a tape watches
         tensor = Tensor._of(tracing.region.trace.value_of(tensor, shown=False))
@@ -72,7 +76,7 @@ def _container(tracing: Tracing, test: Any) -> bool | Number:
         return condition(tracing, with_each(tracing, test, contents, lambda: bool(test)))
     rows = staged(tracing, test)
     if rows is not None:
-        return condition(tracing, length(rows))
+        return condition(tracing, count_rows(rows))
     read_contents(tracing, test)
     return bool(test)
 

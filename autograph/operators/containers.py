@@ -21,7 +21,7 @@ from autograph.operators.changes import append, change, extend, native
 from autograph.operators.chosen_keys import as_key
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call
-from autograph.operators.hashing import note_keys
+from autograph.operators.hashing import keys_of_pairs, note_keys
 from autograph.operators.items import delete_plain_item, plain_item, set_plain_item
 from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.iteration import iterate
@@ -224,7 +224,11 @@ def _for_each_argument(
         if isinstance(key, Choice):
             return (choose(tracing, key, call_with),)
     for one in args if name in TAKING_ITEMS else ():
-        note_keys(tracing, one, container=container)
+        of_keys = isinstance(container, set | Counter) or isinstance(one, dict)
+        if isinstance(container, dict) and not of_keys:
+            note_keys(tracing, keys_of_pairs(one), container=container)
+        elif isinstance(container, dict | set):
+            note_keys(tracing, one, container=container)
         contents = chosen_contents(tracing, one)
         if contents is not None:
             rest = partial(call_container_method, tracing, container, name, args, kwargs)

@@ -13,7 +13,6 @@ from autograph.effects.exceptions import new_exception, parts_of_exception
 from autograph.effects.objects import attributes_of, empty, give_attributes, setting_of
 from autograph.effects.places import base_of_dict
 from autograph.effects.reading import BY_NAME, IMMUTABLE, LIBRARIES, package_of
-from autograph.effects.sameness import roots
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
@@ -67,8 +66,8 @@ class Copies(dict[int, Any]):
 
     def note(self, tracing: Tracing, tensor: Tensor) -> None:
         """A tensor is copied. StateError for one that may be one that was."""
-        mine = roots(tracing, tensor)
-        if any(not mine.isdisjoint(roots(tracing, one)) for one in self.tensors):
+        mine = tracing.identities.roots(tensor)
+        if any(not mine.isdisjoint(tracing.identities.roots(one)) for one in self.tensors):
             raise _shared()
         self.tensors.append(tensor)
         if isinstance(self.outer, Copies):
@@ -131,7 +130,7 @@ def _is_kept(value: Any) -> bool:
 
 def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
     if isinstance(value, Variable):
-        made = make_variable(tracing, type(value), (value, value.name, value.trainable), {})
+        made = make_variable(tracing, Variable, (value, value.name, value.trainable), {})
         memo[id(value)] = made
         return made
     tracing.keep(value)

@@ -68,8 +68,8 @@ def note_inner(tracing: Tracing, given: tuple[Any, ...]) -> None:
     for one in given:
         if isinstance(one, types.FunctionType) and is_inner(one.__code__):
             for name, cell in zip(one.__code__.co_freevars, one.__closure__ or (), strict=True):
-                if name != MODULE_NAME and id(cell) not in tracing.outer_cells:
-                    tracing.inner_cells.add(id(cell))
+                if name != MODULE_NAME and id(cell) not in tracing.closures.outer:
+                    tracing.closures.inner.add(id(cell))
                     tracing.keep(cell)
 
 

@@ -12,9 +12,13 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from autograph.effects.choice import Choice
 from autograph.effects.marks import is_staged_function
 from autograph.effects.reading import observe_in
 from autograph.effects.tracing import Tracing, current
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
 
 Rule = Callable[[Tracing, Any, tuple[Any, ...], dict[str, Any]], Any]
 
@@ -63,6 +67,22 @@ def special_method(kind: type, name: str, bound: bool = True) -> Any:
                 return found
             return getattr(base, name) if isinstance(found, staticmethod | classmethod) else found
     return None
+
+
+def overrides(tensor: Any, name: str) -> bool:
+    """Whether the class of a tensor is the user's, and has a special method of its own."""
+    kind = type(tensor)
+    if kind is Tensor or kind is Variable:
+        return False
+    return special_method(kind, name) is not getattr(Variable, name, None)
+
+
+def is_users_method(value: Any, name: str) -> bool:
+    """Whether a class of the user's defines a special method of an object."""
+    if isinstance(value, Tensor):
+        return overrides(value, name)
+    special = special_method(type(value), name)
+    return hasattr(special, "__code__") and not isinstance(value, Number | Choice)
 
 
 def callback(function: Any) -> Callable[..., Any]:

@@ -8,7 +8,13 @@ from typing import Any
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.library import sequences
-from autograph.library.mathematics import bit_count, bit_length, is_whole
+from autograph.library.mathematics import (
+    bit_count,
+    bit_length,
+    is_whole,
+    ratio_of_float,
+    ratio_of_int,
+)
 from autograph.operators.conditions import to_number
 from autograph.operators.dispatch import call
 from autograph.operators.iterables import dimension
@@ -54,6 +60,8 @@ _METHODS_OF_NUMBERS = {
     (False, "bit_count"): bit_count,
     (False, "bit_length"): bit_length,
     (True, "is_integer"): is_whole,
+    (False, "as_integer_ratio"): ratio_of_int,
+    (True, "as_integer_ratio"): ratio_of_float,
 }
 
 

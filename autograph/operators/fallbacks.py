@@ -13,6 +13,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.operators.dispatch import special_method
+from autograph.runtime.core.python_versions import empty_slot
 
 Find = Callable[[], Any]
 
@@ -56,7 +57,10 @@ def is_in_class(kind: type, name: str) -> bool:
 
 def refuse_lacking(value: Any, name: str) -> NoReturn:
     """AttributeError, as Python's own, of an object that holds no such attribute."""
-    message = f"{type(value).__name__!r} object has no attribute {name!r}"
+    kind = type(value)
+    message = f"{kind.__name__!r} object has no attribute {name!r}"
+    if isinstance(special_method(kind, name, bound=False), types.MemberDescriptorType):
+        message = empty_slot(kind, name)
     raise AttributeError(message, name=name, obj=value)
 
 

@@ -11,17 +11,22 @@ from typing import Any
 from autograph.effects.tracing import Tracing
 from autograph.operators.arithmetic import COMPARISONS
 from autograph.operators.attributes import load, set_attr, store_plain
+from autograph.operators.boolean import and_, or_
 from autograph.operators.comparing import equal_sequences
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.hashing import note_key
+from autograph.operators.is_operator import is_
 from autograph.operators.snapshots import unless_under_way
 from autograph.operators.text import joined, text_of
+from autograph.runtime.core.python_versions import EQUALITY_IS_THAT_OF_FIELDS
 
 Model = Callable[..., Any]
 
 
 def _equal(tracing: Tracing, written: type, left: Any, right: Any) -> Any:
     """`__eq__`: instances of one class are compared field by field."""
+    if EQUALITY_IS_THAT_OF_FIELDS:
+        return or_(is_(left, right), lambda: _equal_fields(tracing, written, left, right))
     if type(left) is not type(right):
         return NotImplemented
     names = [field.name for field in dataclasses.fields(written) if field.compare]
@@ -30,6 +35,21 @@ def _equal(tracing: Tracing, written: type, left: Any, right: Any) -> Any:
         tuple(load(tracing, left, name) for name in names),
         tuple(load(tracing, right, name) for name in names),
     )
+
+
+def _equal_fields(tracing: Tracing, written: type, left: Any, right: Any) -> Any:
+    """`left.x == right.x and left.y == right.y`."""
+    if type(left) is not type(right):
+        return NotImplemented
+
+    def of_field(name: str) -> Callable[[], Any]:
+        return lambda: COMPARISONS["eq"](load(tracing, left, name), load(tracing, right, name))
+
+    names = [field.name for field in dataclasses.fields(written) if field.compare]
+    if not names:
+        return True
+    first, *others = map(of_field, names)
+    return and_(first(), *others)
 
 
 def _text(tracing: Tracing, written: type, value: Any, _: Any = None) -> Any:

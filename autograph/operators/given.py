@@ -7,6 +7,7 @@ import enum
 import functools
 import types
 from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,20 @@ class Foreign:
         self.iterates = name.startswith("itertools.") and name != "itertools.repeat"
         self.seen: set[int] = set()
 
+    @property
+    def takes_items(self) -> bool:
+        """Whether the code may ask an iterator for items, and does not only look at it."""
+        return self.name not in (
+            "id",
+            "callable",
+            "hash",
+            "repr",
+            "str",
+            "format",
+            "hasattr",
+            "bool",
+        )
+
     def argument(self, argument: Any) -> Any:
         """An argument as the foreign code gets it."""
         tracing = self.tracing
@@ -106,6 +121,8 @@ class Foreign:
             return iterate(argument)
         if self.iterates and has_own_iterator(argument):
             return iterate(argument)
+        if isinstance(argument, Iterator) and id(argument) in tracing.paths and self.takes_items:
+            return iterate(argument)  # says that where it stands is not known
         if isinstance(argument, types.FunctionType):
             return self._callback(argument)
         if isinstance(argument, type) and is_users(argument) and self.name.startswith("json."):

@@ -9,6 +9,7 @@ they are different objects; where keys were there before, which object it is.
 
 from __future__ import annotations
 
+import contextlib
 import operator
 import types
 from collections import deque
@@ -20,9 +21,10 @@ from autograph.effects.reading import is_users
 from autograph.effects.switch import run_option
 from autograph.effects.tracing import Tracing
 from autograph.effects.wholes import note_identity
+from autograph.errors import StateError
 from autograph.operators.dispatch import call, special_method
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.graph.ir import Value
+from autograph.runtime.graph.ir import StagedValueError, Value
 from autograph.runtime.graph.trace import Trace
 
 HASHED = (dict, set, frozenset)
@@ -34,7 +36,12 @@ NEW: tuple[()] = ()
 
 
 def note_key(tracing: Tracing, key: Any, container: Any = None) -> None:
-    """Note what is read where a dict or set looks for a key; `container`, if it is known which."""
+    """Note what is read where a dict or set looks for a key; `container`, if it is known which.
+
+    TypeError for a tensor, as eagerly: Variables are known by what they are.
+    """
+    if type(key) is Tensor:
+        hash(key)
     if isinstance(key, tuple):
         for part in key:
             note_key(tracing, part, container)
@@ -47,9 +54,15 @@ def note_key(tracing: Tracing, key: Any, container: Any = None) -> None:
     if special_method(type(key), "__hash__") is None:
         return  # Python's own error
     if _is_written(key, "__hash__"):
-        _ask(tracing, lambda: call(hash, key))
+        _ask(tracing, lambda: _hash_if_known(key))
     if _is_written(key, "__eq__"):
         _ask(tracing, lambda: call(operator.eq, key, key))
+
+
+def _hash_if_known(key: Any) -> None:
+    """Call a key's `__hash__`; of staged values there is no hash, and keys are compared."""
+    with contextlib.suppress(StagedValueError, StateError):
+        call(hash, key)
 
 
 def _note_address(tracing: Tracing, key: Any, container: Any) -> None:
@@ -91,6 +104,12 @@ def note_keys(tracing: Tracing, *values: Any, container: Any = None) -> None:
         if isinstance(value, HELD):
             for key in tuple(value):
                 note_key(tracing, key, container)
+
+
+def keys_of_pairs(pairs: Any) -> list[Any]:
+    """The keys among known pairs of keys and values."""
+    held = tuple(pairs) if isinstance(pairs, HELD) else ()
+    return [one[0] for one in held if isinstance(one, tuple | list) and len(one) == 2]
 
 
 def _is_written(key: Any, name: str) -> bool:

@@ -14,6 +14,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import existed_before, observe_item, read_contents
+from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators import keyed, keyed_methods, lists, lookup, picking, rows, sequences
@@ -25,6 +26,7 @@ from autograph.operators.iterables import Indexed, has_staged_length
 from autograph.operators.iteration import has_own_iterator
 from autograph.operators.picking import as_number, is_staged_index, pick
 from autograph.operators.slices import by_index, is_staged_slice
+from autograph.operators.spelling import is_staged_place, text_item
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -79,6 +81,8 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
         return with_each(tracing, container, contents, lambda: item(container, key))
     if isinstance(container, list):
         return _list_item(tracing, container, key)
+    if isinstance(container, Text) or (isinstance(container, str) and is_staged_place(key)):
+        return text_item(tracing, container, key)
     if isinstance(container, tuple | str | bytes | range):
         return picking.sequence_item(tracing, container, key)
     if isinstance(container, dict):
@@ -197,7 +201,7 @@ def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any, found: Any
                 return value
         if found is not None:
             return _missing(container, key, found)
-        raise KeyError(key)  # a tensor is hashed by identity, as it is eagerly
+        raise KeyError(key)  # a Variable is hashed by identity, as it is eagerly
     read_contents(tracing, container)
     return lookup.entry(tracing, container, key, keyed_methods.missing_key(key))
 
@@ -356,7 +360,8 @@ def delete_plain_item(tracing: Tracing, container: Any, key: Any) -> None:
     """`del container[key]` by the method of the built-in class."""
     if isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
-    key = as_key(tracing, key, container)
+    elif isinstance(container, dict):
+        key = as_key(tracing, key, container)
     if isinstance(key, Choice):
         choose(tracing, key, lambda one: delete_plain_item(tracing, container, one))
         return
@@ -396,11 +401,6 @@ def _delete_at(tracing: Tracing, container: Any, key: Any) -> None:
         del container[place]
 
     sequences.at(tracing, container, as_number(key), drop, message)
-
-
-def make_slice(start: Any = None, stop: Any = None, step: Any = None) -> slice:
-    """`start:stop:step` inside an item."""
-    return slice(start, stop, step)
 
 
 class Sequenced(Indexed):

@@ -2,58 +2,30 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections import deque
 from typing import Any
 
 from autograph.effects.contents import DictView
+from autograph.effects.makings import Making
 from autograph.effects.places import AttributePlace
 from autograph.effects.sentinels import UNSET
+from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.library import sequences as library
 from autograph.operators import rows
 from autograph.operators.branching import branch
 from autograph.operators.dispatch import call
+from autograph.operators.indexed import Indexed as Indexed
+from autograph.operators.indexed import Sequence as Sequence
 from autograph.operators.lists import list_item, list_length
 from autograph.operators.rows import staged
+from autograph.operators.spelling import Letters
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
-
-
-class Indexed:
-    """Something with a length and an item at each index; both may be staged."""
-
-    __slots__ = ()
-    _stays_whole = True
-    """Of two that differ in more than numbers and tensors of one kind, one is meant."""
-
-    def length(self, tracing: Tracing) -> Any:
-        """The number of items: an int or a staged one."""
-        raise NotImplementedError
-
-    def get(self, tracing: Tracing, index: Any) -> Any:
-        """The item at an index from 0 to the length."""
-        raise NotImplementedError
-
-
-class Sequence(Indexed):
-    """A sequence of staged length, of a kind of Python's own that cannot change."""
-
-    kind: type
-    __slots__ = ()
-
-    def __hash__(self) -> int:
-        raise StateError(
-            f"the hash of a {self.kind.__name__} of staged length is known only when the function "
-            "runs",
-            remedy="keep a list of them, and compare",
-        )
-
-    def staged_truth(self, tracing: Tracing) -> Any:
-        """Whether it has items."""
-        return self.length(tracing) > 0
 
 
 class StagedRange(Sequence):
@@ -78,7 +50,7 @@ class StagedRange(Sequence):
 
     def index(self, wanted: Any) -> Any:
         """`range.index`."""
-        return call(library.index, self, wanted, 0, call(len, self), "range")
+        return call(library.index, self, wanted, 0, call(len, self), range)
 
     def length(self, tracing: Tracing) -> Any:
         step = self.step
@@ -221,11 +193,7 @@ class KeyedItems(Indexed):
     def length(self, tracing: Tracing) -> Any:
         length = rows.length(rows.make_staged(tracing, self.container))
         name = "dictionary" if isinstance(self.container, dict) else "Set"
-
-        def fail() -> None:
-            raise RuntimeError(f"{name} changed size during iteration")
-
-        branch(tracing, length != self.before, fail, lambda: None)
+        check_size(tracing, length, self.before, name)
         return length
 
     def get(self, tracing: Tracing, index: Any) -> Any:
@@ -235,10 +203,53 @@ class KeyedItems(Indexed):
         return row[0 if self.what == "keys" else 1]
 
 
+class KnownMembers(Indexed):
+    """What a set or dict holds, in the order in which it has it; a set is one of known ones."""
+
+    __slots__ = ("before", "container", "items")
+    _staged_parts = ("container", "items", "before")
+
+    def __init__(self, container: Any, items: list[Any], before: Any) -> None:
+        self.container = container
+        self.items = items
+        self.before = before
+
+    @classmethod
+    def of(cls, tracing: Tracing, container: Any, items: list[Any]) -> KnownMembers:
+        """The items of a container as they are now."""
+        made = cls(container, items, call(len, items))
+        tracing.born(made)
+        return made
+
+    def length(self, tracing: Tracing) -> Any:
+        name = "Set" if isinstance(self.container, set) else "dictionary"
+        check_size(tracing, call(len, self.container), self.before, name)
+        return self.before
+
+    def get(self, tracing: Tracing, index: Any) -> Any:
+        return call(operator.getitem, self.items, index)
+
+
+def check_size(tracing: Tracing, size: Any, before: Any, name: str) -> None:
+    """What Python raises where a dict or set has got another size while it is gone over."""
+
+    def fail() -> None:
+        raise RuntimeError(f"{name} changed size during iteration")
+
+    if isinstance(size, int) and isinstance(before, int):
+        if size != before:
+            fail()
+        return
+    branch(tracing, size != before, fail, lambda: None)
+
+
 class Consumed(Indexed):
     """An iterator over something indexed: it can be gone through once."""
 
     __slots__ = ("used",)
+
+    def _making(self, making: Making | None) -> Making | None:
+        return making if AttributePlace(self, "used").get() is UNSET else None
 
     def use(self, tracing: Tracing) -> None:
         """Note that it is gone through; StateError where it was already."""
@@ -364,15 +375,6 @@ class Reversed(Consumed):
         return self.items.get(tracing, _subtract(last, index))
 
 
-def calls_functions(iterable: Any) -> bool:
-    """Whether a function is called for each item that is asked for."""
-    if isinstance(iterable, Zipped):
-        return any(map(calls_functions, iterable.items))
-    if isinstance(iterable, Enumerated | Reversed):
-        return calls_functions(iterable.items)
-    return isinstance(iterable, Mapped)
-
-
 def dimension(tensor: Tensor, axis: int) -> Any:
     """A size of a tensor: an int where it is known, else a staged one."""
     tracing = current()
@@ -393,6 +395,8 @@ def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
         if not iterable.shape:
             raise TypeError("iteration over a 0-d tensor")
         return Rows(iterable)
+    if isinstance(iterable, Text):
+        return Letters.of(tracing, iterable)
     if isinstance(iterable, DictView) and staged(tracing, iterable.container) is not None:
         return KeyedItems.of(tracing, iterable.container, iterable.kind)
     if isinstance(iterable, dict) and staged(tracing, iterable) is not None:

@@ -12,7 +12,9 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
+from autograph.effects.makings import forget_making
 from autograph.effects.reading import is_users, read_contents
+from autograph.effects.region import advanced_outside
 from autograph.effects.sentinels import UNSET
 from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
@@ -31,6 +33,7 @@ from autograph.operators.steppers import items_of
 from autograph.operators.stepping import SequenceIterator, one_by_one, walked
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.python_versions import too_many
 from autograph.runtime.core.tensor import Tensor
 
 DICT_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
@@ -72,11 +75,12 @@ def iterate(iterable: Any) -> Iterable[Any]:
     if isinstance(iterable, Iterator) and (
         id(iterable) in tracing.paths or id(iterable) in tracing.lost
     ):
-        raise _advanced(iterable)
+        raise advanced_outside(tracing, iterable)
     if isinstance(iterable, Replayed | Aligned):
         return iterable
     if isinstance(iterable, Iterator) and tracing.is_born(iterable):
         if not isinstance(special_method(type(iterable), "__next__"), types.FunctionType):
+            forget_making(tracing, iterable)
             tracing.region.advance(iterable)
             return iterable
     if isinstance(iterable, (*PLAIN, *ITERATORS, *DICT_VIEWS)):
@@ -211,9 +215,15 @@ def iterator_of(iterable: Any) -> Any:
     if tracing is not None and is_enumeration(iterable):
         generator = types.GeneratorType
         return tracing.born(Replayed(tracing, generator, (tuple(iterable),), lambda n, one: one[0]))
-    if current() is None or kind.__module__.split(".")[0] == "autograph":
+    if current() is None or (
+        own is Tensor.__iter__ if issubclass(kind, Tensor) else _is_ours(kind)
+    ):
         return UNSET
     return call(items_by_index, iterable) if by_index else _asked_for_iterator(iterable)
+
+
+def _is_ours(kind: type) -> bool:
+    return kind.__module__.split(".")[0] == "autograph"
 
 
 def _asked_for_iterator(iterable: Any) -> Any:
@@ -267,7 +277,7 @@ def _foreign(tracing: Tracing, iterable: Any) -> Iterable[Any]:
     if special_method(kind, "__next__"):
         if tracing.is_born(iterable) and tracing.region.trace is tracing.trace:
             return iterable  # type: ignore[no-any-return]
-        raise _advanced(iterable)
+        raise advanced_outside(tracing, iterable)
     return iterable  # type: ignore[no-any-return]
 
 
@@ -279,7 +289,7 @@ def advance(tracing: Tracing, iterator: Any) -> Any:
     counted = isinstance(iterator, Indexed)
     if counted or id(iterator) in tracing.lost or not tracing.is_born(iterator):
         tracing.resumption.asks_iterators |= isinstance(iterator, Consumed)
-        raise _advanced(iterator)
+        raise advanced_outside(tracing, iterator)
     note_advanced(tracing, iterator)
     return iterator
 
@@ -293,14 +303,6 @@ def all_items(iterable: Any) -> Iterable[Any]:
         return iterate(iterable)
     found: list[Any] = over_items(tracing, iterable, lambda items: list(iterate(items)))
     return found
-
-
-def _advanced(iterator: Any) -> StateError:
-    kind = getattr(iterator, "kind", type(iterator)).__name__
-    return StateError(
-        f"{with_article(kind)} is advanced while tracing; its state is not known to the graph",
-        remedy="make a list of it before the call, or where it is made, outside of staged branches",
-    )
 
 
 def stepped(tracing: Tracing, iterator: SequenceIterator) -> Iterator[Any]:
@@ -325,14 +327,15 @@ def unpack(value: Any, count: int | None) -> Any:
     if tracing is None or type(value) is tuple:
         return value
     if isinstance(value, Choice):
-        return choose(tracing, value, lambda option: exactly(unpack(option, count), count))
+        return choose(tracing, value, lambda option: _unpack_exactly(option, count))
     contents = chosen_contents(tracing, value)
     if contents is not None and count is not None:
-        return with_each(tracing, value, contents, lambda: exactly(unpack(value, count), count))
+        return with_each(tracing, value, contents, lambda: _unpack_exactly(value, count))
     if count is not None and has_staged_length(tracing, value):
         indexed = as_indexed(tracing, value)
         assert indexed is not None
-        call(library.check_length, indexed.length(tracing), count)
+        kind = getattr(value, "kind", type(value))
+        call(library.check_length, indexed.length(tracing), count, too_many(count, kind))
         return tuple(indexed.get(tracing, place) for place in range(count))
     value = opened(value)
     if recipe_of(tracing, value) is None:
@@ -343,14 +346,18 @@ def unpack(value: Any, count: int | None) -> Any:
     )
 
 
-def exactly(items: Iterable[Any], count: int | None) -> tuple[Any, ...]:
-    """The items, of which there must be `count`."""
+def _unpack_exactly(value: Any, count: int | None) -> tuple[Any, ...]:
+    return exactly(unpack(value, count), count, type(value))
+
+
+def exactly(items: Iterable[Any], count: int | None, kind: type = object) -> tuple[Any, ...]:
+    """The items, of which there must be `count`; `kind` is the class of what holds them."""
     _require_iterable(items)
     found = tuple(items)
     if count is not None and len(found) != count:
         if len(found) < count:
             raise ValueError(f"not enough values to unpack (expected {count}, got {len(found)})")
-        raise ValueError(f"too many values to unpack (expected {count})")
+        raise ValueError(too_many(count, kind).format(len(found)))
     return found
 
 

@@ -38,12 +38,13 @@ from autograph.operators.derived import (
     zipped,
     zipped_in_turn,
 )
-from autograph.operators.dispatch import call, call_method, callback, special_method
+from autograph.operators.dispatch import call, call_method, callback, overrides, special_method
 from autograph.operators.is_operator import is_
 from autograph.operators.items import Sequenced
 from autograph.operators.iterables import (
     Enumerated,
     Indexed,
+    KnownMembers,
     Mapped,
     Reversed,
     StagedRange,
@@ -63,11 +64,12 @@ from autograph.operators.iteration import (
 )
 from autograph.operators.names import narrowed
 from autograph.operators.recipes import Recipe, attempt, fresh_recipe, wraps
+from autograph.operators.remembering import remembering
 from autograph.operators.replaying import Replayed
 from autograph.operators.resuming import ResumableGenerator, next_or_default
 from autograph.operators.slices import as_index
 from autograph.operators.steppers import unwrapped
-from autograph.operators.stepping import SequenceIterator, next_or
+from autograph.operators.stepping import IndexedIterator, SequenceIterator, next_or
 from autograph.operators.turns import (
     asked_in_turn,
     checked,
@@ -188,7 +190,9 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
             return call_method(sequence, "__reversed__")
     indexed = as_indexed(tracing, sequence)
     if indexed is not None:
-        return tracing.born(Reversed(indexed))
+        backwards = tracing.born(Reversed(indexed))
+        keyed = isinstance(sequence, dict | DictView)
+        return tracing.born(IndexedIterator(backwards)) if keyed else backwards
     if isinstance(sequence, tuple | range | str | bytes):  # what nobody changes meanwhile
         backwards = sequence[::-1]
         made = _replayed(tracing, type(reversed(sequence)), (backwards,), lambda n, items: items[0])
@@ -207,7 +211,14 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
     return reversed(sequence)
 
 
-def _map(tracing: Tracing, function: Any, *iterables: Any) -> Any:
+def _map(tracing: Tracing, function: Any, *iterables: Any, **options: Any) -> Any:
+    if options:
+        map(function, *iterables, **options)  # Python's own error; before 3.14 it takes none
+        if options["strict"]:
+            raise StateError(
+                "map(..., strict=True) is not staged",
+                remedy="go over the items of zip(..., strict=True), which is",
+            )
     iterables = tuple(map(opened, iterables))
     if len(iterables) == 1 and fresh_recipe(tracing, iterables[0]) is not None:
         return derived(tracing, mapped, function, *iterables)
@@ -238,7 +249,8 @@ def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
 
 
 def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
-    if not rest and (type(value) in STEPPED or isinstance(value, Tensor | StagedRange)):
+    plain = not isinstance(value, Tensor) or not overrides(value, "__iter__")
+    if not rest and plain and (type(value) in STEPPED or isinstance(value, Tensor | StagedRange)):
         if isinstance(value, Tensor) and not value.shape:
             raise TypeError("iteration over a 0-d tensor")
         return tracing.born(SequenceIterator(value))
@@ -253,6 +265,9 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
         return made
     if has_staged_length(tracing, value) and (made := indexed_iterator(tracing, value)):
         return made
+    if isinstance(value, dict | set | DictView) and tracing.region.trace is not tracing.trace:
+        items = tracing.born(list(iterate(value)))  # an iterator that may leave the branch
+        return indexed_iterator(tracing, KnownMembers.of(tracing, value, items))
     if _is_container(value):
         return _replayed(tracing, type(iter(value)), (value,), lambda n, items: items[0])
     return tracing.born(iter(iterate(value)))
@@ -318,17 +333,21 @@ def _takewhile(tracing: Tracing, test: Any, iterable: Any) -> Any:
 
 
 ITERATOR_MODELS: dict[Any, Model] = {
-    builtins.enumerate: _enumerate,
-    builtins.zip: _zip,
-    builtins.reversed: _reversed,
-    builtins.map: _map,
-    builtins.filter: _filter,
-    builtins.iter: _iter,
     builtins.next: _next,
-    itertools.chain: _chain,
-    itertools.count: _count,
-    itertools.dropwhile: _dropwhile,
-    itertools.filterfalse: _filterfalse,
-    itertools.starmap: _starmap,
-    itertools.takewhile: _takewhile,
+    **remembering(
+        {
+            builtins.enumerate: _enumerate,
+            builtins.zip: _zip,
+            builtins.reversed: _reversed,
+            builtins.map: _map,
+            builtins.filter: _filter,
+            builtins.iter: _iter,
+            itertools.chain: _chain,
+            itertools.count: _count,
+            itertools.dropwhile: _dropwhile,
+            itertools.filterfalse: _filterfalse,
+            itertools.starmap: _starmap,
+            itertools.takewhile: _takewhile,
+        }
+    ),
 }

@@ -33,6 +33,7 @@ from autograph.operators.iterables import Listed, has_staged_length, is_indexed
 from autograph.operators.iteration import iterate, opened
 from autograph.operators.native import call_native
 from autograph.operators.recipes import recipe_of
+from autograph.operators.remembering import remembering
 from autograph.operators.resuming import ResumableGenerator
 from autograph.operators.slices import as_index
 from autograph.operators.stepping import SequenceIterator
@@ -140,22 +141,25 @@ def _selected(plain: Any) -> Model:
     return model
 
 
-ITERTOOLS_MODELS: dict[Any, Model] = {
-    itertools.accumulate: _lazily(itertools.accumulate, _accumulate),
-    itertools.chain.from_iterable: _lazily(
-        itertools.chain.from_iterable,
-        lambda tracing, parts: derived(tracing, flattened, checked(parts)),
-    ),
-    itertools.combinations: _selected(itertools.combinations),
-    itertools.combinations_with_replacement: _selected(itertools.combinations_with_replacement),
-    itertools.compress: _lazily(
-        itertools.compress, lambda tracing, *given: derived(tracing, chosen, *map(checked, given))
-    ),
-    itertools.cycle: _cycle,
-    itertools.islice: _lazily(itertools.islice, _islice),
-    itertools.pairwise: _lazily(itertools.pairwise, _pairwise),
-    itertools.permutations: _selected(itertools.permutations),
-    itertools.product: _product,
-    itertools.repeat: _repeat,
-    itertools.zip_longest: _lazily(itertools.zip_longest, _zip_longest),
-}
+ITERTOOLS_MODELS: dict[Any, Model] = remembering(
+    {
+        itertools.accumulate: _lazily(itertools.accumulate, _accumulate),
+        itertools.chain.from_iterable: _lazily(
+            itertools.chain.from_iterable,
+            lambda tracing, parts: derived(tracing, flattened, checked(parts)),
+        ),
+        itertools.combinations: _selected(itertools.combinations),
+        itertools.combinations_with_replacement: _selected(itertools.combinations_with_replacement),
+        itertools.compress: _lazily(
+            itertools.compress,
+            lambda tracing, *given: derived(tracing, chosen, *map(checked, given)),
+        ),
+        itertools.cycle: _cycle,
+        itertools.islice: _lazily(itertools.islice, _islice),
+        itertools.pairwise: _lazily(itertools.pairwise, _pairwise),
+        itertools.permutations: _selected(itertools.permutations),
+        itertools.product: _product,
+        itertools.repeat: _repeat,
+        itertools.zip_longest: _lazily(itertools.zip_longest, _zip_longest),
+    }
+)

@@ -9,9 +9,11 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer
-from autograph.effects.hashed import is_hashed_by_address
+from autograph.effects.hashed import is_hashed_by_address, is_known_by_value
 from autograph.effects.joining import Joining, join, staged_element
+from autograph.effects.objects import attributes_of
 from autograph.effects.places import ContentsPlace, Items, StagedItems
 from autograph.effects.references import FoundReferences
 from autograph.effects.sentinels import DONT_CARE, PENDING
@@ -19,20 +21,26 @@ from autograph.effects.skeleton import (
     Choices,
     Fixed,
     Group,
+    Grown,
     Leaf,
     Made,
     Reference,
     Skeleton,
     alike,
 )
-from autograph.effects.thawing import count_leaves
+from autograph.effects.texts import Text
+from autograph.effects.thawing import count_leaves, rebuild
 from autograph.effects.tracing import Tracing, current
 from autograph.effects.values import ATOMS
 from autograph.errors import StateError
+from autograph.library import keyed as library
 from autograph.operators import rows
 from autograph.operators.branching import branch
 from autograph.operators.conditions import to_number
+from autograph.operators.dispatch import call
+from autograph.operators.spelling import code_row, only_letter, text_of_codes
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.python_versions import unhashable
 from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import StagedList, wrap
@@ -53,7 +61,14 @@ def is_staged_key(key: Any) -> bool:
         or is_referred(tracing, key)
     ):
         return True  # which object it is, is known only then
-    return isinstance(key, Number)
+    return isinstance(key, Number | Text) or _has_staged_value(key)
+
+
+def _has_staged_value(key: Any) -> bool:
+    """Whether an object is a key by what it holds, and some of that is staged."""
+    if isinstance(key, Tensor) or not is_known_by_value(type(key)):
+        return False
+    return any(map(is_staged_key, (attributes_of(key) or {}).values()))
 
 
 def is_referred(tracing: Tracing, key: Any) -> bool:
@@ -68,43 +83,62 @@ def is_staged(tracing: Tracing, container: Any) -> bool:
 
 
 # keys ---------------------------------------------------------------------------------------------
-def key_of(tracing: Tracing, key: Any) -> Skeleton:
+def key_of(tracing: Tracing, key: Any, container: type) -> Skeleton:
     """A key as the columns hold it; StateError for what is no key of staged contents."""
     if isinstance(key, Tensor):
+        hash(key)  # which no tensor has that is not a Variable
         raise StateError(
-            "a tensor is a key of a dict or a member of a set that is staged, and tensors are "
+            "a Variable is a key of a dict or a member of a set that is staged, and Variables are "
             "keys by identity",
-            remedy="use the number in it: int(x) or float(x)",
+            remedy="use its name as the key, or a list of the Variables",
         )
     if rows.has_no_identity(tracing, key):
         raise FoundReferences(type(key))
+    key = _spelled(tracing, key)
     tracing.keeper.move(key)
     frozen = rows.frozen_key(tracing, key)
-    _check(frozen)
+    _check(frozen, key, container)
     return frozen
 
 
-def _check(key: Skeleton) -> None:
+def _spelled(tracing: Tracing, key: Any) -> Any:
+    """A key with the staged strings in it as their characters: equal ones are made alike."""
+    if isinstance(key, tuple):
+        parts = [_spelled(tracing, one) for one in key]
+        same = all(part is one for part, one in zip(parts, key, strict=True))
+        return key if same else rebuild(type(key), parts)
+    if not isinstance(key, Text) or only_letter(key) is not None:
+        return key
+    return text_of_codes(code_row(tracing, key))
+
+
+def _check(key: Skeleton, whole: Any, container: type) -> None:
     match key:
         case Leaf(spec=Spec(python=True)):
             return
         case Made(kind=kind) | Reference(kind=kind) if _hash_of(kind) is None:
-            raise TypeError(f"unhashable type: {kind.__name__!r}")
+            raise TypeError(unhashable(kind, type(whole), container))
         case Made(kind=kind) if _hash_of(kind) is object.__hash__:
             raise FoundReferences(kind)
         case Reference(kind=kind) if _hash_of(kind) is object.__hash__:
+            return
+        case Made(kind=kind) | Reference(kind=kind) if is_known_by_value(kind):
             return
         case Fixed(value=value):
             hashing = _hash_of(type(value))
             if isinstance(value, (*ATOMS, *IDENTICAL)) or hashing is object.__hash__:
                 return
+            if is_known_by_value(type(value)):
+                return
+        case Group(kind=kind) if kind is Text:
+            return
         case Group(kind=kind) if issubclass(kind, tuple):
             for one in key.items:
-                _check(one)
+                _check(one, whole, container)
             return
         case Choices(options=options):
             for one in options:
-                _check(one)
+                _check(one, whole, container)
             return
     raise StateError(
         "a key of a dict or a member of a set that is staged is neither a number nor a string, "
@@ -125,47 +159,49 @@ def key_type(contents: StagedItems) -> Skeleton:
     return element
 
 
-def _of_one_kind(key: Skeleton, wanted: Skeleton) -> None:
-    """StateError where keys may be equal although their kinds differ: 1, 1.0 and True."""
-    kinds = set(_kinds(key)) | set(_kinds(wanted))
-    if len(kinds) > 1:
-        names = " and ".join(sorted(kind.__name__ for kind in kinds))
-        raise StateError(
-            f"keys of a dict or members of a set that is staged are of the kinds {names}",
-            remedy="convert them to one kind: int(x), float(x) or bool(x)",
-        )
+def _may_be_alike(key: Skeleton, wanted: Skeleton) -> bool:
+    """Whether keys may be equal although their kinds differ: 1, 1.0 and True, two tuples."""
+    if isinstance(key, Choices):
+        return any(_may_be_alike(one, wanted) for one in key.options)
+    if isinstance(wanted, Choices):
+        return any(_may_be_alike(key, one) for one in wanted.options)
+    if _is_tuple(key) and _is_tuple(wanted):
+        parts = list(zip(key.items, wanted.items, strict=False))
+        if len(key.items) != len(wanted.items):
+            return False
+        return key.kind is not wanted.kind or any(_may_be_alike(*pair) for pair in parts)
+    if any(_is_asked(one) for one in (key, wanted)):
+        return True
+    return len(kinds_of_numbers(key) | kinds_of_numbers(wanted)) > 1
 
 
-def _kinds(key: Skeleton) -> list[type]:
+def _is_asked(key: Skeleton) -> bool:
+    """Whether a method of a key says which keys are equal to it."""
+    if isinstance(key, Fixed):
+        return is_known_by_value(type(key.value))
+    return isinstance(key, Made | Reference) and is_known_by_value(key.kind)
+
+
+def may_hold_equals(tracing: Tracing, left: Any, right: Any) -> bool:
+    """Whether members of two sets may be equal although their kinds differ."""
+    sets = [one if isinstance(one, set) else tracing.born(set(one)) for one in (left, right)]
+    return _may_be_alike(*(key_type(rows.rows_of(tracing, one)) for one in sets))
+
+
+def _is_tuple(key: Skeleton) -> TypeGuard[Group]:
+    return isinstance(key, Group) and issubclass(key.kind, tuple)
+
+
+def kinds_of_numbers(key: Skeleton) -> set[type]:
+    """The kinds of number that a key may be."""
     match key:
         case Leaf(spec=Spec() as spec):
-            return [spec.python_type]
+            return {spec.python_type}
         case Fixed(value=value) if type(value) in (bool, int, float):
-            return [type(value)]
+            return {type(value)}
         case Choices(options=options):
-            return [kind for one in options for kind in _kinds(one)]
-    return []
-
-
-def _may_be_tuples(key: Skeleton) -> TypeGuard[Choices]:
-    """Whether a key is one of several, tuples among them."""
-    return isinstance(key, Choices) and any(isinstance(one, Group) for one in key.options)
-
-
-def _check_kinds(key: Skeleton, wanted: Skeleton) -> None:
-    if isinstance(key, Group) and isinstance(wanted, Group) and len(key.items) == len(wanted.items):
-        for one, other in zip(key.items, wanted.items, strict=True):
-            _check_kinds(one, other)
-        return
-    if _may_be_tuples(key):
-        for one in key.options:
-            _check_kinds(one, wanted)
-        return
-    if _may_be_tuples(wanted):
-        for one in wanted.options:
-            _check_kinds(key, one)
-        return
-    _of_one_kind(key, wanted)
+            return {kind for one in options for kind in kinds_of_numbers(one)}
+    return set()
 
 
 def find(tracing: Tracing, contents: StagedItems, key: Any) -> Any:
@@ -173,13 +209,16 @@ def find(tracing: Tracing, contents: StagedItems, key: Any) -> Any:
 
     Where no row has it, the place is the number of rows.
     """
-    frozen, kind = key_of(tracing, key), key_type(contents)
+    frozen, kind = key_of(tracing, key, contents.kind), key_type(contents)
     if isinstance(kind, Fixed) and (kind.value is DONT_CARE or kind.value is PENDING):
         return None
-    _check_kinds(kind, frozen)
+    if _may_be_alike(kind, frozen):
+        return _in_turn(tracing, contents, kind, key)
     if not alike(join(kind, staged_element(frozen), Joining(in_list=True)), kind):
         return None
     leaves = Coercer(tracing.region.trace).coerce(frozen, kind)
+    if any(isinstance(leaf.spec, Spec) and leaf.spec.ndim for leaf in leaves):
+        return _in_turn(tracing, contents, kind, key)
     length = rows.length(contents)
     equal: Any = None
     for column, leaf in zip(contents.columns[: len(leaves)], leaves, strict=True):
@@ -194,10 +233,51 @@ def find(tracing: Tracing, contents: StagedItems, key: Any) -> Any:
     return to_number(OPS.argmax(OPS.concat([equal, last])), int)
 
 
+def _in_turn(tracing: Tracing, contents: StagedItems, kind: Skeleton, key: Any) -> Any:
+    """The place of a key that is compared with one after the other."""
+    columns = contents.columns[: count_leaves(kind)]
+    if not columns:  # all keys are one and the same: their number is all that a column tells
+        any_rows = Grown(list, Fixed(DONT_CARE), contents.columns[:1])
+        columns = tuple(Coercer(tracing.region.trace).columns(any_rows, kind))
+    keys = StagedItems(list, kind, columns)
+    held = rows.new_list(tracing, keys, hidden=True)
+    return call(library.place_among, held, _spelled(tracing, key))
+
+
 # dicts and sets -----------------------------------------------------------------------------------
+def _rows_for(tracing: Tracing, container: Any, key: Any) -> StagedItems:
+    """The contents as rows whose keys can be compared with `key`: known strings with staged ones.
+
+    The container itself stays as it is.
+    """
+    if not is_text_key(key):
+        return rows.rows_of(tracing, container)
+    frozen = staged_element(key_of(tracing, key, type(container)))
+    if isinstance(container, dict):
+        frozen = Group(tuple, (frozen, Fixed(DONT_CARE)))
+    if rows.staged(tracing, container) is None:
+        return rows.rows_of(tracing, container, frozen)
+    return rows.widened(tracing, rows.rows_of(tracing, container), frozen)
+
+
+def is_text_key(key: Any) -> bool:
+    """Whether a key is a staged string, or one is a part of it."""
+    return any(map(is_text_key, key)) if isinstance(key, tuple) else isinstance(key, Text)
+
+
+def _staged_for(tracing: Tracing, container: Any, key: Any) -> StagedItems:
+    """Let a container have staged contents that can hold a key."""
+    known = rows.make_staged(tracing, container) if not is_text_key(key) else None
+    if known is not None:
+        return known
+    contents = _rows_for(tracing, container, key)
+    rows.replace(tracing, container, contents)
+    return contents
+
+
 def contains(tracing: Tracing, container: Any, key: Any) -> Any:
     """`key in container`."""
-    contents = rows.rows_of(tracing, container)
+    contents = _rows_for(tracing, container, key)
     place = find(tracing, contents, key)
     return False if place is None else place < rows.length(contents)
 
@@ -208,7 +288,7 @@ def _value(tracing: Tracing, contents: StagedItems, place: Any) -> Any:
 
 def get(tracing: Tracing, table: dict[Any, Any], key: Any, missing: Callable[[], Any]) -> Any:
     """The value of a key, or what `missing` gives."""
-    contents = rows.rows_of(tracing, table)
+    contents = _rows_for(tracing, table, key)
     place = find(tracing, contents, key)
     if place is None:
         return missing()
@@ -218,12 +298,14 @@ def get(tracing: Tracing, table: dict[Any, Any], key: Any, missing: Callable[[],
 
 def set_item(tracing: Tracing, table: dict[Any, Any], key: Any, value: Any) -> None:
     """`table[key] = value`."""
-    contents = rows.make_staged(tracing, table)
+    contents, value = _staged_for(tracing, table, key), _flat(tracing, value)
     tracing.keeper.move((key, value), contents.element)
     place = find(tracing, contents, key)
 
     def add() -> None:
-        rows.replace(tracing, table, rows.pushed(tracing, contents, (key, value)))
+        rows.replace(
+            tracing, table, rows.pushed(tracing, contents, (_spelled(tracing, key), value))
+        )
 
     def change() -> None:
         rows.replace(tracing, table, _with_value(tracing, contents, place, value))
@@ -249,14 +331,23 @@ def _with_value(tracing: Tracing, contents: StagedItems, place: Any, value: Any)
     return rows.with_columns(wide, columns)
 
 
+def _flat(tracing: Tracing, value: Any) -> Any:
+    """A string that is made of one of several strings, as its characters: it has one type only."""
+    parts = value.parts if isinstance(value, Text) else ()
+    several = [one for part in parts if isinstance(part, Choice) for one in part.options]
+    if not any(isinstance(one, Text) for one in several):
+        return value
+    return text_of_codes(code_row(tracing, value))
+
+
 def add(tracing: Tracing, members: set[Any], member: Any) -> None:
     """`members.add(member)`."""
-    contents = rows.make_staged(tracing, members)
+    contents = _staged_for(tracing, members, member)
     tracing.keeper.move(member, contents.element)
     place = find(tracing, contents, member)
 
     def push() -> None:
-        rows.replace(tracing, members, rows.pushed(tracing, contents, member))
+        rows.replace(tracing, members, rows.pushed(tracing, contents, _spelled(tracing, member)))
 
     if place is None:
         push()
@@ -268,7 +359,7 @@ def remove(
     tracing: Tracing, container: Any, key: Any, missing: Callable[[], Any], value: bool = False
 ) -> Any:
     """Take a key away; gives the value it had, or what `missing` gives."""
-    contents = rows.make_staged(tracing, container)
+    contents = _staged_for(tracing, container, key)
     place = find(tracing, contents, key)
     if place is None:
         return missing()

@@ -12,6 +12,7 @@ from autograph.effects.objects import empty, setting_of
 from autograph.effects.places import ContentsPlace
 from autograph.effects.reading import read_contents
 from autograph.effects.sentinels import UNSET
+from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.library import keyed as library
@@ -179,17 +180,6 @@ def difference(tracing: Tracing, members: Any, *others: Any) -> Any:
     return made
 
 
-def _picked(rule: Any) -> Callable[..., Any]:
-    def pick(tracing: Tracing, members: Any, *others: Any) -> Any:
-        made = members if others else copied(tracing, members)
-        for other in others:
-            fresh = tracing.born(set())
-            made = call(rule, fresh, members_of(tracing, made), as_set(tracing, other))
-        return made
-
-    return pick
-
-
 def as_set(tracing: Tracing, other: Any) -> Any:
     """An argument of a method of sets, as something to look members up in."""
     if isinstance(other, dict | set | frozenset):
@@ -197,7 +187,19 @@ def as_set(tracing: Tracing, other: Any) -> Any:
     return call(library.add_all, tracing.born(set()), other)
 
 
-intersection = _picked(library.common)
+def intersection(tracing: Tracing, members: Any, *others: Any) -> Any:
+    """`members.intersection(*others)`: of equal members, it holds those that Python finds last."""
+    made = members if others else copied(tracing, members)
+    for other in others:
+        fresh, known = tracing.born(set()), members_of(tracing, made)
+        if not isinstance(other, set | frozenset):
+            made = call(library.common, fresh, members_of(tracing, other), made)
+        elif keyed.may_hold_equals(tracing, made, other):
+            given = (made, other, known, members_of(tracing, other))
+            made = call(library.common_of_shorter, fresh, *given)
+        else:
+            made = call(library.common, fresh, known, other)
+    return made
 
 
 def symmetric_difference(tracing: Tracing, members: Any, other: Any) -> Any:
@@ -294,7 +296,9 @@ def goes_over_staged(tracing: Tracing, value: Any) -> bool:
     """Whether the items of an argument are staged, or how many there are."""
     if isinstance(value, DictView):
         value = value.container
-    if keyed.is_staged(tracing, value) or has_staged_length(tracing, value):
+    if isinstance(value, Text) or keyed.is_staged(tracing, value):
+        return True
+    if has_staged_length(tracing, value):
         return True
     return isinstance(value, list | tuple) and any(
         keyed.is_staged_key(one[0] if isinstance(one, tuple) and one else one) for one in value
@@ -331,6 +335,13 @@ def _as_set(value: Any) -> Any:
     return call(set, value) if is_keyed else value
 
 
+def asked_in_order(function: Any, left: Any, right: Any) -> tuple[Any, Any]:
+    """A view of keys and a set for `&`, as Python asks them: which of equal members it gives."""
+    if function is operator.and_ and isinstance(left, DictView) and type(right) is set:
+        return right, left
+    return left, right
+
+
 def operate(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
     """A binary operator on dicts or sets of which one is staged."""
     if isinstance(left, frozenset) and function in _SET_OPERATORS:
@@ -339,7 +350,7 @@ def operate(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
             "that are known only when it runs",
             remedy="make it a set first: set(frozen) | members",
         )
-    left, right = (_as_set(one) for one in (left, right))
+    left, right = (_as_set(one) for one in asked_in_order(function, left, right))
     if isinstance(left, Counter) or isinstance(right, Counter):
         return NotImplemented  # multisets, which have operators of their own
     if isinstance(left, OrderedDict) and isinstance(right, OrderedDict):

@@ -17,13 +17,13 @@ from autograph.effects.sentinels import UNSET
 from autograph.effects.tracing import Tracing
 from autograph.effects.wholes import note_identity
 from autograph.errors import StateError
-from autograph.library import bisection, heaps, sequences
+from autograph.library import bisection, heaps, ordering, sequences
 from autograph.operators import rows
 from autograph.operators.arithmetic import AUGMENTED, BINARY, COMPARISONS, UNARY
 from autograph.operators.attributes import load
 from autograph.operators.breakpoints import BREAKPOINTS
 from autograph.operators.conditions import condition
-from autograph.operators.dispatch import call, call_method, callback
+from autograph.operators.dispatch import call, call_method
 from autograph.operators.environment import getenv
 from autograph.operators.is_operator import is_, is_not, not_
 from autograph.operators.items import del_item, item, set_item
@@ -46,7 +46,7 @@ def _callable(tracing: Tracing, value: Any) -> bool:
 
 
 def _id(tracing: Tracing, value: Any) -> int:
-    if isinstance(value, Tensor) and id(value) in tracing.identities:
+    if isinstance(value, Tensor) and tracing.identities.of(value) is not None:
         raise StateError(
             "id() of a tensor that is one of several, depending on a staged condition, is unknown",
             remedy="compare with 'is'",
@@ -131,8 +131,8 @@ def _index(tracing: Tracing, value: Any) -> Any:
     return operator.index(value)
 
 
-def _cmp_to_key(tracing: Tracing, compare: Any) -> Any:
-    return functools.cmp_to_key(callback(compare))
+def _cmp_to_key(tracing: Tracing, mycmp: Any) -> Any:
+    return call(ordering.key_by, mycmp)
 
 
 def call_getter(tracing: Tracing, function: Any, args: tuple[Any, ...]) -> Any:
@@ -190,6 +190,7 @@ LIBRARY_MODELS: dict[Any, Model] = {
     typing.cast: lambda tracing, typ, val: val,
     typing.assert_type: lambda tracing, val, typ: val,
     sys.exc_info: lambda tracing: sys.exc_info(),
+    sys.exception: lambda tracing: sys.exception(),
     heapq.heappush: _written(heaps.push),
     heapq.heappop: _written(heaps.pop),
     heapq.heapreplace: _written(heaps.replace),

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph.effects.switch import switch
-from autograph.effects.tracing import Tracing
+from autograph.effects.texts import Text
+from autograph.effects.tracing import Tracing, current
 from autograph.effects.values import ATOMS
+from autograph.operators import tables
+from autograph.operators.branching import branch
 from autograph.operators.keyed import is_staged_key
+from autograph.operators.text_comparing import compare_texts
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
 
 def is_staged_comparable(key: Any) -> bool:
-    """Whether a key is a tuple of numbers and strings of which some are staged."""
-    return isinstance(key, tuple) and is_comparable(key) and is_staged_key(key)
+    """Whether a key is a staged string, or a tuple of numbers and strings of which some are."""
+    several = isinstance(key, tuple) and is_comparable(key) and is_staged_key(key)
+    return several or isinstance(key, Text)
 
 
 def is_comparable(key: Any) -> bool:
     """Whether keys that are equal to `key` are known by comparing: numbers, strings, tuples."""
     if isinstance(key, tuple):
         return all(map(is_comparable, key))
-    return isinstance(key, (Number, *ATOMS))
+    return isinstance(key, (Number, Text, *ATOMS))
 
 
 def _equal(one: Any, other: Any) -> Any:
@@ -37,6 +43,11 @@ def _equal(one: Any, other: Any) -> Any:
     if isinstance(one, Number) or isinstance(other, Number):
         both = all(isinstance(each, Number | bool | int | float) for each in (one, other))
         return both and OPS.py_eq(one, other)
+    if isinstance(one, Text) or isinstance(other, Text):
+        tracing = current()
+        assert tracing is not None
+        both = all(isinstance(each, str | Text) for each in (one, other))
+        return both and compare_texts(tracing, operator.eq, one, other)
     return one == other
 
 
@@ -51,6 +62,12 @@ def is_among(keys: Iterable[Any], key: Any) -> Any:
 
 def entry(tracing: Tracing, table: dict[Any, Any], key: Any, missing: Callable[[], Any]) -> Any:
     """The value of a staged key in a dict of known contents: compared with each of its keys."""
+    if isinstance(key, Number) and (values := tables.lookup(tracing, tuple(table.values()))):
+        equal = tables.equal_to(tracing, tuple(table), key)
+        if equal is not None:
+            there = OPS.to_number(OPS.any(equal), kind=bool)
+            place = OPS.to_number(OPS.argmax(equal), kind=int)
+            return branch(tracing, there, lambda: values(place), missing)
     number: Any = 0
     known = [one for one in table if is_comparable(one)]
     for place, one in enumerate(known):

@@ -11,6 +11,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.loop import staged_loop
 from autograph.effects.tracing import Tracing, current
+from autograph.effects.values import is_long_table
 from autograph.operators import rows
 from autograph.operators.aligned import Aligned
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
@@ -194,22 +195,9 @@ def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
     """Turns run in Python until one is staged; the rest of the range is then one staged loop."""
     tried = False
     for place, number in enumerate(numbers):
-        checkpoint = tracing.checkpoint()
-        with tracing.enter() as region:
-            try:
-                code = local.run(body, number)
-                long = len(numbers) - place >= ROLLED_FROM and not tried
-                staged = is_staged(code)
-                rolled = staged or (long and checkpoint.advanced)
-            except BaseException:
-                region.commit()
-                raise
-            if rolled:
-                region.take_back()
-                checkpoint.restore()
-            else:
-                region.commit()
-        if staged:
+        long = len(numbers) - place >= ROLLED_FROM and not tried
+        code, rolled = _tried_turn(tracing, local, body, number, long)
+        if is_staged(code):
             return rest_of_range(tracing, local, numbers[place:], body)
         if rolled:
             tried = True
@@ -220,6 +208,30 @@ def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
         if code == BREAK or code == RETURN:
             return code
     return EXIT
+
+
+def _tried_turn(
+    tracing: Tracing, local: Locals, body: Body, item: Any, long: bool
+) -> tuple[Any, bool]:
+    """One turn in Python, and whether it was taken back, for a staged loop to make it.
+
+    It is where it may leave the loop under a staged condition; in a `long` loop also where it has
+    staged anything.
+    """
+    checkpoint = tracing.checkpoint()
+    with tracing.enter() as region:
+        try:
+            code = local.run(body, item)
+            rolled = is_staged(code) or (long and checkpoint.advanced)
+        except BaseException:
+            region.commit()
+            raise
+        if rolled:
+            region.take_back()
+            checkpoint.restore()
+        else:
+            region.commit()
+    return code, rolled
 
 
 # plain iterables ----------------------------------------------------------------------------------
@@ -274,10 +286,11 @@ def _list_for(
     `depth`: of how many turns whose completion is staged this is the continuation.
     """
     if depth == ROLLED_FROM and tracing.contents(items) is None:
-        rolled = try_rest_of_items(tracing, local, items[position:], body, [items])
-        if rolled is not None:
-            return rolled
+        rest_rolled = try_rest_of_items(tracing, local, items[position:], body, [items])
+        if rest_rolled is not None:
+            return rest_rolled
     refuse_depth(depth)
+    table = depth == 0 and tracing.contents(items) is None and is_long_table(items)
     while True:
         contents = chosen_contents(tracing, items)
         if contents is not None and grown == MOST_GROWN:
@@ -291,7 +304,17 @@ def _list_for(
             return EXIT
         item = list.__getitem__(items, position)
         position += 1
-        code = local.run(body, item)
+        if table:
+            code, rolled = _tried_turn(tracing, local, body, item, long=True)
+            if rolled:
+                table = False
+                turns = items[position - 1 :]
+                rest_rolled = try_rest_of_items(tracing, local, turns, body, [items])
+                if rest_rolled is not None:
+                    return rest_rolled
+                code = local.run(body, item)
+        else:
+            code = local.run(body, item)
         if isinstance(code, Number):
             rest = functools.partial(
                 _list_for, tracing, local, items, position, body, grown, depth + 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dis
 import sys
 import types
 from collections.abc import Callable, Sequence
@@ -27,6 +26,7 @@ from autograph.operators.refusing import refuse_raising
 from autograph.operators.statements import Body, Locals
 from autograph.operators.trying import while_handling
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.python_versions import returns_only_false
 
 
 def with_stmt(manager: Any, body: Body, names: Sequence[str]) -> Any:
@@ -258,19 +258,8 @@ class Context:
 
 
 def may_swallow(leave: Any) -> bool:
-    """Whether an `__exit__` may return something true: it returns more than None and False."""
-    if not isinstance(leave, types.FunctionType):
-        return True
-    before: Any = None
-    for instruction in dis.get_instructions(leave):
-        if instruction.opname == "RETURN_VALUE":
-            constant = before is not None and before.opname == "LOAD_CONST"
-            if not constant or before.argval not in (None, False):
-                return True
-        if instruction.opname == "RETURN_CONST" and instruction.argval not in (None, False):
-            return True
-        before = instruction
-    return False
+    """Whether an `__exit__` may return something true: it returns more than None, False and 0."""
+    return not (isinstance(leave, types.FunctionType) and returns_only_false(leave.__code__))
 
 
 ENTERING = ("_BaseExitStack.push", "ExitStack.enter_context", "_BaseExitStack.enter_context")

@@ -14,6 +14,7 @@ from autograph.operators.dispatch import call, special_method
 from autograph.operators.iteration import iterate
 from autograph.operators.native import call_native
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.python_versions import NO_LOGARITHM, OUTSIDE_DOMAIN
 from autograph.runtime.core.tensor import Tensor, no_index
 from autograph.runtime.ops.mathematics import DERIVATIVES, PARTIAL_DERIVATIVES
 from autograph.runtime.ops.table import OPS
@@ -70,9 +71,19 @@ def _function(name: str) -> Model:
             return call_native(tracing, plain, args, {})
         x = _as_float(args[0])
         result = OPS.apply("py_math", (x,), {"function": name})
-        return result if name in SAFE else call(library.check, x, result, name in OVERFLOWING)
+        if name in SAFE:
+            return result
+        return call(library.check, x, result, name in OVERFLOWING, _refusal(name, args[0]))
 
     return model
+
+
+def _refusal(name: str, given: Any) -> str:
+    """What a function of one number says of one that it has no value for."""
+    if name.startswith("log") and name != "log1p" and isinstance(given, Number):
+        if given.kind is not float:
+            return NO_LOGARITHM
+    return OUTSIDE_DOMAIN.get(name, "")
 
 
 def _pair(name: str, check: Any = None) -> Model:

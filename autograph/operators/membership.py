@@ -13,17 +13,18 @@ from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
 from autograph.effects.wholes import Shown, read_whole
 from autograph.library import sequences as library
-from autograph.operators import keyed, lookup, sequences
+from autograph.operators import keyed, lookup, sequences, tables
 from autograph.operators.arithmetic import COMPARISONS, choose_view
 from autograph.operators.boolean import or_
 from autograph.operators.chosen_keys import as_key
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.derived import derived, equalities
-from autograph.operators.dispatch import call, special_method
+from autograph.operators.dispatch import call, is_users_method, special_method
 from autograph.operators.is_operator import is_, not_
 from autograph.operators.iterables import Indexed
 from autograph.operators.picking import is_staged_index
 from autograph.operators.reductions import staged_any
+from autograph.operators.text_methods import contains_text
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -62,8 +63,10 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
         if keyed.is_staged(tracing, container.container) and container.kind != "keys":
             return call(library.contains, container, wanted)
         container = container.container if container.kind == "keys" else tuple(container)
+    if isinstance(container, Text) or (isinstance(container, str) and isinstance(wanted, Text)):
+        return contains_plainly(tracing, container, wanted)
     special = special_method(type(container), "__contains__")
-    if special is not None and hasattr(special, "__code__") and not isinstance(container, Tensor):
+    if special is not None and is_users_method(container, "__contains__"):
         return condition(tracing, call(special, container, wanted))
     return contains_plainly(tracing, container, wanted)
 
@@ -73,6 +76,10 @@ def contains_plainly(tracing: Tracing, container: Any, wanted: Any) -> Any:
     if isinstance(container, str | Text) and isinstance(wanted, Number | Tensor):
         name = wanted.kind.__name__ if isinstance(wanted, Number) else "Tensor"
         raise TypeError(f"'in <string>' requires string as left operand, not {name}")
+    if isinstance(container, Text) or (isinstance(container, str) and isinstance(wanted, Text)):
+        if not isinstance(wanted, str | Text):
+            return wanted in "a"  # raises Python's own error
+        return contains_text(tracing, container, wanted)
     special = special_method(type(container), "__contains__")
     plain = special is None and package_of(type(container)) != "autograph"
     if plain and special_method(type(container), "__iter__") is None:
@@ -114,6 +121,10 @@ def contains_plainly(tracing: Tracing, container: Any, wanted: Any) -> Any:
         return any_of_several([lambda one=one: is_(one, wanted) for one in tensors])
     if isinstance(container, range) and (number := _whole_number(tracing, wanted)) is not None:
         return call(library.is_in_range, number, container.start, container.stop, container.step)
+    if isinstance(container, list | tuple | deque) or isinstance(wanted, Number):
+        equal = tables.equal_to(tracing, tuple(container), wanted)
+        if equal is not None:
+            return to_number(OPS.any(equal), bool)
     return any_of_several([lambda one=one: _same_item(tracing, one, wanted) for one in container])
 
 
@@ -137,7 +148,7 @@ def _whole_number(tracing: Tracing, wanted: Any) -> Any:
 
 def _compares(tracing: Tracing, value: Any) -> bool:
     """Whether what equals a value is known when the graph runs, or the user's class says it."""
-    if isinstance(value, Number | Tensor | Choice | MethodType):
+    if isinstance(value, Number | Tensor | Choice | MethodType | Text):
         return True
     if isinstance(value, CONTAINERS) and tracing.contents(value) is not None:
         return True

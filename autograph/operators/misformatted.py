@@ -17,7 +17,7 @@ from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 
 CONVERSIONS = re.compile(
-    r"%(?:\((?P<key>[^)]*)\))?[#0\- +]*(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+))?"
+    r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[#0\- +]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+))?"
     r"[hlL]?(?P<type>[diouxXeEfFgGcrsa%])"
 )
 """The conversions of `pattern % values`."""

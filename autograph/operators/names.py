@@ -15,7 +15,7 @@ from autograph.operators.conditions import choose, condition
 from autograph.operators.definitions import check_members
 from autograph.operators.dispatch import call
 from autograph.operators.items import set_item
-from autograph.operators.spreading import is_spread, made_of
+from autograph.operators.spreading import ORDER, is_spread, made_of
 
 UNSET_RESULT = DONT_CARE
 """What the result of a function is on paths that have not returned: nothing reads it there."""
@@ -93,9 +93,9 @@ def born(function: Callable[[], Any]) -> None:
         return
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         if name != "ag__":
-            tracing.changing.add(id(cell))
-            if id(cell) not in tracing.cells_born:
-                tracing.cells_born.add(id(cell))
+            tracing.closures.changing.add(id(cell))
+            if id(cell) not in tracing.closures.born:
+                tracing.closures.born.add(id(cell))
                 tracing.born(cell)
 
 
@@ -126,10 +126,11 @@ def new_tuple(items: list[Any]) -> Any:
 class Key:
     """A key in a display while tracing: it is not hashed, since it may be staged."""
 
-    __slots__ = ("value",)
+    __slots__ = ("order", "value")
 
     def __init__(self, value: Any) -> None:
         self.value = value
+        self.order = next(ORDER)
 
 
 def key(value: Any) -> Any:

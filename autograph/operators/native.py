@@ -208,6 +208,8 @@ def of_ours(tracing: Tracing, argument: Any) -> Any:
         return [of_ours(tracing, one) for one in argument]
     if has_index(argument):
         return as_index(argument)
+    if isinstance(argument, Tensor):  # also one of a class of the user's
+        return argument
     own = special_method(type(argument), "__array__")
     if isinstance(own, types.FunctionType) and is_users(type(argument)):
         return of_ours(tracing, call_method(argument, "__array__"))

@@ -8,7 +8,7 @@ import types
 from typing import Any
 
 from autograph.effects.choice import Choice
-from autograph.effects.texts import Text
+from autograph.effects.texts import Filled, Text
 from autograph.effects.tracing import current
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, special_method
@@ -31,22 +31,6 @@ NUMERIC: dict[str, tuple[Any, tuple[str, ...]]] = {
     **dict.fromkeys("eEfFgG", (float, ("__float__", "__index__"))),
 }
 """What makes a number of an object for a conversion, and by which methods."""
-
-
-class Filled:
-    """`pattern % values` of staged values."""
-
-    __slots__ = ("pattern", "values")
-    _staged_parts = ("pattern", "values")
-
-    def __init__(self, pattern: str, values: Any) -> None:
-        self.pattern = pattern
-        self.values = values
-
-    @staticmethod
-    def _concrete(pattern: str, values: Any) -> str:
-        filled: str = pattern % values
-        return filled
 
 
 def is_filled_late(values: Any) -> bool:

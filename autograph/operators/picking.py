@@ -7,17 +7,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.effects.chosen_tensors import can_be_chosen, chosen
 from autograph.effects.contents import DictView
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
-from autograph.errors import StateError
-from autograph.operators import lists, sequences
+from autograph.errors import MergeError, StateError
+from autograph.operators import lists, sequences, tables
 from autograph.operators.conditions import to_number
 from autograph.operators.iterables import Consumed, Sequence, StagedRange, StagedTuple
 from autograph.operators.slices import Positions, is_staged_slice, positions_of
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor, no_index
 from autograph.runtime.ops.table import OPS
+
+MOST_BRANCHES = 4000
+"""From so many items at most one is picked by a branch for each."""
+MOST_STRINGS = 1000
+"""Likewise where strings are among them, of which each branch writes the characters."""
 
 _MESSAGES: dict[type, str] = {
     tuple: "tuple index out of range",
@@ -68,7 +75,7 @@ def sequence_item(tracing: Tracing, container: Any, key: Any) -> Any:
             remedy="stack the items into a tensor and slice that",
         )
     raise StateError(
-        f"a slice of {'a string' if isinstance(container, str) else 'bytes'} has a staged bound",
+        "a slice of bytes has a staged bound",
         remedy="make each slice and pick one: [text[:k] for k in range(len(text) + 1)][n]",
     )
 
@@ -115,16 +122,30 @@ def _kind_of(container: Consumed | DictView) -> str:
 
 def pick(tracing: Tracing, items: Any, index: Any, message: str) -> Any:
     """One of the items of a sequence of known length, by a staged index."""
-    thunks = [lambda one=one: one for one in items]
 
     def out_of_range() -> Any:
         raise IndexError(message)
 
-    count = len(thunks)
+    count = len(items)
     if count == 0:
         return out_of_range()
+    lookup = tables.lookup(tracing, items)
+    if lookup is not None:
+        return lookup(lists.in_range(tracing, index, count, message))
+    if isinstance(index, Number) and can_be_chosen(tracing, items):
+        place = lists.in_range(tracing, index, count, message)
+        return chosen(tracing, tracing.region.trace.lift(place._value), items)
+    most = MOST_STRINGS if any(isinstance(one, str) for one in items) else MOST_BRANCHES
+    if count > most:
+        raise MergeError(
+            f"an item of {with_article(type(items).__name__)} of {count} is asked for by a staged "
+            f"index, and more than {most} that are no plain numbers of one kind cannot be "
+            "one value",
+            remedy="keep numbers, or tuples of numbers, in a long table; or make a tensor of it",
+        )
+    thunks = [lambda one=one: one for one in items]
     position = OPS.py_add(index, OPS.py_mul(OPS.py_lt(index, 0), count))
     outside = OPS.py_or(OPS.py_lt(position, 0), OPS.py_ge(position, count))
-    chosen = OPS.py_add(OPS.py_mul(OPS.py_not(outside), OPS.py_add(position, 1)), 0)
-    value = tracing.region.trace.lift(chosen._value)
+    option = OPS.py_add(OPS.py_mul(OPS.py_not(outside), OPS.py_add(position, 1)), 0)
+    value = tracing.region.trace.lift(option._value)
     return switch(tracing, value, [out_of_range, *thunks], "an item")

@@ -23,7 +23,7 @@ from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Skeleton
 from autograph.effects.switch import switch
 from autograph.effects.tracing import CURRENT, Tracing, current
 from autograph.errors import ArgumentError, StateError
-from autograph.operators.dispatch import call, call_method, special_method
+from autograph.operators.dispatch import call, call_method, overrides, special_method
 from autograph.operators.snapshots import frozen_parts
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.location import Location, user_location
@@ -67,7 +67,7 @@ def staged_print(tracing: Tracing, *args: Any, **options: Any) -> None:
     if isinstance(special_method(type(file), "write"), types.FunctionType) and is_users(type(file)):
         _print_to(file, args, options)
         return
-    shown = tuple(frozen_parts(one if _is_known(one) else call(builtins.str, one)) for one in args)
+    shown = tuple(_shown(one) for one in args)
     frozen = Freezer(tracing, tracing.region).freeze(shown)
     trace = tracing.region.trace
     target = as_leaves(frozen)
@@ -87,8 +87,15 @@ def _print_to(file: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None
         call_method(file, "flush")
 
 
+def _shown(value: Any) -> Any:
+    """An argument of `print`, as it is now."""
+    return frozen_parts(value if _is_known(value) else call(builtins.str, value), represented=False)
+
+
 def _is_known(value: Any) -> bool:
-    return isinstance(value, Tensor) or type(value) in (str, bool, int, float, type(None))
+    if isinstance(value, Tensor):
+        return not overrides(value, "__str__")
+    return type(value) in (str, bool, int, float, type(None))
 
 
 def as_leaves(frozen: Skeleton) -> Skeleton:
@@ -199,6 +206,11 @@ def py_function(function: Callable[..., Any], inputs: Sequence[Any], output: Any
     does to a tensor later, the other does not see. Gradients go to the inputs. ArgumentError for
     another `output`.
     """
+    if not isinstance(inputs, list | tuple):
+        raise ArgumentError(
+            f"the inputs of py_function are {inputs!r}, not a list of what the function gets",
+            remedy="pass a list: ag.py_function(f, [x], ag.TensorSpec(shape, dtype))",
+        )
     several = isinstance(output, list | tuple)
     wanted = tuple(output) if several else () if output is None else (output,)
     if not all(isinstance(one, Spec | TensorSpec) for one in wanted):

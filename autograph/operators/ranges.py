@@ -13,7 +13,7 @@ from autograph.operators.conditions import choose, to_number
 from autograph.operators.iterables import StagedRange
 from autograph.operators.slices import as_index, has_index
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.tensor import Tensor, no_index
 from autograph.runtime.ops.table import OPS
 
 
@@ -54,6 +54,6 @@ def _range_bound(bound: Any) -> Any:
         return bound if bound.kind is int else OPS.py_int(bound)
     if isinstance(bound, Tensor):
         if bound.ndim or bound.dtype.kind not in "iu":
-            raise TypeError("only 0-d integer tensors are bounds of a range")
+            raise no_index(bound)
         return to_number(bound, int)
     return as_index(bound)

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from types import CodeType, FunctionType, GeneratorType
 from typing import Any
 
+from autograph.effects.makings import forget_making
 from autograph.effects.places import AttributePlace
 from autograph.effects.region import Region, advanced_inside, not_one_by_one
 from autograph.effects.sentinels import UNSET
@@ -32,8 +33,8 @@ class Recipe:
     """What made a generator, and its second form, None if it has none."""
 
     __slots__ = (
-        "__weakref__", "_form", "arguments", "make", "of_python", "progress", "reference", "source",
-        "twins",
+        "__weakref__", "_form", "arguments", "make", "making", "of_python", "progress", "reference",
+        "source", "twins",
     )  # fmt: skip
     _keeps_identity = True
 
@@ -50,6 +51,13 @@ class Recipe:
         """Whether it stands for an iterator of Python's own, which an exception does not end."""
         self.source: Any = None
         """The generator of the third form that gives the items, if one does."""
+        self.making: Any = None
+        """The call that made it, as the user wrote it."""
+
+    @property
+    def made_by(self) -> Any:
+        """That call, as long as nothing was asked of the generator."""
+        return self.making if self.place.get() is UNSET and self.source is None else None
 
     @property
     def inlined(self) -> FunctionType | None:
@@ -228,6 +236,7 @@ def note_advanced(tracing: Tracing, iterator: Any) -> None:
 
     Raises StateError where the staged code around would have to take that back.
     """
+    forget_making(tracing, iterator)
     region: Region | None = tracing.region
     while region is not None and region.trace is tracing.region.trace:
         if id(iterator) in region.born:

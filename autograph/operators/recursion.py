@@ -34,6 +34,7 @@ from autograph.operators.activations import (
     grow,
     identity_of,
     kind_of,
+    refer_to_trees,
     size_of,
 )
 from autograph.operators.conditions import as_value, choose
@@ -111,6 +112,7 @@ def run(
     again = [one for one in active if one.kind == kind]
     if any(one.trace is not trace for one in again) or grow(active, sizes, trace):
         raise FoundRecursion(code)
+    refer_to_trees(tracing, active, given, identity)
     staged = all(isinstance(one, Number | Tensor) for one in args)
     if len(again) >= MOST_ACTIVE and staged:  # all of its ends raise: none of it is in a branch
         raise FoundRecursion(code)

@@ -12,8 +12,8 @@ from autograph.effects.sentinels import DONT_CARE, UNSET
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.library import sequences as library
-from autograph.operators import rows
-from autograph.operators.arithmetic import BINARY, COMPARISONS
+from autograph.operators import rows, summation
+from autograph.operators.arithmetic import COMPARISONS
 from autograph.operators.branching import branch
 from autograph.operators.codes import EXIT
 from autograph.operators.conditions import as_value, condition
@@ -21,10 +21,11 @@ from autograph.operators.consumers import inlined_fold, inlined_search
 from autograph.operators.dispatch import call
 from autograph.operators.is_operator import is_
 from autograph.operators.items import item as getitem
-from autograph.operators.iterables import Indexed, as_indexed, calls_functions
+from autograph.operators.iterables import Indexed, as_indexed
 from autograph.operators.iteration import iterate, opened
 from autograph.operators.names import narrowed
 from autograph.operators.recipes import Recipe, around_yield, attempt, fresh_recipe
+from autograph.operators.turns import calls_functions
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYINT
 from autograph.runtime.ops.table import OPS
@@ -38,7 +39,7 @@ def fold(
     start_index = Number(tracing.region.trace.constant(first))
     counter = CellPlace(CellType(start_index), "the loop index")
     for place in (state, counter):
-        tracing.cells_born.add(id(place.owner))
+        tracing.closures.born.add(id(place.owner))
         tracing.born(place.owner)
 
     def turn() -> tuple[Any, Any]:
@@ -71,28 +72,32 @@ def _less(index: Any, length: Any) -> Any:
 
 
 def staged_sum(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
-    """`sum(iterable, start)`: additions from left to right, as Python does."""
+    """`sum(iterable, start)`."""
     if isinstance(start, str | bytes | bytearray):
         return sum((), start)  # raises Python's own error
     iterable = in_any_order(tracing, opened(iterable), exactly=True)
     indexed = as_indexed(tracing, iterable)
+
+    def add(pair: summation.Pair, item: Any) -> summation.Pair:
+        return summation.added(tracing, pair, item)
+
+    first = summation.started(start)
     if indexed is not None:
-        return fold(tracing, indexed, start, BINARY["add"])
+        return summation.summed(tracing, fold(tracing, indexed, first, add))
     recipe = fresh_recipe(tracing, iterable)
     if recipe is None:
-        return _sum_of(iterable, start)
+        return _sum_of(tracing, iterable, first)
     return attempt(
         tracing,
-        lambda: _sum_of(iterable, start),
-        lambda: inlined_fold(tracing, recipe, start, BINARY["add"]),
+        lambda: _sum_of(tracing, iterable, first),
+        lambda: summation.summed(tracing, inlined_fold(tracing, recipe, first, add)),
     )
 
 
-def _sum_of(iterable: Any, start: Any) -> Any:
-    total = start
+def _sum_of(tracing: Tracing, iterable: Any, pair: summation.Pair) -> Any:
     for item in iterate(iterable):
-        total = BINARY["add"](total, item)
-    return total
+        pair = summation.added(tracing, pair, item)
+    return summation.summed(tracing, pair)
 
 
 class Extreme:

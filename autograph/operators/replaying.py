@@ -7,8 +7,10 @@ condition, all over again. An iterator of C code cannot be put back to where it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
+from autograph.effects.makings import Making
 from autograph.effects.places import AttributePlace
 from autograph.effects.region import advanced_inside
 from autograph.effects.tracing import Tracing
@@ -55,6 +57,12 @@ class Replayed:
         self.taken = 0
         self.again: Callable[[], Any] | None = None
         """Makes the same iterator as one that may stand at a staged place."""
+
+    def _making(self, making: Making | None) -> Making | None:
+        """How it is made where it stands: a `map` that was asked for items has called back."""
+        if making is None or isinstance(self.taken, Number) or (self.taken and self.kind is map):
+            return None
+        return replace(making, taken=self.taken)
 
     def __iter__(self) -> Replayed:
         return self

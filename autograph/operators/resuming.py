@@ -10,6 +10,7 @@ from typing import Any
 
 from autograph.convert import do_not_convert
 from autograph.effects.choice import Choice
+from autograph.effects.makings import Making
 from autograph.effects.places import AttributePlace
 from autograph.effects.sentinels import DONT_CARE
 from autograph.effects.tracing import Tracing, current
@@ -47,6 +48,10 @@ class ResumableGenerator:
         self.of_python = False
         """Whether it stands for an iterator of Python's own, which an exception does not end."""
         self.form: Any = None
+
+    def _making(self, making: Making | None) -> Making | None:
+        """How it is made, as long as nothing was asked of it."""
+        return making if self.started is False else None
 
     @do_not_convert
     def __iter__(self) -> ResumableGenerator:

@@ -37,7 +37,7 @@ def staged_for(tracing: Tracing, local: Locals, items: Indexed, body: Body, firs
     """The loop over items that a staged number finds, from the place `first` on."""
     start = Number(tracing.region.trace.constant(first))
     counter = CellPlace(CellType(start), "the loop index")
-    tracing.cells_born.add(id(counter.owner))
+    tracing.closures.born.add(id(counter.owner))
     tracing.born(counter.owner)
 
     def turn() -> tuple[Any, Any]:

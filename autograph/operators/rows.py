@@ -12,6 +12,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
 from autograph.effects.functions import kept_by_value
+from autograph.effects.hashed import is_known_by_value
 from autograph.effects.joining import Joining, grown, join, staged_element
 from autograph.effects.marks import declared
 from autograph.effects.namespaces import is_namespace
@@ -30,9 +31,11 @@ from autograph.effects.skeleton import (
     alike,
     key_skeleton,
 )
+from autograph.effects.texts import Text
 from autograph.effects.thawing import Thawer
 from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
+from autograph.operators import tables
 from autograph.runtime.core.dtypes import int64
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import StagedList, wrap
@@ -55,8 +58,11 @@ def _freezer(tracing: Tracing) -> Freezer:
     return Freezer(tracing, tracing.region, tracing.root)
 
 
-def rows_of(tracing: Tracing, container: Any) -> StagedItems:
-    """The contents of a container as staged ones; the container itself stays as it is."""
+def rows_of(tracing: Tracing, container: Any, element: Skeleton | None = None) -> StagedItems:
+    """The contents of a container as staged ones; the container itself stays as it is.
+
+    Where they are plain, the rows can hold values of `element`, too.
+    """
     known = staged(tracing, container)
     if known is not None:
         return known
@@ -64,35 +70,48 @@ def rows_of(tracing: Tracing, container: Any) -> StagedItems:
         return rows_of_items(tracing, container)
     place = ContentsPlace(container, tracing)
     items = place.get()
-    if isinstance(items, DictItems | SetItems) and _refers(tracing, container):
+    if isinstance(items, DictItems | SetItems) and _are_objects(tracing, container):
         contents = no_rows(tracing, Fixed(DONT_CARE), kind_of(container))
         for one in items.values:
             contents = pushed(tracing, contents, one)
         return contents
-    contents = _as_rows(tracing, frozen_row(tracing, items), kind_of(container))
+    if isinstance(container, list) and isinstance(items, Items) and element is None:
+        known_numbers = tables.as_rows(tracing, items.values)
+        if known_numbers is not None:
+            return known_numbers
+    contents = _as_rows(tracing, frozen_row(tracing, items), kind_of(container), element)
     for known in items.options if isinstance(items, Choice) else (items,):
         for one in known.values:
             seal(tracing, one)
     return contents
 
 
-def _refers(tracing: Tracing, keys: Iterable[Any]) -> bool:
-    """Whether keys of a dict or members of a set are objects that containers refer to."""
+def _are_objects(tracing: Tracing, keys: Iterable[Any]) -> bool:
+    """Whether keys of a dict or members of a set are objects of this call, to be put in as such."""
     kinds = tracing.hints.referring.kinds
-    return bool(kinds) and any(type(key) in kinds and tracing.is_born(key) for key in keys)
+    return any(
+        (type(key) in kinds or is_known_by_value(type(key))) and tracing.is_born(key)
+        for key in keys
+    )
 
 
 def rows_of_items(tracing: Tracing, items: Iterable[Any]) -> StagedItems:
     """These values as the contents of a list of staged length."""
     values = tuple(items)
+    numbers = tables.as_rows(tracing, values)
+    if numbers is not None:
+        return numbers
     contents = _as_rows(tracing, frozen_row(tracing, Items(values)), list)
     seal(tracing, values)
     return contents
 
 
-def _as_rows(tracing: Tracing, held: Skeleton, kind: type) -> StagedItems:
+def _as_rows(
+    tracing: Tracing, held: Skeleton, kind: type, element: Skeleton | None = None
+) -> StagedItems:
     """Contents that are known, or one of several, as rows."""
-    target = join(Grown(kind, grown(kind, [], Joining()).element), held, _GROWING)
+    first = grown(kind, [] if element is None else [element], Joining())
+    target = join(first, held, _GROWING)
     assert isinstance(target, Grown)
     columns = Coercer(tracing.region.trace).coerce(held, target)
     return StagedItems(kind, target.element, tuple(columns))
@@ -188,7 +207,7 @@ def no_rows(tracing: Tracing, element: Skeleton, kind: type = list) -> StagedIte
 
 def frozen_key(tracing: Tracing, key: Any) -> Skeleton:
     """A key of a dict or a member of a set, as the columns will hold it."""
-    if isinstance(key, tuple):
+    if isinstance(key, tuple | Text):
         return _freezer(tracing).freeze(key)
     frozen = _freezer(tracing).freeze(key)
     return frozen if isinstance(frozen, Leaf | Reference | Made) else key_skeleton(key)

@@ -10,9 +10,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.effects.chosen_tensors import can_be_chosen, chosen
 from autograph.effects.contents import CONTAINERS, DictView
 from autograph.effects.places import ContentsPlace
 from autograph.effects.switch import switch
+from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError, StateError
 from autograph.library import sequences as library
@@ -25,6 +27,7 @@ from autograph.operators.slices import as_index, greater, lesser
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.dunders import counts
 from autograph.runtime.ops.table import OPS
 
 MAXIMUM_PICKED = 16
@@ -69,11 +72,25 @@ def keeps_objects(tracing: Tracing, items: Any, value: Any) -> bool:
 def put(tracing: Tracing, items: Any, index: Any, value: Any) -> None:
     """`items[index] = value` by a staged index: the other items stay the objects they are."""
 
-    def assign(place: int) -> None:
-        tracing.touch(ContentsPlace(items, tracing))
-        items[place] = value
+    def fail() -> None:
+        raise IndexError("list assignment index out of range")
 
-    at(tracing, items, index, assign, "list assignment index out of range")
+    count = len(items)
+    place = index + count * (index < 0)
+    branch(tracing, OPS.py_or(place < 0, place >= count), fail, lambda: None)
+    # Place by place: one branch for each that gave all items would grow with their square.
+
+    at_once = can_be_chosen(tracing, (*items, value))
+
+    def put(number: int, item: Any) -> Any:
+        here = place == number
+        if at_once and isinstance(here, Number):
+            return chosen(tracing, tracing.region.trace.lift(here._value), (item, value))
+        return branch(tracing, here, lambda: value, lambda: item)
+
+    made = [put(number, item) for number, item in enumerate(items)]
+    tracing.touch(ContentsPlace(items, tracing))
+    items[:] = made
 
 
 # methods ------------------------------------------------------------------------------------------
@@ -175,12 +192,12 @@ def copied(tracing: Tracing, items: Any) -> Any:
 
 def _index(tracing: Tracing, items: Any, wanted: Any, start: Any = 0, stop: Any = None) -> Any:
     start, stop = as_index(start), sys.maxsize if stop is None else as_index(stop)
-    kind = "deque" if isinstance(items, deque) else "list"
+    kind = deque if isinstance(items, deque) else list
     return call(library.index, items, wanted, start, stop, kind)
 
 
 def _remove(tracing: Tracing, items: Any, wanted: Any) -> None:
-    call(library.remove, items, wanted, "deque" if isinstance(items, deque) else "list")
+    call(library.remove, items, wanted, deque if isinstance(items, deque) else list)
 
 
 METHODS: dict[str, Callable[..., Any]] = {
@@ -266,6 +283,36 @@ def plus(tracing: Tracing, left: Any, right: Any) -> Any:
     return lists.concatenated(tracing, left, right)
 
 
+REPEATED = (list, tuple, deque, str, bytes, bytearray, Text, Sequence)
+
+
+def with_counts(tracing: Tracing, left: Any, right: Any) -> tuple[Any, Any]:
+    """The operands of `*`: a tensor that says how often the other is repeated is a number."""
+    return _as_count(tracing, left, right), _as_count(tracing, right, left)
+
+
+def _as_count(tracing: Tracing, value: Any, sequence: Any) -> Any:
+    """What `sequence` is multiplied by: a tensor that says how often it is repeated, as a number.
+
+    TypeError for a truth value, as where it would be an index, and for a NumPy scalar that is no
+    integer, as eagerly. NumPy multiplies by its own arrays of no axes: StateError.
+    """
+    if not (isinstance(value, Tensor) and isinstance(sequence, REPEATED)):
+        return value
+    scalar = tracing.scalars.get(id(value))
+    if scalar is not None and value.dtype.kind not in "iu":
+        name = f"{scalar.__module__}.{scalar.__name__}"
+        raise TypeError(f"can't multiply sequence by non-int of type '{name}'")
+    if not counts(value):
+        return value
+    if scalar is None and tracing.sealed.get(id(value)) == "array":
+        raise StateError(
+            "a list is multiplied by a NumPy array of no axes, by which NumPy multiplies its items",
+            remedy="write [0] * int(n) to repeat the list, or np.asarray(items) * n to multiply",
+        )
+    return as_index(value)
+
+
 def may_count(value: Any) -> bool:
     """Whether a sequence can be repeated so many times. With a tensor it would become one."""
     return isinstance(value, int) or (isinstance(value, Number) and value.kind is not float)
@@ -274,7 +321,7 @@ def may_count(value: Any) -> bool:
 def times(tracing: Tracing, items: Any, count: Any) -> Any:
     """`items * count` where either is staged."""
     count = as_index(count)
-    if isinstance(count, Number | int) and rows.staged(tracing, items) is None and len(items) == 1:
+    if type(items) is list and rows.staged(tracing, items) is None and len(items) == 1:
         return lists.filled(tracing, items[0], count)
     made = call(library.repeated, items, count)
     return call(deque, made, items.maxlen) if isinstance(items, deque) else made
@@ -312,8 +359,8 @@ def of_tuples(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
             return found
     count = right if kinds[0] is tuple else left
     if function is operator.mul and tuple in kinds and may_count(count):
-        count = as_index(count)
-        return StagedTuple(call(library.repeated, parts[0 if kinds[0] is tuple else 1], count))
+        part = parts[0 if kinds[0] is tuple else 1]
+        return StagedTuple(times(tracing, list(part) if type(part) is tuple else part, count))
     return NotImplemented
 
 

@@ -15,6 +15,11 @@ from autograph.runtime.core.tensor import Tensor, no_index
 from autograph.runtime.ops.table import OPS
 
 
+def make_slice(start: Any = None, stop: Any = None, step: Any = None) -> slice:
+    """`start:stop:step` inside an item."""
+    return slice(start, stop, step)
+
+
 def lesser(left: Any, right: Any) -> Any:
     """`min` of two ints, of which one may be staged."""
     staged = isinstance(left, Number) or isinstance(right, Number)

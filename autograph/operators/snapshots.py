@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import types
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -12,11 +12,11 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import CONTAINERS, DictView
 from autograph.effects.marks import declared
 from autograph.effects.places import Items
-from autograph.effects.tracing import current
+from autograph.effects.tracing import Tracing, current
 from autograph.effects.wholes import read_whole
 from autograph.errors import StateError
 from autograph.operators import handles
-from autograph.operators.dispatch import call, special_method
+from autograph.operators.dispatch import call, overrides, special_method
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -25,6 +25,7 @@ REPRESENTED = ("__repr__",)
 SHOWN = ("__str__", "__repr__")
 FORMATTED = ("__format__", *SHOWN)
 SETS = (set, frozenset)
+SHOWN_BY_ITEMS = (dict, Counter, OrderedDict, defaultdict)
 T = TypeVar("T")
 
 
@@ -69,6 +70,10 @@ def has_own_text(value: Any, methods: tuple[str, ...] = REPRESENTED) -> bool:
         return False
     if not (hasattr(value, "__dict__") or hasattr(kind, "__slots__")):
         return False
+    if kind is Counter:  # written in Python, and known
+        return False
+    if isinstance(value, Tensor):  # which one is asked, where its text is made
+        return methods is FORMATTED and overrides(value, "__format__")
     found = (special_method(kind, name) for name in methods)
     return any(isinstance(one, types.FunctionType) and one.__module__ != "enum" for one in found)
 
@@ -88,12 +93,12 @@ def unless_under_way(value: Any, ring: T, show: Callable[[], T]) -> T:
         _under_way.discard(id(value))
 
 
-def frozen_parts(value: Any) -> Any:
+def frozen_parts(value: Any, represented: bool = True) -> Any:
     """A value as it is now: cells by their value, lists as they stand."""
     known = current()
     if known is not None:
         read_whole(known, value)
-    if isinstance(value, Tensor):
+    if isinstance(value, Tensor) and not (represented and overrides(value, "__repr__")):
         tracing = current()
         assert tracing is not None
         return Tensor._of(tracing.region.trace.value_of(value))
@@ -104,6 +109,7 @@ def frozen_parts(value: Any) -> Any:
         return unless_under_way(value, ring, lambda: _frozen_container(value))
     if not isinstance(value, tuple) and (
         has_own_text(value)
+        or isinstance(value, Tensor)
         or (isinstance(value, BaseException | types.SimpleNamespace) and is_staged(value))
     ):
         return Represented(call(repr, value))
@@ -127,17 +133,20 @@ def _ring(value: Any) -> str:
 def _frozen_container(value: Any) -> Any:
     tracing = current()
     assert tracing is not None
-    staged = handles.snapshot(tracing, tracing.contents(value))
-    if type(value) is list:
-        return ListText(staged or tuple(map(frozen_parts, value)))
-    if type(value) is dict:
-        return DictText(
-            staged or tuple((frozen_parts(key), frozen_parts(one)) for key, one in value.items())
-        )
-    if not is_staged(value):
+    staged = _as_they_stand(tracing, tracing.contents(value))
+    if not is_staged(value) and type(value) not in (list, dict):
         return copy.copy(value)
-    if type(value) is deque:
-        return DequeText(staged or tuple(map(frozen_parts, value)), value.maxlen)
+    if isinstance(value, dict) and type(value) in SHOWN_BY_ITEMS:
+        items = staged
+        if staged is None:
+            items = tuple((frozen_parts(key), frozen_parts(one)) for key, one in value.items())
+        if type(value) is not defaultdict:
+            return DictText(items, type(value))
+        if isinstance(value.default_factory, type | None):
+            return DictText(items, defaultdict, value.default_factory)
+    if type(value) in (list, deque):
+        held = tuple(map(frozen_parts, value)) if staged is None else staged
+        return ListText(held) if type(value) is list else DequeText(held, value.maxlen)
     if isinstance(value, SETS) and staged is None:
         name = "" if type(value) is set else type(value).__name__
         return MembersText(name, tuple(map(frozen_parts, value)))
@@ -148,6 +157,16 @@ def _frozen_container(value: Any) -> Any:
         "it runs",
         remedy="print its items, or make a list or a dict of them",
     )
+
+
+def _as_they_stand(tracing: Tracing, contents: Any) -> Any:
+    """Staged contents as they are now."""
+    if isinstance(contents, Choice):
+        options = (_as_they_stand(tracing, one) for one in contents.options)
+        return Choice(contents.tag, tuple(options))
+    if isinstance(contents, Items):
+        return type(contents)(tuple(map(frozen_parts, contents.values)))
+    return handles.snapshot(tracing, contents)
 
 
 class Represented:
@@ -234,12 +253,15 @@ class MembersText:
 class DictText:
     """A dict with staged values, as it was when its text was asked for."""
 
-    __slots__ = ("items",)
-    _staged_parts = ("items",)
+    __slots__ = ("factory", "items", "kind")
+    _staged_parts = ("items", "kind", "factory")
 
-    def __init__(self, items: Any) -> None:
+    def __init__(self, items: Any, kind: type, factory: type | None = None) -> None:
         self.items = items
+        self.kind = kind
+        self.factory = factory
 
     @staticmethod
-    def _concrete(items: Any) -> dict[Any, Any]:
-        return dict(items.values if isinstance(items, Items) else items)
+    def _concrete(items: Any, kind: type, factory: type | None) -> dict[Any, Any]:
+        held = dict(items.values if isinstance(items, Items) else items)
+        return defaultdict(factory, held) if kind is defaultdict else kind(held)

@@ -21,6 +21,7 @@ from autograph.operators.iteration import iterate
 from autograph.operators.sequences import listed
 from autograph.operators.slices import as_index, has_index
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.python_versions import SORTS_BY_TRUTH
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
@@ -45,14 +46,16 @@ class _Ranked:
         return flag
 
 
-def _whole(reverse: Any) -> Any:
-    """`reverse` as Python takes it: an int, or what has an index."""
+def _direction(tracing: Tracing, reverse: Any) -> Any:
+    """`reverse` as Python takes it: its truth, before 3.12 an int, or what has an index."""
+    if SORTS_BY_TRUTH:
+        return condition(tracing, reverse)
     return as_index(reverse) if isinstance(reverse, Tensor) or has_index(reverse) else reverse
 
 
 def staged_sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
     """`sorted(iterable, key=key, reverse=reverse)`."""
-    reverse = _whole(reverse)
+    reverse = _direction(tracing, reverse)
     if isinstance(iterable, set) and rows.staged(tracing, iterable) is not None:
         iterable = rows.new_list(tracing, rows.rows_of(tracing, iterable))
     if has_staged_length(tracing, iterable):
@@ -64,7 +67,7 @@ def staged_sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: 
 
 def sort(tracing: Tracing, items: list[Any], *, key: Any = None, reverse: Any = False) -> None:
     """`items.sort(key=key, reverse=reverse)`."""
-    reverse = _whole(reverse)
+    reverse = _direction(tracing, reverse)
     place = ContentsPlace(items, tracing)
     contents = rows.staged(tracing, items)
     if contents is None:

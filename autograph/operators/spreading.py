@@ -6,6 +6,7 @@ display around it is then made for each.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -22,14 +23,18 @@ from autograph.operators.iteration import all_items, common_pairs
 from autograph.operators.recipes import recipe_of
 from autograph.operators.stepping import SequenceIterator
 
+ORDER = itertools.count()
+"""Numbers what is written out in a set: in memory that goes by addresses, other in each process."""
+
 
 class Spread:
     """What stands behind a star, not yet taken apart."""
 
-    __slots__ = ("value",)
+    __slots__ = ("order", "value")
 
     def __init__(self, value: Any) -> None:
         self.value = value
+        self.order = next(ORDER)
 
 
 def spread(value: Any) -> Iterable[Any]:
@@ -90,7 +95,10 @@ def is_spread(values: Iterable[Any]) -> bool:
 def made_of(tracing: Tracing, display: Any, put: Callable[[Any, Any], None]) -> Any:
     """A list, dict or set that is written out with such parts; `put` adds any other one."""
     fresh = tracing.born(type(display)())
-    for one in display:
+    parts = display
+    if isinstance(display, set):
+        parts = sorted(display, key=lambda one: getattr(one, "order", -1))
+    for one in parts:
         part = display[one] if isinstance(display, dict) else one
         if type(part) is not Spread:
             put(fresh, one)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dis
 import functools
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -19,6 +18,7 @@ from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
 from autograph.operators.conditions import as_value, condition
 from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.python_versions import cells_stored
 from autograph.runtime.graph.ir import Node
 from autograph.runtime.ops.table import OPS
 
@@ -45,13 +45,13 @@ class Locals:
                 if name == "ag__" or name in self.places:
                     continue
                 self.places[name] = CellPlace(cell, name)
-                if name in own and id(cell) not in tracing.cells_born:
-                    tracing.cells_born.add(id(cell))
+                if name in own and id(cell) not in tracing.closures.born:
+                    tracing.closures.born.add(id(cell))
                     tracing.born(cell)
         self.own_dead = [
             place
             for name, place in self.places.items()
-            if name in stored and name not in names and id(place.owner) in tracing.cells_born
+            if name in stored and name not in names and id(place.owner) in tracing.closures.born
             if not name.startswith("ag__result")  # a `finally` may stand before its return
         ]
         self.dead = [*self.own_dead, *tracing.forgotten]
@@ -89,11 +89,7 @@ class Locals:
 @functools.cache
 def stored_cells(code: CodeType) -> frozenset[str]:
     """The variables of outer functions that a code object, or one inside it, assigns."""
-    names = {
-        instruction.argval
-        for instruction in dis.get_instructions(code)
-        if instruction.opname in ("STORE_DEREF", "DELETE_DEREF")
-    }
+    names = set(cells_stored(code))
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             names |= stored_cells(constant)

@@ -8,16 +8,31 @@ end under a staged condition.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
+from types import GeneratorType
 from typing import Any
 
 from autograph.convert import convert_inlined, do_not_convert
+from autograph.effects.choice import Choice
+from autograph.effects.makings import Making
 from autograph.effects.region import not_one_by_one
 from autograph.effects.tracing import Tracing, current
+from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call_method
 from autograph.operators.recipes import STANDING_IN, start
 from autograph.runtime.core.anatomy import with_article
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node
+
+_KINDS: tuple[tuple[type, type], ...] = (
+    (list, type(iter([]))),
+    (tuple, type(iter(()))),
+    (range, type(iter(range(0)))),
+    (bytes, type(iter(b""))),
+    (str, type(iter("ä"))),
+    (Tensor, GeneratorType),
+)
 
 
 class SequenceIterator:
@@ -25,10 +40,21 @@ class SequenceIterator:
 
     _stays_inside = True
 
+    @property
+    def kind(self) -> type:
+        """Python's class of such an iterator."""
+        return next((kind for of, kind in _KINDS if isinstance(self.items, of)), Iterator)
+
     def __init__(self, items: Any) -> None:
         self.items = items
         self.position = 0
         self.ended = False
+
+    def _making(self, _: Making | None) -> Making | None:
+        """How Python's own iterator is made that stands where this does."""
+        if type(self.items) is list:
+            return Making(iter, (self.items,), {}, place=self.position, ended=self.ended)
+        return Making(iter, (self.items,), {}, taken=self.position, ended=self.ended)
 
     def __iter__(self) -> SequenceIterator:
         return self
@@ -51,8 +77,22 @@ class SequenceIterator:
         return self.__next__() if self.has_next() else default
 
 
+class GivenIterator(SequenceIterator):
+    """An iterator that is an argument: how far it comes is told to the caller's own."""
+
+    _given = True
+
+    @property
+    def kind(self) -> type:
+        """The class of the caller's iterator."""
+        return type(self.items.iterator)
+
+
 class IndexedIterator(SequenceIterator):
     """`iter(items)` of something indexed, whose size must not change meanwhile."""
+
+    def _making(self, making: Making | None) -> Making | None:
+        return making and replace(making, taken=self.position, ended=self.ended)
 
     def has_next(self) -> Any:
         """Whether an item is left; RuntimeError where the size has changed."""
@@ -78,12 +118,20 @@ class DequeIterator(IndexedIterator):
 
 @do_not_convert
 def _length_of(items: Any) -> Any:
-    return items.length(current())
+    tracing = current()
+    assert tracing is not None
+    if isinstance(items, Choice):
+        return choose(tracing, items, _length_of)
+    return items.length(tracing)
 
 
 @do_not_convert
 def _item_of(items: Any, index: Any) -> Any:
-    return items.get(current(), index)
+    tracing = current()
+    assert tracing is not None
+    if isinstance(items, Choice):
+        return choose(tracing, items, lambda one: _item_of(one, index))
+    return items.get(tracing, index)
 
 
 class ReversedIterator(SequenceIterator):
@@ -93,6 +141,9 @@ class ReversedIterator(SequenceIterator):
         self.items = items
         self.position = length - 1
         self.ended = False
+
+    def _making(self, _: Making | None) -> Making | None:
+        return Making(reversed, (self.items,), {}, place=self.position, ended=self.ended)
 
     def has_next(self) -> Any:
         """Whether an item is left: none is, once there was none at its place."""
@@ -115,6 +166,9 @@ class MappedIterator(SequenceIterator):
         self.function = function
         self.iterator = iterator
 
+    def _making(self, _: Making | None) -> Making | None:
+        return None
+
     def has_next(self) -> Any:
         """Whether the iterator has an item left."""
         return self.iterator.has_next()
@@ -129,6 +183,9 @@ class EnumeratedIterator(SequenceIterator):
     def __init__(self, start: Any, iterator: Any) -> None:
         self.number = start
         self.iterator = iterator
+
+    def _making(self, _: Making | None) -> Making | None:
+        return None
 
     def has_next(self) -> Any:
         """Whether the iterator has an item left."""
@@ -145,6 +202,9 @@ class ZippedIterator(SequenceIterator):
 
     def __init__(self, iterators: tuple[Any, ...]) -> None:
         self.iterators = iterators
+
+    def _making(self, _: Making | None) -> Making | None:
+        return None
 
     def has_next(self) -> Any:
         """Whether each of the iterators has an item left."""

@@ -10,20 +10,31 @@ from autograph.effects.choice import Choice
 from autograph.effects.marks import declared
 from autograph.effects.places import StagedItems
 from autograph.effects.skeleton import Choices, Fixed, Group, Skeleton
-from autograph.effects.texts import Pieces, Text
-from autograph.errors import StateError
+from autograph.effects.texts import Characters, Pieces, Text
 from autograph.operators.rows import length as count_rows
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import StagedList, wrap
 from autograph.runtime.ops.table import OPS
+
+
+class _Unknown(Exception):
+    """How long a part is takes its characters to know."""
 
 
 def string_length(text: Text, exact: bool = True) -> Any:
     """How many characters a string has: an int, staged or not.
 
-    Where it need not be `exact`, some number that is 0 for the empty string only. StateError where
-    the length of a part is known to the run alone.
+    Where it need not be `exact`, some number that is 0 for the empty string only. None where it
+    takes the characters to know it.
     """
+    try:
+        return _total_length(text, exact)
+    except _Unknown:
+        return None
+
+
+def _total_length(text: Text, exact: bool) -> Any:
     total: Any = 0
     for part in text.parts:
         total = OPS.py_add(total, _length(part, exact))
@@ -48,9 +59,12 @@ def _length(part: Any, exact: bool) -> Any:
     if isinstance(part, str):
         return len(part)
     if isinstance(part, Text):
-        return string_length(part, exact)
+        return _total_length(part, exact)
     if isinstance(part, Choice):
         return _weighed(part.tag, [_length(option, exact) for option in part.options])
+    if isinstance(part, Characters):
+        (size,) = Tensor._of(part.codes).shape
+        return size if isinstance(size, int) else OPS.size_of(Tensor._of(part.codes), axis=0)
     if isinstance(part, Pieces):
         return _length_of_rows(part.rows, exact)
     return _shown(type(part), exact)
@@ -92,5 +106,5 @@ def _shown(kind: Any, exact: bool) -> int:
     if length is not None:
         return length
     if exact or declared(kind, "_may_be_empty", True):
-        raise StateError("the length of a staged string is not known", remedy="measure it outside")
+        raise _Unknown
     return 1

@@ -19,7 +19,7 @@ from autograph.operators.dispatch import call
 from autograph.operators.native import call_native
 from autograph.operators.taken_sources import require_single
 from autograph.operators.text import joined, text_of
-from autograph.operators.watching import Asked, with_aliases
+from autograph.operators.watching import Asked, tell_apart, with_aliases
 from autograph.runtime.autodiff.recording import Recorder
 from autograph.runtime.autodiff.sources import Reading, is_object, taken_apart
 from autograph.runtime.autodiff.tape import GradientTape, spent
@@ -185,7 +185,8 @@ def _asking(method: Any) -> Model:
         _refuse_numbers(targets, "the target of the gradient must be a tensor, not")
         _refuse_numbers(leaves, "the source of the gradient must be a tensor, not")
         require_single(tracing, tape, targets, leaves)
-        watched = tracing.watched.get(id(tape)) or any(id(x) in tracing.identities for x in leaves)
+        tell_apart(tracing, leaves)
+        watched = tracing.watched.get(id(tape)) or any(map(tracing.identities.of, leaves))
         if not _holds_objects(sources) and not watched:
             return call_native(tracing, method, (tape, target, sources, *args), named)
         asked = Asked(tracing, tape, leaves)

@@ -10,7 +10,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.places import StagedItems
 from autograph.effects.sentinels import UNSET, Sentinel
 from autograph.effects.skeleton import Fixed, Group
-from autograph.effects.texts import Pieces, Text
+from autograph.effects.texts import Joined, Pieces, Text
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators.attributes import attr
@@ -58,21 +58,6 @@ def _no_string(separator: str, items: tuple[Any, ...]) -> Any:
             kind = one.kind if isinstance(one, Number) else type(one)
             raise TypeError(f"sequence item {place}: expected str instance, {kind.__name__} found")
     return UNSET
-
-
-class Joined:
-    """`separator.join(items)` of staged length."""
-
-    __slots__ = ("items", "separator")
-    _staged_parts = ("separator", "items")
-
-    def __init__(self, separator: str, items: Any) -> None:
-        self.separator = separator
-        self.items = items
-
-    @staticmethod
-    def _concrete(separator: str, items: Any) -> str:
-        return separator.join(items.values)
 
 
 def joined_rows(tracing: Tracing, separator: str, contents: StagedItems) -> Any:

@@ -7,12 +7,14 @@ import math
 import types
 from typing import Any
 
+import numpy as np
+
 from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents
-from autograph.effects.texts import Text, parts_of
+from autograph.effects.texts import Character, Formatted, Text, parts_of, plain_format
 from autograph.effects.tracing import current
 from autograph.effects.wholes import Shown, read_whole
-from autograph.operators.conditions import choose
+from autograph.operators.conditions import choose, to_number
 from autograph.operators.dispatch import call, special_method
 from autograph.operators.misformatted import check_format, is_misformatted
 from autograph.operators.snapshots import (
@@ -26,52 +28,9 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
 
-class Formatted:
-    """One staged part of a string: the value, its conversion and its format."""
-
-    __slots__ = ("conversion", "spec", "value")
-    _staged_parts = ("value", "conversion", "spec")
-    _by_value = True
-    _may_be_empty = False
-
-    def __init__(self, value: Any, conversion: int, spec: str) -> None:
-        self.value = value
-        self.conversion = conversion
-        self.spec = spec
-
-    @staticmethod
-    def _concrete(value: Any, conversion: int, spec: str) -> str:
-        return plain_format(value, conversion, spec)
-
-
-class Character:
-    """One character, told by its staged code point."""
-
-    __slots__ = ("value",)
-    _staged_parts = ("value",)
-    _by_value = True
-    _may_be_empty = False
-    _length = 1
-    _concrete = staticmethod(chr)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
 def character(code_point: Any) -> Text:
     """The character of a staged code point, as a string."""
     return Text((Character(code_point),))
-
-
-def plain_format(value: Any, conversion: int, spec: str) -> str:
-    """What an f-string makes of `{value!conversion:spec}`."""
-    if conversion == ord("r"):
-        value = repr(value)
-    elif conversion == ord("s"):
-        value = str(value)
-    elif conversion == ord("a"):
-        value = ascii(value)
-    return format(value, spec)
 
 
 def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
@@ -101,7 +60,21 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
         value = call(repr if conversion == ord("r") else str, value)
         return formatted(value, -1, spec)
     check_format(value, conversion, spec)
-    return Formatted(frozen_parts(value), conversion, spec)
+    if conversion in (-1, ord("s")) and is_one_integer(value):
+        value = to_number(value, bool if value.dtype.kind == "b" else int)
+    shown = frozen_parts(value, conversion in (ord("r"), ord("a")))
+    return Formatted.of(shown, conversion, spec)
+
+
+def is_one_integer(value: Any) -> bool:
+    """Whether a tensor is an integer or a bool, whose text is that of Python's number."""
+    if type(value) is not Tensor or value.ndim:
+        return False
+    return (
+        value.dtype.kind == "b"
+        or (value.dtype.kind in "iu" and value.dtype.itemsize < 8)
+        or (value.dtype == np.int64)
+    )
 
 
 def _is_empty(spec: Any) -> bool:
@@ -182,7 +155,10 @@ def text_of(value: Any, representation: bool = False) -> Any:
         return text_of_exception(value, representation)
     if isinstance(value, types.SimpleNamespace):
         return _text_of_namespace(value)
-    return Text((Formatted(frozen_parts(value), ord("r" if representation else "s"), ""),))
+    if not representation and is_one_integer(value):
+        value = to_number(value, bool if value.dtype.kind == "b" else int)
+    shown = frozen_parts(value, representation)
+    return Text((Formatted.of(shown, ord("r" if representation else "s"), ""),))
 
 
 def _text_of_namespace(value: types.SimpleNamespace) -> Any:

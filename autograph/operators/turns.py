@@ -22,14 +22,15 @@ from autograph.operators.iterables import (
     Consumed,
     Enumerated,
     Indexed,
+    KnownMembers,
     Mapped,
     Reversed,
     Rows,
     StagedListItems,
     StagedRange,
     StagedTuple,
+    Zipped,
     as_indexed,
-    calls_functions,
     is_indexed,
 )
 from autograph.operators.iteration import is_enumeration, iterate
@@ -67,6 +68,15 @@ def checked(iterable: Any) -> Any:
         if not (special_method(kind, "__iter__") or special_method(kind, "__getitem__")):
             iter(iterable)
     return iterable
+
+
+def calls_functions(iterable: Any) -> bool:
+    """Whether a function is called for each item that is asked for."""
+    if isinstance(iterable, Zipped):
+        return any(map(calls_functions, iterable.items))
+    if isinstance(iterable, Enumerated | Reversed):
+        return calls_functions(iterable.items)
+    return isinstance(iterable, Mapped)
 
 
 def asked_in_turn(tracing: Tracing, iterables: tuple[Any, ...]) -> bool:
@@ -130,8 +140,8 @@ def _iterator(tracing: Tracing, iterable: Any) -> Any:
 
 
 def indexed_iterator(tracing: Tracing, iterable: Any) -> Any:
-    """`iter(iterable)` of a dict, a view of one, or a deque of staged length; else None."""
-    if not isinstance(iterable, dict | DictView | deque):
+    """`iter(iterable)` of a dict, a view of one, a set or a deque of staged length; else None."""
+    if not isinstance(iterable, dict | DictView | deque | KnownMembers):
         return None
     if isinstance(iterable, deque):
         make_staged(tracing, iterable)

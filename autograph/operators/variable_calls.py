@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from autograph.effects.choice import Choice
 from autograph.effects.tracing import Tracing
 from autograph.library.variables import check_sizes
+from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call
 from autograph.operators.native import call_native
 from autograph.runtime.core.dtypes import SHORT_NAMES
@@ -24,6 +27,9 @@ def _assigning(method: Callable[[Variable, Any], Variable], stretched: bool) -> 
     """A method that takes a value of the variable's shape, or `stretched` one that broadcasts."""
 
     def model(tracing: Tracing, variable: Variable, value: Any) -> Variable:
+        if isinstance(value, Choice):
+            chosen: Variable = choose(tracing, value, functools.partial(model, tracing, variable))
+            return chosen
         if isinstance(value, Tensor) and tracing.sealed.get(id(value)) == "array":
             value = variable._of_array(value, method.__name__)
         if not isinstance(value, Tensor):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.effects.identity import is_alive
-from autograph.effects.sameness import roots, same_object_flag
+from autograph.effects.sameness import same_object_flag
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
 from autograph.operators.conditions import as_value
@@ -37,19 +37,41 @@ def with_aliases(tracing: Tracing, tape: Recorder, tensors: Sequence[Any]) -> li
 def _aliases(tracing: Tracing, tensor: Tensor) -> list[Tensor]:
     """The other tensors of floats, still to be reached, that may be this one."""
     found, pending, seen = [], [tensor], {id(tensor)}
-    here = roots(tracing, tensor)
+    here = tracing.identities.roots(tensor)
     while pending:
         one = pending.pop()
-        identity = tracing.identities.get(id(one))
-        near = [other for other in identity.objects if other is not None] if identity else []
-        near += [follower for follower, _ in tracing.followers.get(id(one), ())]
-        for other in near:
+        identity = tracing.identities.of(one)
+        near = identity.objects if identity is not None else ()
+        for other in (*near, *tracing.identities.followers(one)):
             if id(other) not in seen:
                 seen.add(id(other))
                 pending.append(other)
-                if not here.isdisjoint(roots(tracing, other)) and _is_usable(tracing, other):
+                if not here.isdisjoint(tracing.identities.roots(other)) and _is_usable(
+                    tracing, other
+                ):
                     found.append(other)
     return found
+
+
+def tell_apart(tracing: Tracing, sources: Sequence[Any]) -> None:
+    """Guard that the tensors of before the call are as many in another call.
+
+    The gradient with respect to one counts the uses of that object: `f(x, x)` has another one than
+    `f(x, y)`. Tensors of other classes, dtypes or numbers of axes are no sources in any call.
+    """
+    tensors = [one for one in sources if isinstance(one, Tensor)]
+    objects = {root for one in tensors for root in tracing.identities.roots(one)}
+    reached = [
+        one for one in tracing.reached if isinstance(one, Tensor) and id(one) in tracing.cells
+    ]
+    kinds = {_kind(one) for one in reached if id(one) in objects}
+    for one in reached:
+        if _kind(one) in kinds:
+            tracing.apart[id(one)] = tracing.path_of(one)
+
+
+def _kind(tensor: Tensor) -> tuple[Any, ...]:
+    return type(tensor), tensor.dtype, tensor.ndim
 
 
 def _is_usable(tracing: Tracing, tensor: Tensor) -> bool:

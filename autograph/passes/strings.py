@@ -18,7 +18,9 @@ from autograph.syntax.tree import Node
 
 def joined(node: Node, rewriter: Rewriter) -> Node:
     """The rule for f-strings."""
-    parts = [rewriter.expression(each) for each in node.values]
+    # The specs of Python 3.12 may end in an empty text, which says nothing.
+    values = [one for one in node.values if not (isinstance(one, t.Constant) and one.value == "")]
+    parts = [rewriter.expression(each) for each in values]
     return emit.operator("joined", *parts, at=node)
 
 

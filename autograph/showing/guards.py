@@ -220,7 +220,7 @@ class _Reader:
             other = seen.setdefault(id(self._looked(path)), path)
             if other is not path:
                 return self._aliased(other, ast.IsNot(), path)
-        return Change("objects that are keys", path=" ".join(map(_text, paths)))
+        return Change("objects that were different ones", path=" ".join(map(_text, paths)))
 
     def _member(self, key: ast.expr, operator: ast.cmpop, path: ast.expr) -> Change:
         is_in = isinstance(operator, ast.In)

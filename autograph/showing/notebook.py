@@ -1,4 +1,4 @@
-"""A staged function as a notebook shows it: its source and its last graph, to be unfolded."""
+"""A staged function as a notebook shows it: its source, what that is converted to, its graph."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import html
 from collections.abc import Callable
 from typing import Any
 
+from autograph.convert import to_code
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.printer import print_graph
 from autograph.showing.markup import coloured
@@ -33,6 +34,7 @@ def in_notebook(
     makers: tuple[Callable[[], str], ...] = (
         lambda: f" — {html.escape(words())}</summary>",
         lambda: _folded("source", source_of(_plain(function)).text, True),
+        lambda: _folded("converted", to_code(_plain(function))),
         lambda: _folded("graph", print_graph(graph)) if graph is not None else "",
     )
     for make in makers:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 import weakref
 from collections.abc import Collection
 from types import CellType, CodeType, FunctionType
@@ -121,7 +122,9 @@ def _compile(original: CodeType, tree: Node, class_name: str | None) -> CodeType
     module = ast.Module([_factory(original, node, class_name)], [])
     ast.fix_missing_locations(module)
     flags = original.co_flags & FUTURE_FLAGS
-    compiled = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the compiler has warned of it when it was imported
+        compiled = compile(module, original.co_filename, "exec", flags, dont_inherit=True)
     code = _renamed(_inner_code(compiled, class_name, node), original)
     _register(code)
     return code
@@ -226,6 +229,9 @@ def _name_of_generator(name: str) -> str:
 def _is_of(code: CodeType, written: CodeType) -> bool:
     """Whether converted code is that of a function which the user wrote."""
     is_lambda = code.co_name == "<lambda>" or code.co_name.startswith("ag__lambda")
+    if code.co_name.startswith("ag__genexpr_"):  # Python's own parameter has no name to compare
+        same = code.co_firstlineno == written.co_firstlineno and code.co_argcount == 1
+        return written.co_name == "<genexpr>" and same
     name = "<lambda>" if is_lambda else code.co_name
     count = written.co_argcount + written.co_kwonlyargcount
     return (

@@ -12,6 +12,7 @@ import __future__
 
 import ast
 import linecache
+import warnings
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MethodType
 
@@ -122,7 +123,8 @@ def _locate(function: FunctionType, code: CodeType) -> tuple[_Place, _File]:
         text = fresh
     if found is not None:
         return found
-    if not text:
+    # What `exec` was given has the name that Python 3.13 keeps the program of `python -c` under.
+    if not text or code.co_filename == "<string>":
         raise SourceNotAvailableError(
             f"the source of {code.co_qualname!r} is not available ({code.co_filename})",
             location=Location(code.co_filename, code.co_firstlineno, code.co_name),
@@ -173,6 +175,11 @@ def _parse(text: str, code: CodeType) -> _File | None:
     flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
     def read() -> tuple[ast.AST, CodeType]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the compiler has warned when it was imported
+            return parsed()
+
+    def parsed() -> tuple[ast.AST, CodeType]:
         tree = compile(text, code.co_filename, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
         return tree, compile(text, code.co_filename, "exec", flags, dont_inherit=True)
 

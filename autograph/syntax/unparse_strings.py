@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 
+from autograph.runtime.core.python_versions import NESTED_QUOTES
 from autograph.syntax.unparse_expressions import Expressions
 from autograph.syntax.unparse_layout import Level, Node, kind
 
@@ -136,7 +137,7 @@ class Strings(Expressions):
                 return
         if self.forbidden:
             raise NoQuotesLeft(prefix)
-        if sys.version_info >= (3, 12):
+        if NESTED_QUOTES:
             self.write(prefix + '"' + self._fields(values, '"', None) + '"')
         else:
             self._with_format(values)
