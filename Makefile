@@ -1,22 +1,37 @@
-# make demo | test | bench | lint | sweep | clean. Every target makes .venv when it is missing.
-
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+# make demo | test | uncompiled | bench | lint | sweep | clean. Every target makes .venv when it is
+# missing, with any Python from 3.11 on: the first of these that runs (a shim of pyenv may not), or
+# the one that is asked for: make test PYTHON=python3.13
+define FIND_PYTHON
+for one in python3.11 python3.12 python3.13 python3.14 python3 python; do \
+	if $$one -c "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))" 2>/dev/null; \
+	then command -v $$one; break; fi; done
+endef
+PYTHON ?= $(shell $(FIND_PYTHON))
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip --disable-pip-version-check -qq
 JOBS   ?= 2
 SWEEP  ?= tests
+# NumPy's and the compiler's part, the same on every version of Python. What is Python's own of it
+# (test_ops_numbers, test_gradients_at_edges, ...) is met again by the programs of the corpus.
+OF_NUMBERS := test_ops_[!n]* test_scalar_* test_gradients_table.py test_lower_* test_optimizer* \
+	test_graph_* test_autodiff_* test_random_tensors.py test_kernel_library.py test_soak.py
 # Stamps: what was installed, and from which pyproject.toml. A second run installs nothing.
 DEMO   := $(VENV)/.installed-demo
 TEST   := $(VENV)/.installed-test
 
-.PHONY: demo test bench lint sweep clean
+.PHONY: demo test uncompiled bench lint sweep clean
 
 demo: $(DEMO)
 	@$(BIN)/python examples/dynamic_rnn.py
 
 test: $(TEST)
 	@$(BIN)/python -m pytest -q -n $(JOBS) --dist=worksteal tests
+
+# What may differ between versions of Python: without native code, and without the tests of numbers.
+uncompiled: $(TEST)
+	@$(BIN)/python -m pytest -q -n $(JOBS) --dist=worksteal -m "not compiled and not sweep and not gpu" \
+		$(addprefix --ignore-glob=tests/,$(OF_NUMBERS)) tests
 
 bench: $(TEST)
 	@$(BIN)/python -m tests.bench $(W)
@@ -30,9 +45,10 @@ sweep: $(TEST)
 	@$(BIN)/python -m pytest -q -n $(JOBS) --dist=worksteal -m sweep $(SWEEP)
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-3.* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "no Python from 3.11 on that runs: name one, PYTHON=..."; exit 1; }
 	@echo "making $(VENV) with $(PYTHON)"
 	@$(PYTHON) -m venv $(VENV)
 

@@ -56,6 +56,15 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def programs_looked_at() -> None:
+    """Programs are looked at for names without a value, and stand beside evaluated graphs."""
+    from tests import program_names, run_beside
+
+    program_names.install()
+    run_beside.install()
+
+
 @pytest.fixture(scope="module")
 def small_heap() -> Iterator[None]:
     """What earlier tests have left is not gone over by each `gc.collect()` of a module's tests."""

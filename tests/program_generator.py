@@ -23,10 +23,16 @@ import autograph as ag
 from tests import program_exits as exits
 from tests import program_grammar as grammar
 from tests import program_nesting as nesting
+from tests import program_objects as objects
+from tests import program_sizes as sizes
+from tests import program_strings as strings
 from tests.corpus.registry import Program, case
 from tests.program_exits import CONTEXTS, FIRST_WITH_EXITS, HANDLING, RAISES
 from tests.program_grammar import FEATURES, MATCHES, NAMES, WORDS, Forms
 from tests.program_nesting import FIRST_WITH_NESTING
+from tests.program_objects import FIRST_WITH_OBJECTS
+from tests.program_sizes import FIRST_WITH_SIZES
+from tests.program_strings import FIRST_WITH_STRINGS
 from tests.program_surroundings import GRADIENT, HEAD, MAKE, OUTER_GRADIENT, TAIL
 
 INDENT = "    "
@@ -36,13 +42,17 @@ DEEPEST = 2  # levels of an expression below its statement
 GRAMMAR: dict[str, Forms] = {
     symbol: {
         feature: forms
-        for one in (grammar, exits, nesting)
+        for one in (grammar, exits, nesting, strings)
         for feature, forms in one.GRAMMAR.get(symbol, {}).items()
     }
     for symbol in (*grammar.GRAMMAR, "E", "R", "G")
 }
 STATEMENTS, LOOPS, STARTS, RESULTS = (
-    {**getattr(grammar, name), **getattr(exits, name), **getattr(nesting, name)}
+    {
+        feature: forms
+        for one in (grammar, exits, nesting, strings)
+        for feature, forms in getattr(one, name).items()
+    }
     for name in ("STATEMENTS", "LOOPS", "STARTS", "RESULTS")
 )
 ALL_WORDS = {**WORDS, "T": exits.KINDS}
@@ -323,6 +333,9 @@ def assigned_in(text: str) -> set[str]:
 
 def features_of(rng: random.Random, seed: int) -> list[str]:
     """Some of the features; a list that grows holds values, one that does not also objects."""
+    if seed >= FIRST_WITH_STRINGS:
+        some = [one for one in FEATURES if one != "lists" and rng.random() < 0.15]
+        return [*some, *(one for one in strings.FEATURES if rng.random() < 0.8)]
     nested = seed >= FIRST_WITH_NESTING
     old = 0.15 if nested else 0.35 if seed < FIRST_WITH_EXITS else 0.2
     some = [one for one in FEATURES if rng.random() < old]
@@ -337,6 +350,10 @@ def features_of(rng: random.Random, seed: int) -> list[str]:
 
 def source_of(seed: int) -> str:
     """The text of program number `seed`. One in three takes gradients, every other of a trace."""
+    if seed >= FIRST_WITH_OBJECTS:
+        return objects.source_of(seed)
+    if seed >= FIRST_WITH_SIZES:
+        return sizes.source_of(seed)
     rng = random.Random(seed)
     features = features_of(rng, seed)
     gradient = seed % 3 == 2
@@ -365,7 +382,9 @@ def build(source: str, seed: int) -> Program:
     module = types.ModuleType(name)
     sys.modules[name] = module
     exec(compile(source, filename, "exec", dont_inherit=True), vars(module))
-    cases = (case(*arguments(seed, 0)), case(*arguments(seed, 1)))
+    turns = len(sizes.SIZES) if seed >= FIRST_WITH_SIZES else 2
+    turns = objects.TURNS if seed >= FIRST_WITH_OBJECTS else turns
+    cases = tuple(case(*arguments(seed, turn)) for turn in range(turns))
     return Program(vars(module)["make"], cases, factory=True, decorates=True)
 
 
@@ -377,6 +396,10 @@ def forget(seed: int) -> None:
 
 def arguments(seed: int, turn: int) -> tuple[Any, ...]:
     """Arguments number `turn` of program `seed`: all have the same signature."""
+    if seed >= FIRST_WITH_OBJECTS:
+        return objects.arguments(seed, turn)
+    if seed >= FIRST_WITH_SIZES:
+        return sizes.arguments(seed, turn)
     rng = np.random.default_rng([seed, turn])
     same = np.random.default_rng(seed)
     floats = (rng.integers(-12, 12, size=6) / 4).astype(np.float32)

@@ -517,7 +517,7 @@ def test_the_smallest_cut() -> None:
     costs = {"a": 8, "b": 8, "c": 4, "k": 2, "d": 4, "e": 1}
 
     def cut(*needed: str) -> set[str]:
-        return smallest_cut(needed, lambda one: inputs[one], lambda one: costs[one])
+        return set(smallest_cut(needed, lambda one: inputs[one], lambda one: costs[one]))
 
     assert cut("b") == {"b"}
     assert cut("e") == {"e"}

@@ -131,7 +131,9 @@ def test_breakpoint_in_the_code(program: Path, call: str) -> None:
         env=environment,
         timeout=120,
     )
-    assert f"> {program}({line_of('while n != 1:') + 1})steps()" in ran.stdout
+    # Before 3.13 the debugger stops in the line below.
+    line = line_of("while n != 1:") + (sys.version_info < (3, 13))
+    assert f"> {program}({line})steps()" in ran.stdout
     assert "(Pdb) 0" in ran.stdout
 
 

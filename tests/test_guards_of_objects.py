@@ -181,3 +181,17 @@ def test_functions_that_leave_share_their_variables() -> None:
 
     f, g = ag.function(both, mode="evaluate")(t(2.0))
     assert f.__closure__[0] is g.__closure__[0] and float(f()) + 1 == float(g())
+
+
+def test_items_of_which_two_are_one_are_traced_anew() -> None:
+    """What a merged tensor is depends on its candidates being as many."""
+
+    @ag.function(mode="evaluate")
+    def which(items: list[Any]) -> list[Any]:
+        least = items[0] if items[0] < items[2] else items[1]
+        return [least is one for one in items]
+
+    a, b, c, d = (ag.asarray(number) for number in (3.0, 1.0, 2.0, 1.0))
+    assert which([a, b, c, d]) == [False, True, False, False]
+    assert which([a, b, c, b]) == [False, True, False, True]
+    assert which([b, d, c, b]) == [True, False, False, True]

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,14 @@ print("right")
 """
 
 
+@pytest.fixture
+def takes_interrupts() -> Iterator[None]:
+    """As a program in the foreground does; one in the background ignores them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def start(code: str, cache: Path, **more: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", _saved(code, cache)],
@@ -45,12 +54,16 @@ def start(code: str, cache: Path, **more: str) -> subprocess.Popen[str]:
 
 
 def _saved(code: str, cache: Path) -> str:
-    """A command that runs `code` from a file, so that its functions have a source."""
+    """A command that runs `code` from a file, so that its functions have a source.
+
+    It takes interrupts, also where the suite was started in the background and ignores them.
+    """
     folder = Path(os.environ["AUTOGRAPH_CACHE_DIR"]) / "programs"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"program_{abs(hash((code, str(cache))))}.py"
     path.write_text(textwrap.dedent(code), encoding="utf-8")
-    return f"import runpy; runpy.run_path({str(path)!r}, run_name='__main__')"
+    takes = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    return f"{takes}; import runpy; runpy.run_path({str(path)!r}, run_name='__main__')"
 
 
 def finish(process: subprocess.Popen[str], seconds: float = 120) -> str:
@@ -168,7 +181,7 @@ def test_interrupt_signal_is_restored(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_that_a_callback_swallows_is_raised_at_the_end(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, takes_interrupts: None
 ) -> None:
     swallowed: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda told: swallowed.append(told.exc_type))

@@ -25,6 +25,13 @@ class Plain:
         self.__dict__.update(parts)
 
 
+class Called(Plain):
+    """Such an object that is a layer, too."""
+
+    def __call__(self, x: Any) -> Any:
+        return x
+
+
 class Slotted:
     __slots__ = ("__hidden", "w")
 
@@ -88,7 +95,7 @@ CONTAINERS = {
     "keys of all kinds": lambda v: {1: {2.5: {None: {"a.b": v}}}},
     "slots": Slotted,
     "in objects": lambda v: Plain(inner=Plain(parts=[Plain(w=v)])),
-    "module in a plain object": lambda v: Plain(model=nn.Sequential(Plain(w=v))),
+    "module in a plain object": lambda v: Plain(model=nn.Sequential(Called(w=v))),
     "shared": lambda v: Plain(one=v, two=[v, {"three": v}]),
 }
 

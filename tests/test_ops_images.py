@@ -227,7 +227,11 @@ WRONG: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     ),
     "too large": (lambda x, k: ag.conv2d(x[:, :2], k), ValueError, "a window of 3 does not fit"),
     "strides": (lambda x, k: ag.conv2d(x, k, strides=0), ValueError, "strides is at least 1"),
-    "strides of three": (lambda x, k: ag.conv2d(x, k, strides=(1, 1, 1)), TypeError, "a pair"),
+    "strides of three": (
+        lambda x, k: ag.conv2d(x, k, strides=(1, 1, 1)),
+        TypeError,
+        "or one for height",
+    ),
     "padding": (lambda x, k: ag.conv2d(x, k, padding="FULL"), ValueError, "'SAME', 'VALID' or"),
     "negative": (
         lambda x, k: ag.conv2d(x, k, padding=((0, -1), (0, 0))),
@@ -248,7 +252,7 @@ WRONG: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "transposed padding": (
         lambda x, k: ag.conv2d_transpose(x, k, padding=((0, 0), (0, 0))),
         ValueError,
-        "takes 'SAME' or 'VALID'",
+        "is 'SAME' or 'VALID'",
     ),
     "pooled axes": (lambda x, k: ag.avg_pool2d(x[0], 2), ValueError, "images have the axes"),
 }

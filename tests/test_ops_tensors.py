@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -63,7 +62,8 @@ def test_matmul_divmod_unary_round() -> None:
 def test_comparing_and_hashing() -> None:
     x = Tensor(X)
     assert (x == None) is False and (x != "a") is True  # noqa: E711
-    assert x in {x: 1} and hash(x) != hash(copy.copy(x))
+    with pytest.raises(TypeError, match="unhashable type: 'Tensor'"):
+        hash(x)
     assert 3.0 in x and 7.0 not in x
 
 

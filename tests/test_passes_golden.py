@@ -66,4 +66,5 @@ PROGRAMS: list[Any] = [
 def test_text(program: Program, golden: Callable[[str, str], None]) -> None:
     before = textwrap.dedent(inspect.getsource(program))
     name = f"{program.__module__.rsplit('.')[-1]}_{program.__name__}.txt"
-    golden(f"passes/{name}", f"{before}\n# becomes\n\n{ag.to_code(program)}")
+    golden(f"passes/{name}", f"{before}\n# becomes\n\n{ag.to_code(program, raw=True)}")
+    golden(f"readable/{name}", f"{before}\n# becomes\n\n{ag.to_code(program)}")

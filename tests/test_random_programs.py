@@ -10,12 +10,16 @@ from tests.program_exits import FIRST_WITH_EXITS
 from tests.program_generator import GRAMMAR, LOOPS, STATEMENTS, source_of
 from tests.program_grammar import FEATURES
 from tests.program_nesting import FIRST_WITH_NESTING
+from tests.program_objects import FIRST_WITH_OBJECTS
 from tests.program_shrinker import shrink
+from tests.program_sizes import FIRST_WITH_SIZES
 from tests.program_sweep import Verdict, check, survey
 
 BATCH = 10
 IN_TEST = 20  # of each of the grammars
 IN_TEXT = 3
+SIZES_IN_TEXT = 20
+SIZES_COMPILED = 2
 LOOKED_AT = 50
 IN_SWEEP = 10_000
 GRAMMARS = (0, FIRST_WITH_EXITS, FIRST_WITH_NESTING)
@@ -70,6 +74,36 @@ def test_in_check_mode(grammar: int) -> None:
 @each
 def test_converted_outside_a_trace(grammar: int) -> None:
     verify(grammar, IN_TEXT, "converted")
+
+
+@pytest.mark.parametrize("first", range(0, SIZES_IN_TEXT, BATCH))
+def test_sizes_as_text(first: int) -> None:
+    """Tensors whose sizes become symbols: their graphs are optimised, lowered and run."""
+    verify(FIRST_WITH_SIZES + first, BATCH, "text")
+
+
+@pytest.mark.compiled
+def test_sizes_compiled() -> None:
+    verify(FIRST_WITH_SIZES, SIZES_COMPILED, "compile")
+
+
+@pytest.mark.parametrize("mode", ("evaluate", "text"))
+def test_objects(mode: str) -> None:
+    """Items that change their places, objects as keys, and iterators as arguments."""
+    verify(FIRST_WITH_OBJECTS, IN_TEST, mode)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("first", range(IN_TEST, IN_SWEEP, 10 * BATCH))
+def test_sweep_of_objects(first: int) -> None:
+    verify(FIRST_WITH_OBJECTS + first, 10 * BATCH, "evaluate")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("mode", ("evaluate", "text"))
+@pytest.mark.parametrize("first", range(SIZES_IN_TEXT, IN_SWEEP, 10 * BATCH))
+def test_sweep_of_sizes(first: int, mode: str) -> None:
+    verify(FIRST_WITH_SIZES + first, 10 * BATCH, mode)
 
 
 @pytest.mark.sweep

@@ -333,6 +333,7 @@ def test_in_a_notebook(tmp_path: Path) -> None:
     text = staged._repr_html_()
     read(text)
     assert "source</summary>" in text and "graph</summary>" in text and "1 trace" in text
+    assert "converted</summary>" in text and "# Expressions stand as written" in text
     path.unlink()
     read(names["collatz"]._repr_html_())
     read(names["Model"]().step._repr_html_())

@@ -71,7 +71,7 @@ def leave_no_modules(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_source_of_a_function(model: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", f"{model}:plain"]) == 0
     text = capsys.readouterr().out
-    assert text.startswith("def plain(x):\n") and "ag__.if_stmt(" in text
+    assert text.startswith("# Expr") and "\ndef plain(x):\n" in text and "ag__.if_stmt(" in text
     compile(text, "<shown>", "exec")
 
 
@@ -105,14 +105,14 @@ def test_the_last_trace_needs_no_hook(
 def test_output_file(model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "out.py"
     assert main(["show", f"{model}:plain", "-o", str(output)]) == 0
-    assert output.read_text().startswith("def plain(x):\n")
+    assert "\ndef plain(x):\n" in output.read_text()
     assert capsys.readouterr().out == ""
     assert main(["show", f"{model}:plain", "-o", str(tmp_path / "no" / "folder")]) == 2
 
 
 def test_a_module_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "textwrap:dedent"]) == 0
-    assert capsys.readouterr().out.startswith("def dedent(text):\n")
+    assert "\ndef dedent(text):\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -163,8 +163,16 @@ def test_as_a_command(model: str) -> None:
     ran = subprocess.run(
         [*command, f"{model}:plain"], capture_output=True, text=True, env=environment, check=False
     )
-    assert (ran.returncode, ran.stderr) == (0, "") and ran.stdout.startswith("def plain(x):")
+    assert (ran.returncode, ran.stderr) == (0, "") and "\ndef plain(x):\n" in ran.stdout
     ran = subprocess.run(
         [*command, "--help"], capture_output=True, text=True, env=environment, check=False
     )
     assert ran.returncode == 0 and "example_arguments" in ran.stdout
+
+
+def test_what_runs_is_shown_on_request(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", f"{model}:plain"]) == 0
+    assert "ag__.call" not in capsys.readouterr().out
+    assert main(["show", f"{model}:plain", "--as", "raw"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("def plain(x):\n") and "ag__.if_stmt(ag__." in text

@@ -105,12 +105,12 @@ def function_of(path: Path, text: str, name: str) -> Any:
 
 def test_where_comments_go(tmp_path: Path) -> None:
     function = function_of(tmp_path / "commented.py", PROGRAM, "commented")
-    assert str(ag.to_code(function)) == EXPECTED
+    assert str(ag.to_code(function, raw=True)) == EXPECTED
 
 
 def test_each_line_knows_the_users(tmp_path: Path) -> None:
     path = tmp_path / "commented.py"
-    text = ag.to_code(function_of(path, PROGRAM, "commented"))
+    text = ag.to_code(function_of(path, PROGRAM, "commented"), raw=True)
     user, printed = PROGRAM.splitlines(), text.splitlines()
     for number, places in text.origins.items():
         (place,) = places
@@ -125,14 +125,14 @@ def test_each_line_knows_the_users(tmp_path: Path) -> None:
 def test_methods_are_indented_less(tmp_path: Path) -> None:
     text = "class Model:\n    def step(self, x):\n        # twice\n        return x * 2\n"
     model = function_of(tmp_path / "model.py", text, "Model")
-    assert "    # twice\n    return ag__.mul(x, 2)\n" in ag.to_code(model.step)
+    assert "    # twice\n    return ag__.mul(x, 2)\n" in ag.to_code(model.step, raw=True)
 
 
 def test_lambdas_have_none() -> None:
     twice = lambda x: (  # noqa: E731
         x * 2  # twice
     )
-    assert str(ag.to_code(twice)) == "lambda x: ag__.mul(x, 2)\n"
+    assert str(ag.to_code(twice, raw=True)) == "lambda x: ag__.mul(x, 2)\n"
 
 
 @pytest.mark.parametrize("module", [textwrap, copy, shlex], ids=lambda module: module.__name__)

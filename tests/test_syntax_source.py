@@ -10,6 +10,7 @@ import linecache
 import os
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -173,6 +174,18 @@ def test_lambda_of_several_lines() -> None:
 def test_equal_lambdas_are_told_apart_by_column() -> None:
     first, second = (source_of(each).tree for each in SAME)
     assert first.col_offset < second.col_offset
+
+
+def test_what_the_compiler_warns_of_is_no_error_later(tmp_path: Path) -> None:
+    """The file is compiled once more: where warnings are errors, it must be found all the same."""
+    path = tmp_path / "warned.py"
+    path.write_text("def f(x):\n    return x, '\\d'\n", encoding="utf-8")
+    names: dict[str, Any] = {"__file__": str(path), "__name__": "warned"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), names)
+        warnings.simplefilter("error")
+        assert source_of(names["f"]).first_line == 1
 
 
 def test_lambdas_without_columns(tmp_path: Path) -> None:

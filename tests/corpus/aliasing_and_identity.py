@@ -316,3 +316,59 @@ def sets_made_of_views_are_new(d):
     other = d.keys() | {"z"}
     common.add("more")
     return common, other, d.items() - {("b", 1)}
+
+
+def _one_twice():
+    first, second = t(-0.5), t(1.0)
+    return [first, second, second]
+
+
+@program(case([t(-0.5), t(-0.5), t(1.0)]), case(_one_twice()), case([t(2.0), t(-0.5), t(1.0)]))
+def one_of_several_beside_what_may_be_one(xs):
+    kept = xs[1]
+    if xs[2] > xs[0]:
+        xs[1] = xs[2]
+    seen = kept is xs[1], kept is xs[2]
+    if seen[0]:
+        xs[0] = xs[0] + 1
+    return seen, [one is kept for one in xs]
+
+
+_VECTORS = case(t([1.0, 2.0]), t([3.0, 4.0]))
+
+
+def _twice():
+    vector = t([1.0, 2.0])
+    return case(vector, vector)
+
+
+@program(_VECTORS, _twice(), _VECTORS, _twice(), compiled=True)
+def gradient_beside_what_may_be_the_source(x, y):
+    with ag.GradientTape() as tape:
+        tape.watch(y)
+        loss = ag.sum(x * y)
+    return tape.gradient(loss, y), ag.grad(lambda a: ag.sum(a * y))(x)
+
+
+@program(case([t([1.0, 2.0]), t([3.0, 4.0])]), case([_one_twice()[1]] * 2), case(_one_twice()[1:]))
+def gradient_in_a_list_that_may_hold_one_twice(xs):
+    with ag.GradientTape() as tape:
+        tape.watch(xs)
+        loss = ag.sum(xs[0] * xs[1] * xs[1])
+    return tape.gradient(loss, xs)
+
+
+def _tie(world):
+    world.state[1] = world.state[0]
+
+
+@stateful(case(t(0)), case(t(1)), between=_tie)
+def gradient_of_weights_that_are_tied_later():
+    pair = [ag.Variable([1.0, 2.0]), ag.Variable([3.0, 4.0])]
+
+    def run(k):
+        with ag.GradientTape() as tape:
+            loss = ag.sum(pair[0] * pair[1]) + k
+        return tape.gradient(loss, pair)
+
+    return run, pair

@@ -86,6 +86,16 @@ def chr_bool(n):
     return chr(n)
 
 
+@program(case(ag.asarray(97)), case(ag.asarray(2**31)), case(ag.asarray(-(2**40))))
+def chr_beyond_what_c_counts(n):
+    try:
+        return chr(n)
+    except OverflowError:
+        return "an int of C has no room for it"
+    except ValueError as error:
+        return str(error)
+
+
 @program(case(ag.asarray([1, 2])))
 def chr_vector(n):
     return chr(n)

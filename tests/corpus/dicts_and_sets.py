@@ -285,7 +285,7 @@ def an_order_only_python_knows(n):
     return [i for i in found]
 
 
-@program(*COUNTS, refused="StateError", naming=("kinds",))
+@program(*COUNTS)
 def keys_of_two_kinds(n):
     table = {1: "int"}
     table[float(n)] = "float"

@@ -259,3 +259,40 @@ def tensor_in_dicts_of_several_branches(n, v):
             if n > limit:
                 copied = dict(table)
     return table, copied
+
+
+@program(
+    case(t([1.0, 2.0, 3.0]), t(2)),
+    case(t([1.0, -2.0, 3.0, 4.0, 5.0]), t(3)),
+    case(t([1.0, 2.0]), t(4)),
+    compiled=True,
+)
+def result_read_in_branches_of_a_loop(x, n):
+    b = x * 2
+    total = 0.0
+    for i in range(n):
+        total = total + b if i else total
+    return b
+
+
+SOME = (case(t([1.0, 2.0, 3.0]), t(2)), case(t([1.0, 2.0, 3.0]), t(3)), case(t([1.0]), t(-2)))
+
+
+@program(*SOME)
+def sizes_that_do_not_fit_where_nobody_looks(x, n):
+    ag.broadcast_to(x, (n,))
+    return x * 2
+
+
+@program(*SOME)
+def number_of_elements_that_nobody_looks_at(x, n):
+    part = x[:n]
+    ag.reshape(x, part.shape)
+    return x * 2
+
+
+@program(*SOME)
+def negative_sizes_that_nobody_needs(x, n):
+    for _ in range(3):
+        ag.zeros((n,))
+    return x * 2

@@ -126,10 +126,16 @@ def equality_of_counters(n):
     return first == second
 
 
-@program(case(t(3)), refused="MergeError", naming=("mul", "list"))
+@program(case(t(3)), case(t(0)))
 def list_times_a_tensor(n):
     items = [i for i in range(n)]
     return items * n
+
+
+@program(case(t(3)), refused="MergeError", naming=("mul", "list"))
+def list_times_a_tensor_of_floats(n):
+    items = [i for i in range(n)]
+    return items * (n * 0.5)
 
 
 @program(*COUNTS)
@@ -231,3 +237,39 @@ def containers_written_in_python(n):
 def chained_dicts_with_one_of_two_keys(x):
     chained = collections.ChainMap({"a" if x > 0 else "b": 1}, {"a": 2})
     return chained["a"], "b" in chained
+
+
+@program(case(t([1.0, 2.0])), case(t([[1.0, 2.0, 3.0]])), case(t([])), compiled=True)
+def truth_of_many_is_caught(x):
+    found = []
+    for test in (lambda: bool(x), lambda: not x, lambda: x and 1, lambda: 1 if x == x else 2):
+        try:
+            found.append(test())
+        except ValueError as error:
+            found.append(str(error))
+    try:
+        while x:
+            x = x * 0
+    except ValueError as error:
+        found.append(str(error))
+    return found
+
+
+@program(
+    case(t([1.0, 2.0])), case(t([3.0, 2.0, 1.0])), case(t([5.0, 2.0, 1.0, 0.0])), compiled=True
+)
+def truth_of_a_size_that_changes(x):
+    if x[0] > 2:
+        assert x
+    return x
+
+
+@program(case(t(1.5)), case(t(True)), case(t([1, 2])), case(t([1.5])), case(t(2)))
+def conversions_that_fail(x):
+    found = []
+    for convert in (lambda: list(range(x)), lambda: int(x), lambda: [1, 2, 3][x], lambda: len(x)):
+        try:
+            found.append(convert())
+        except (TypeError, ValueError) as error:
+            found.append((type(error).__name__, str(error)))
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import datetime
 import enum
 import operator
 from typing import Any, NamedTuple
@@ -228,7 +229,7 @@ def closure_as_the_result(x):
     return lambda y: x + y
 
 
-@program(case(t(1.0)), refused="StateError", naming=("iterator",))
+@program(case(t(1.0)), mutate=False)
 def iterator_as_the_result(x):
     return map(lambda v: v + 1, [x])
 
@@ -353,9 +354,14 @@ def text_put_together(x):
     return a, b, c, d, "-".join(["a", "b"]), f
 
 
-@program(case(t(1)), refused="StateError", naming=("string",))
+@program(case(t(1)), case(t(2)))
 def staged_text_compared(n):
     return "one" if f"{int(n)}" == "1" else "other"
+
+
+@program(case(t(1.5)), refused="StateError", naming=("string", "float"))
+def text_of_a_float_compared(x):
+    return "one" if f"{float(x)}" == "1.5" else "other"
 
 
 @program(case(t(2.5)))
@@ -426,3 +432,35 @@ class Link:
     def __init__(self, value, after):
         self.value = value
         self.after = after
+
+
+@program(case(t(2.0)))
+def dates_of_known_numbers(x):
+    day = datetime.date(2010, 1, 31)
+    later = day + datetime.timedelta(days=1)
+    return day.weekday() * x, later.isoformat(), (later - day).days, day < later
+
+
+@program(case(t(2.0)), refused="UnconvertedCallError", naming=("today",))
+def date_of_today(x):
+    return x + datetime.date.today().day
+
+
+@program(case(t(2.0)))
+def translated(x):
+    table = str.maketrans("abc", "xyz", "-")
+    return "a-b-c".translate(table), "abc".translate(str.maketrans({"a": "1"})), x
+
+
+def _counted(n, factors=None):
+    factors = factors or {}
+    for k in range(2, n + 1):
+        if n % k == 0:
+            factors[k] = factors.get(k, 0) + 1
+            return _counted(n // k, factors)
+    return factors
+
+
+@program(case(t(12)), case(t(7)), case(t(1)), compiled=True)
+def default_by_or_in_a_recursion(n):
+    return dict(_counted(int(n)))

@@ -24,7 +24,7 @@ def fib(k):
 
 @program(case(t(2.0), 10), case(t(-2.0), 20))
 def lru_caches(x, k):
-    return cached_square(k) * x, fib(k), cached_square(t(3.0)) if x > 0 else fib(3)
+    return cached_square(k) * x, fib(k), cached_square(3.0) if x > 0 else fib(3)
 
 
 @program(case(t(5)), case(t(0)))
@@ -33,7 +33,7 @@ def recursion_under_lru_cache(n):
     def steps(k):
         return 1 if k <= 1 else steps(k - 1) + steps(k - 2)
 
-    return steps(n), steps(4)
+    return steps(int(n)), steps(4)
 
 
 def logged(label, sink):

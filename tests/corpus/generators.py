@@ -619,9 +619,16 @@ def tests_of_itertools(x):
     )
 
 
-@program(*BOTH, refused="StateError", naming=("generator",))
+@program(*BOTH, mutate=False)
 def returned(x):
     return (v * x for v in (1, 2, 3))
+
+
+@program(*BOTH, refused="StateError", naming=("generator", "leaves"))
+def returned_after_its_first_item(x):
+    found = (v * x for v in (1, 2, 3))
+    next(found)
+    return found
 
 
 @program(*ROWS, compiled=True)

@@ -213,14 +213,25 @@ def an_enumerate_advanced_in_a_staged_loop(n):
     return total
 
 
-@program(case(t(2.0), iter([1.0, 2.0])), refused="StateError", naming=("list_iterator",))
-def from_outside(x, it):
-    return x + next(it)
+@program(*BOTH, mutate=False)
+def returned(x):
+    return iter([x, x + 1])
 
 
 @program(*BOTH, refused="StateError", naming=("iterator", "leaves"))
-def returned(x):
-    return iter([x, x + 1])
+def returned_of_what_a_branch_made(x):
+    if x > 0:
+        return zip([x * 2], [1])
+    return None
+
+
+@program(*BOTH, refused="StateError", naming=("map", "leaves"))
+def returned_after_it_called_back(x):
+    found = map(abs, [x, x])
+    total = 0.0
+    for one in found:
+        total = total + one
+    return total, found
 
 
 @program(*COUNTS)

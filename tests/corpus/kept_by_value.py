@@ -29,12 +29,6 @@ def two_that_were_taken(n):
     return items[0] is items[1]
 
 
-@program(*N, refused="StateError")
-def as_a_key(n):
-    x = ag.ones((2,))
-    return grown(x, n)[0] in {x: 1}
-
-
 @program(*N)
 def others(n):
     x, y = ag.ones((2,)), ag.ones((2,))

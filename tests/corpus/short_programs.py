@@ -121,7 +121,7 @@ def cached_recursion(n):
     def go(k):
         return k if k < 2 else go(k - 1) + go(k - 2)
 
-    return go(n), go(10)
+    return go(int(n)), go(10)
 
 
 @program(case(t(2.0)), case(t(-2.0)), case(t(0.5)))

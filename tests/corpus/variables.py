@@ -245,3 +245,16 @@ def assigned_by_a_helper():
         return v + 0
 
     return run, v
+
+
+@stateful(case(t([1.0, 2.0, 3.0]), t(0.0)), case(t([1.0, 2.0, 3.0]), t(9.0)))
+def assigned_what_may_be_a_number():
+    v = ag.Variable(1.0)
+
+    def run(items, least):
+        v.assign_add(sum([one for one in items if one > least]))
+        v.assign(sum([one for one in items if one > least]) * 2)
+        v.assign_sub(0 if least > 1 else items[0])
+        return v + 0
+
+    return run, v

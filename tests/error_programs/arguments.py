@@ -161,3 +161,108 @@ def code_of_class():
 @fails()
 def no_such_name():
     return ag.no_such_name
+
+
+@fails()
+def function_of_branches_missing():
+    return ag.cond(True, 1.0, 2.0)
+
+
+@fails()
+def branches_that_are_no_list():
+    return ag.switch(0, len)
+
+
+@fails()
+def one_loop_variable_alone():
+    return ag.while_loop(lambda i: i < 3, lambda i: i + 1, 0)
+
+
+@fails()
+def function_and_tensor_exchanged():
+    return ag.map_fn(t([1.0]), lambda v: v)
+
+
+@fails()
+def gradient_of_a_value():
+    return ag.grad(ag.sum(t([1.0])))
+
+
+@fails()
+def gradient_by_name():
+    return ag.grad(lambda v: v * v, "v")
+
+
+@fails()
+def gradient_by_a_missing_argument():
+    return ag.grad(lambda v: v * v, 1)(t(1.0))
+
+
+@fails()
+def tangents_without_a_tuple():
+    return ag.jvp(lambda v: v * v, t(1.0), t(1.0))
+
+
+@refused(one)
+def inputs_without_a_list(x):
+    return ag.py_function(lambda v: v, x, ag.TensorSpec((), ag.float32))
+
+
+@fails()
+def sizes_as_text():
+    return ag.TensorSpec("ab")
+
+
+@fails()
+def half_a_size():
+    return ag.TensorSpec((2.5,))
+
+
+@fails()
+def name_that_is_a_number():
+    return ag.TensorSpec((2,), "float32", 3)
+
+
+@fails()
+def dtype_in_the_place_of_the_name():
+    return ag.Variable(1.0, False)
+
+
+@fails()
+def trainable_as_text():
+    return ag.Variable(1.0, trainable="no")
+
+
+@fails()
+def seed_as_text():
+    return ag.set_seed("a")
+
+
+@fails()
+def axis_as_text():
+    return ag.sum(t([1.0]), "rows")
+
+
+@fails()
+def two_axes_where_one_is_meant():
+    return ag.argmax(t([[1.0]]), (0, 1))
+
+
+@fails()
+def tensors_without_a_list():
+    return ag.concat(t([1.0]), t([2.0]))
+
+
+@fails()
+def torchs_word_for_axis():
+    return ag.sum(t([1.0]), dim=0)
+
+
+@fails()
+def shape_in_two_arguments():
+    return ag.zeros(2, 3)
+
+
+@fails()
+def keepdims_as_the_third_argument():
+    return ag.sum(t([1.0]), 0, True)

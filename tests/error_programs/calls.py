@@ -6,7 +6,6 @@ import dataclasses
 import functools
 import itertools
 import json
-import math
 import os
 import random
 import statistics
@@ -46,7 +45,12 @@ def clock(x):
 
 @refused(one)
 def random_number(x):
-    return x * random.random()
+    return x * np.random.rand()
+
+
+@refused(one)
+def many_random_bits(x):
+    return x + random.getrandbits(80)
 
 
 @refused(one)
@@ -83,7 +87,7 @@ def ufunc_of_staged(x):
 
 @refused(one)
 def container_to_native(x):
-    return math.fsum([x, x])
+    return statistics.harmonic_mean([x, x])
 
 
 @refused(one)
@@ -145,11 +149,6 @@ def called_back_function_uses_a_local(x):
     y = x * 2
     ag.py_function(lambda: float(y), [])
     return x
-
-
-@refused(one)
-def generator_returned(x):
-    return (i for i in [x])
 
 
 @refused(one)
@@ -259,7 +258,7 @@ def grown_list_in_foreign_code(x):
     while x < 10:
         items.append(1.0)
         x = x + 4
-    return math.fsum(items)
+    return statistics.harmonic_mean(items)
 
 
 LOCKS = threading.Lock(), threading.Lock()
@@ -334,7 +333,7 @@ def iterator_asked_in_turn(n):
 def length_of_a_staged_string(n):
     text = ""
     for i in range(n):
-        text += f"{i * 7},"
+        text += f"{i / 7},"
     return len(text)
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import itertools
 
+import autograph as ag
 from tests.error_programs.registry import one, refused, three
 
 KEPT = iter([1.0, 2.0])
+ITEMS = [1.0, 2.0]
 
 
 class Doubling:
@@ -49,12 +52,31 @@ def iterator_advanced_in_a_branch(x):
 
 @refused(one)
 def generator_returned(x):
-    return (x * k for k in range(3))
+    found = (x * k for k in range(3))
+    next(found)
+    return found
 
 
 @refused(one)
 def iterator_returned(x):
-    return zip([x], [1])
+    found = map(abs, [x])
+    next(found)
+    return found
+
+
+@refused(one)
+def iterator_of_a_branch_returned(x):
+    if x > 0:
+        return zip([x * 2], [1])
+    return None
+
+
+@refused(one)
+def iterator_gone_over_returned(x):
+    found = enumerate(x * ag.ones((2,)))
+    for _, item in found:
+        x = x + item
+    return x, found
 
 
 @refused(one)
@@ -184,3 +206,30 @@ def compositions(n):
 @refused(three)
 def generator_that_goes_over_itself(n):
     return list(compositions(n))
+
+
+def _numbers():
+    return (k for k in range(3))
+
+
+@refused(one, _numbers)
+def generator_that_is_not_gone_through(x, items):
+    return x * next(items)
+
+
+@refused(one, lambda: iter(ITEMS))
+def iterator_over_what_is_changed(x, items):
+    ITEMS.reverse()
+    return x * next(items)
+
+
+@refused(one, itertools.count)
+def iterator_without_end(x, items):
+    for k in items:
+        x = x + k
+    return x
+
+
+@refused(one, lambda: iter([1, 2]))
+def iterator_that_is_given_back(x, items):
+    return x * next(items), items

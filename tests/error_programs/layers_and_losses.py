@@ -86,3 +86,94 @@ def less_than_no_classes(x):
 @fails(matrix)
 def outer_of_matrices(x):
     return ag.outer(x, x)
+
+
+@fails()
+def units_as_text():
+    return ag.nn.Dense("3", 2)
+
+
+@fails()
+def units_below_zero():
+    return ag.nn.Dense(3, -2)
+
+
+@fails()
+def activation_by_name():
+    return ag.nn.Dense(3, 2, "relu")
+
+
+@fails()
+def bias_in_the_place_of_the_activation():
+    return ag.nn.Dense(3, 2, False)
+
+
+@fails()
+def window_of_three_sizes():
+    return ag.nn.Conv2D(2, 4, (3, 3, 3))
+
+
+@fails()
+def padding_of_another_library():
+    return ag.nn.Conv2D(2, 4, padding="full")
+
+
+@fails()
+def layers_that_are_none():
+    return ag.nn.Sequential(3, 4)
+
+
+@fails()
+def rate_as_text():
+    return ag.nn.Dropout("half")
+
+
+@fails()
+def recurrence_of_a_number():
+    return ag.nn.RNN(3)
+
+
+@fails()
+def learning_rate_as_text():
+    return ag.nn.optimizers.SGD(ag.nn.Dense(1, 1), "fast")
+
+
+@fails(matrix)
+def gradients_in_one_tensor(x):
+    return ag.nn.optimizers.clip_by_global_norm(x, 1.0)
+
+
+@fails()
+def warmup_to_a_number():
+    return ag.nn.schedules.warmup(3, 0.1)
+
+
+@fails(matrix)
+def transposed_with_zeros(x):
+    images = ag.ones((1, 3, 3, 2))
+    return ag.conv2d_transpose(images, ag.ones((3, 3, 2, 2)), 2, 1)
+
+
+@fails()
+def stride_in_two_numbers():
+    return ag.conv1d(ag.ones((1, 5, 2)), ag.ones((3, 2, 2)), (1, 2))
+
+
+@fails()
+def stride_of_nothing():
+    return ag.conv1d(ag.ones((1, 5, 2)), ag.ones((3, 2, 2)), 0)
+
+
+@fails()
+def three_paddings():
+    return ag.conv2d(ag.ones((1, 5, 5, 2)), ag.ones((3, 3, 2, 2)), 1, (1, 2, 3))
+
+
+@fails()
+def padding_of_text():
+    return ag.max_pool2d(ag.ones((1, 5, 5, 2)), 2, 2, (("a", 1), (0, 0)))
+
+
+@fails()
+def three_paddings_of_a_sequence():
+    return ag.conv1d(ag.ones((1, 5, 2)), ag.ones((3, 2, 2)), padding=(1, 2, 3))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import autograph as ag
 from tests.error_programs.registry import refused, three
 
@@ -22,7 +24,16 @@ def grown_given_to_a_method(n):
 def dict_that_grows(n):
     found = {}
     for i in range(n):
-        found[f"{i}"] = i
+        found[f"{i / 2}"] = i
+    return found
+
+
+@refused(three)
+def known_strings_beside_staged_ones(n):
+    found = []
+    for i in range(n):
+        found.append("a" if i % 2 else "bb")
+    found.append(f"{int(n)}"[:2])
     return found
 
 
@@ -32,3 +43,18 @@ def element_written(n):
     x = items[0]
     x[0] = 1.0
     return items
+
+
+@refused(lambda: np.array(3))
+def list_times_an_array_of_no_axes(n):
+    return [1, 2] * n
+
+
+@refused(three)
+def list_times_a_truth_value(n):
+    return [1, 2] * (n > 0)
+
+
+@refused(lambda: np.float64(2.0))
+def list_times_a_float_of_numpy(n):
+    return [1, 2] * n

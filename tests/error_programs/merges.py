@@ -6,7 +6,7 @@ import collections
 import struct
 
 import autograph as ag
-from tests.error_programs.registry import one, refused, three
+from tests.error_programs.registry import fails, one, refused, three
 
 
 @refused(one)
@@ -32,14 +32,9 @@ def grown_list_packed(n):
 
 @refused(three)
 def text_of_a_counter(n):
-    counts = collections.OrderedDict()
+    counts = collections.defaultdict(lambda: 0)
     counts["a"] = int(n)
     return f"{counts}"
-
-
-@refused(one)
-def rounded_to_too_many_digits(x):
-    return round(float(x), 30)
 
 
 @refused(one)
@@ -117,7 +112,7 @@ def list_of_two_that_is_gone_over_and_changed(x):
 def strings_of_strings_in_a_dict(n):
     table = {}
     for i in range(n):
-        table[i % 2] = table.get(i % 2, "") + f"{i}."
+        table[i % 2] = table.get(i % 2, "") + f"{i / 2}."
     return table
 
 
@@ -159,3 +154,16 @@ def tuples_that_grow_in_a_list(n):
     for i in range(n):
         prefixes.append((*prefixes[-1], i))
     return prefixes
+
+
+@refused(three)
+def word_of_a_long_list(n):
+    words = [f"w{k}" for k in range(1200)]
+    return words[n]
+
+
+@fails(three)
+def tensors_at_no_place(n):
+    items = [n, n + 1]
+    items[n] = n * 2
+    return items

@@ -8,7 +8,7 @@ from tests.error_programs.registry import one, refused, three, two
 
 @refused(one)
 def digits_to_round(x):
-    return round(3.14159, int(x))
+    return round(x, int(x))
 
 
 @refused(three)
@@ -23,12 +23,12 @@ def bytes_of_a_staged_number(n):
 
 @refused(three)
 def method_of_number(n):
-    return int(n).as_integer_ratio()
+    return int(n).to_bytes()
 
 
 @refused(one)
 def method_of_float(x):
-    return float(x).as_integer_ratio()
+    return float(x).hex()
 
 
 @refused(one)
@@ -61,17 +61,47 @@ def overflow(n):
 
 @refused(three)
 def string_compared(n):
-    return f"{int(n)}" == "1"
+    return f"{float(n)}" == "1.0"
 
 
 @refused(three)
 def length_of_string(n):
-    return len(f"{int(n)}")
+    return len(f"{float(n)}")
 
 
 @refused(three)
 def method_of_string(n):
-    return f"{int(n)}".zfill(3)
+    return f"{int(n)}".expandtabs()
+
+
+@refused(three)
+def tensor_in_a_string(n):
+    return f"{ag.ones((2,)) * n}"[0]
+
+
+@refused(three)
+def grouped_string(n):
+    return f"{int(n):08,}"[0]
+
+
+@refused(three)
+def staged_width_of_string(n):
+    return f"{int(n):{int(n)}}"[0]
+
+
+@refused(three)
+def float_of_string(n):
+    return float(f"{int(n)}")
+
+
+@refused(three)
+def character_out_of_range(n):
+    return f"{'abcd'[int(n)]}!"[5]
+
+
+@refused(three)
+def hash_of_string(n):
+    return hash(f"{int(n)}")
 
 
 @refused(three)

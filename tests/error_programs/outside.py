@@ -47,11 +47,6 @@ def manager_from_outside(x):
         return x * value
 
 
-@refused(one)
-def iterator_of_a_list_returned(x):
-    return iter([x])
-
-
 @refused(three)
 def bytes_repeated(n):
     return bytearray(b"ab") * int(n)

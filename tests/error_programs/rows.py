@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import statistics
 
 import autograph as ag
 from tests.error_programs.registry import one, refused, three
@@ -11,6 +12,9 @@ from tests.error_programs.registry import one, refused, three
 class Point:
     def __init__(self, x):
         self.x = x
+
+
+WEIGHT = ag.Variable(1.0)
 
 
 @refused(three)
@@ -28,10 +32,17 @@ def tensor_as_a_key(n):
 
 
 @refused(three)
-def keys_of_two_kinds(n):
-    table = {1: "int"}
-    table[float(n)] = "float"
-    return table
+def average_of_two_kinds(n):
+    numbers = []
+    for i in range(n):
+        numbers.append(i if i % 2 else i * 0.5)
+    return statistics.mean(numbers)
+
+
+@refused(three)
+def method_of_a_counter(n):
+    counts = collections.Counter(i % 2 for i in range(n))
+    return counts.__reduce__()
 
 
 @refused(three)
@@ -71,12 +82,6 @@ def operator_of_a_dict_and_a_list(n):
 def deque_of_staged_items_rotated(n):
     items = collections.deque(range(n))
     return items.__reduce__()
-
-
-@refused(three)
-def text_of_a_frozen_container(n):
-    counts = collections.Counter(i % 2 for i in range(n))
-    return f"{counts}"
 
 
 @refused(three)
@@ -154,3 +159,15 @@ def function_over_what_changes(n):
     for k in range(n):
         add(k)
     return kept[0](1)
+
+
+@refused(three)
+def variable_as_a_key_of_rows(n):
+    table = {0: "zero"}
+    table[int(n)] = "n"
+    return WEIGHT in table
+
+
+@refused(one)
+def variable_that_is_no_key(x):
+    return {1: x}[WEIGHT]

@@ -137,11 +137,6 @@ def item_beyond_a_tuple(n):
 
 
 @refused(three)
-def slice_of_a_string(n):
-    return "abcd"[:n]
-
-
-@refused(three)
 def slice_of_some_bytes(n):
     return b"abcd"[:n]
 
@@ -213,15 +208,6 @@ def sum_of_deques(n):
 
 
 @refused(three)
-def deque_repeated_in_place(n):
-    items = collections.deque()
-    for i in range(n):
-        items.append(i)
-    items *= 2
-    return items
-
-
-@refused(three)
 def list_times_float(n):
     items = [i for i in range(n)]
     return items * 2.5
@@ -230,7 +216,7 @@ def list_times_float(n):
 @refused(three)
 def list_times_tensor(n):
     items = [i for i in range(n)]
-    return items * n
+    return items * (n * 0.5)
 
 
 @refused(three)

@@ -6,11 +6,6 @@ from tests.error_programs.registry import one, refused
 
 
 @refused(one)
-def generates(x):
-    yield x
-
-
-@refused(one)
 def evaluates(x):
     return eval("x + 1")
 

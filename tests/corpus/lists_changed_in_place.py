@@ -1,0 +1,267 @@
+"""In-place operators on lists that a staged condition chose, and by staged numbers."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import autograph as ag
+from tests.corpus.registry import case, program
+
+t = ag.asarray
+
+N = (case(t(3)), case(t(2)), case(t(5)), case(t(0)))
+
+
+@program(*N)
+def taken_extended_repeated(n):
+    ls = [[1], [2, 3], [4]]
+    c = ls[int(n) % 3]
+    c += [5]
+    c *= 2
+    return (ls, c)
+
+
+@program(*N)
+def taken_extended_cut(n):
+    ls = [[1], [2, 3], [4]]
+    c = ls[int(n) % 3]
+    c += [5]
+    c.append(7)
+    del c[0]
+    return (ls, c)
+
+
+@program(*N)
+def chosen_entry_extended(n):
+    d = {"a": [1], "b": [2, 3]}
+    k = "a" if n > 2 else "b"
+    d[k] += [3]
+    return d
+
+
+@program(*N)
+def chosen_entry_repeated(n):
+    d = {"a": [1], "b": [2, 3]}
+    k = "a" if n > 2 else "b"
+    d[k] *= 2
+    return d
+
+
+@program(*N)
+def chosen_entry_replaced(n):
+    d = {"a": [1], "b": [2, 3]}
+    k = "a" if n > 2 else "b"
+    d[k][:] = [1] + d[k]
+    return d
+
+
+@program(*N)
+def chosen_entry_extended_and_sorted(n):
+    d = {"a": [1], "b": [2, 3]}
+    k = "a" if n > 2 else "b"
+    d[k] += [3]
+    d[k].append(4)
+    d[k].sort()
+    return d
+
+
+@program(*N)
+def exchanged_extended_repeated(n):
+    a = [1]
+    b = [2, 3]
+    if n > 2:
+        a, b = (b, a)
+    a += [9]
+    b *= 2
+    return (a, b)
+
+
+@program(*N)
+def two_choices_of_lists(n):
+    a = [1]
+    b = [2, 3]
+    c = a if n > 2 else b
+    c += [9]
+    d = a if n > 3 else b
+    d += [8]
+    d *= 2
+    d.sort()
+    return (a, b)
+
+
+@program(*N)
+def buckets_extended(n):
+    buckets = [[] for _ in range(3)]
+    for i in range(n):
+        buckets[i % 3] += [i]
+    return buckets
+
+
+@program(*N)
+def buckets_by_known_turns(n):
+    buckets = [[], [], []]
+    for i in range(3):
+        buckets[int(n + i) % 3] += [i]
+        buckets[int(n) % 3] *= 2
+    return buckets
+
+
+@program(*N)
+def chosen_by_turns(n):
+    a = [1]
+    b = [2, 3]
+    for i in range(n):
+        c = a if i % 2 else b
+        c *= 2
+        c += [i]
+        c *= 1 + i % 2
+    return (a, b)
+
+
+@program(*N)
+def chosen_deques(n):
+    a = deque([1])
+    b = deque([2, 3])
+    c = a if n > 2 else b
+    c += [9]
+    c *= 2
+    return (a, b)
+
+
+@program(*N)
+def repeated_so_often(n):
+    a = [1]
+    b = [2, 3]
+    c = a if n > 2 else b
+    c *= int(n)
+    c *= 2
+    c += c
+    return (a, b, c)
+
+
+@program(*N)
+def repeated_on_one_path(n):
+    a = [1]
+    if n > 2:
+        a.append(5)
+    b = a
+    a *= 2
+    a *= int(n)
+    return (a, b, a is b)
+
+
+@program(*N)
+def slices_of_a_chosen_list(n):
+    a = [1]
+    b = [2, 3]
+    c = a if n > 2 else b
+    c += [4]
+    c[:] = c * 2
+    c[1:2] = []
+    c[::2] = [0] * len(c[::2])
+    return (a, b)
+
+
+@program(*N)
+def repeated_in_place(n):
+    a = [1, 2]
+    b = a
+    a *= int(n)
+    return (a, b, a is b)
+
+
+@program(*N)
+def repeated_by_a_tensor(n):
+    a = [1, 2]
+    b = a
+    a *= n
+    return (a, b, a is b)
+
+
+@program(*N)
+def grown_repeated_in_place(n):
+    a = [i for i in range(n)]
+    b = a
+    a *= 2
+    a *= int(n)
+    return (a, b, a is b)
+
+
+@program(*N)
+def deque_repeated_in_place(n):
+    a = deque([1, 2])
+    b = a
+    a *= 2
+    a *= int(n)
+    return (a, b, a is b)
+
+
+@program(*N)
+def an_entry_repeated_in_place(n):
+    d = {"k": [1]}
+    x = d["k"]
+    d["k"] *= int(n)
+    x.append(9)
+    return (d, x)
+
+
+@program(*N)
+def repeated_by_a_float(n):
+    a = [1, 2]
+    b = a
+    try:
+        a *= float(n)
+    except TypeError as e:
+        return str(e)
+
+
+@program(*N)
+def extended_by_a_number(n):
+    a = [1, 2]
+    b = a
+    try:
+        a += int(n)
+    except TypeError as e:
+        return str(e)
+
+
+@program(*N)
+def repeated_by_a_bool(n):
+    a = [1, 2]
+    b = a
+    a *= (n > 2).item()
+    try:
+        a -= int(n)
+    except TypeError as e:
+        return (str(e), a, b)
+
+
+@program(*N)
+def repeated_by_turns(n):
+    a = [1, 2]
+    b = a
+    a *= -int(n)
+    for i in range(n):
+        a.append(i)
+        a *= i
+    return (a is b, a, b)
+
+
+@program(*N)
+def tuples_and_strings_repeated(n):
+    a = (1, 2)
+    b = a
+    a *= int(n)
+    s = "ab"
+    s *= int(n)
+    return (a, b, s)
+
+
+@program(*N)
+def a_full_deque_repeated(n):
+    a = deque([1, 2], maxlen=3)
+    b = a
+    a *= 2
+    a *= int(n)
+    a.append(7)
+    return (a, b, a is b)
