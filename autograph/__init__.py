@@ -26,6 +26,7 @@ from autograph.keeping.saving import save
 from autograph.keeping.series import CheckpointManager
 from autograph.operators.lifting import init_scope
 from autograph.operators.printing import numpy_function, py_function
+from autograph.runtime.arrays import protocols as _protocols  # noqa: F401 - NumPy's functions take tensors
 from autograph.runtime.autodiff.check import check_gradients
 from autograph.runtime.autodiff.tape import GradientTape
 from autograph.runtime.core.devices import device, devices

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from autograph.effects.callbacks import refuse_touched
 from autograph.effects.coercing import Coercer
 from autograph.effects.committing import Write
@@ -47,6 +49,8 @@ from autograph.effects.skeleton import (
 from autograph.effects.switch import Unreachable, outer_places
 from autograph.effects.tracing import Tracing
 from autograph.effects.values import ATOMS
+from autograph.errors import StateError
+from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Graph, Value
@@ -158,8 +162,26 @@ def _guard_against_aliases(tracing: Tracing, places: list[Place]) -> None:
             continue
         written = tracing.path_of(owner)
         for other in list(tracing.reached):
-            if other is not owner and type(other) is type(owner):
+            if other is owner or type(other) is not type(owner):
+                continue
+            if isinstance(owner, Array):
+                _require_apart(owner, other)
+                tracing.guard(f"not np.shares_memory({written}, {tracing.path_of(other)})")
+            else:
                 tracing.guard(f"{written} is not {tracing.path_of(other)}")
+        if isinstance(owner, Array):
+            tracing.guard(f"{written}.flags.writeable")
+
+
+def _require_apart(array: Array, other: Array) -> None:
+    """StateError for an array that is changed and shares elements with another one."""
+    held = [one._value for one in (array, other)]
+    if all(isinstance(one, np.ndarray) for one in held) and np.shares_memory(*held):
+        raise StateError(
+            "a NumPy array is changed that shares elements with another array which the function "
+            "reads: which elements these are, is not known to it",
+            remedy="make the one of the other inside the function, or pass a copy: x.copy()",
+        )
 
 
 def _is_local(tracing: Tracing, place: Place) -> bool:
@@ -247,8 +269,7 @@ class _Resolver:
                     else code_of_path(same, one)
                     for one in same
                 )
-                paths = skeleton.paths
-                return Leaf(skeleton.spec, same=candidates, paths=paths, numbers=numbers)  # type: ignore[arg-type]
+                return replace(skeleton, value=None, same=candidates, tag=None, numbers=numbers)  # type: ignore[arg-type]
             case Reference(kind=kind):
                 refuse_class(self.tracing, kind)
                 return skeleton

@@ -21,7 +21,7 @@ from autograph.effects.paths import Fetch, compile_fetch, compile_guards, differ
 from autograph.effects.raising import is_own_failure
 from autograph.effects.reading import observe
 from autograph.effects.references import FoundReferences
-from autograph.effects.results import Concrete
+from autograph.effects.results import Concrete, given_as
 from autograph.effects.resumption import Resumption
 from autograph.effects.skeleton import (
     Leaf,
@@ -158,6 +158,8 @@ class ConcreteFunction:
     def values(self, arguments: tuple[Any, ...]) -> list[Any]:
         """The inputs of the graph for a call."""
         fetched = list(self.fetch(arguments, self.objects))
+        if self.is_compiled:  # what a program gives shares nothing with what it is given
+            return fetched
         for number, one in enumerate(self.inputs):
             if one.path in self.arrays:
                 array = fetched[number]
@@ -189,7 +191,8 @@ class ConcreteFunction:
             return self.finish(arguments, outputs)
         if self.simple:
             (value,) = self.execute(self.fetch(arguments, self.objects))
-            return Tensor._of(value) if type(value) is np.ndarray else value
+            kind = self.concluded.result.kind  # type: ignore[attr-defined]
+            return given_as(kind, value) if type(value) is np.ndarray else value
         return self.finish(arguments, self.execute(self.values(arguments)))
 
     def run_taped(self, arguments: tuple[Any, ...]) -> Any:
@@ -232,8 +235,8 @@ def missing(arguments: tuple[Any, ...]) -> Any:
 
 
 def input_expression(one: Any) -> str:
-    """How a call fetches an input: the array of a tensor, or a Python number."""
-    if isinstance(one.spec, Spec) and one.spec.python:
+    """How a call fetches an input: the array of a tensor, an array, or a Python number."""
+    if one.is_array or (isinstance(one.spec, Spec) and one.spec.python):
         return str(one.path)
     return f"{one.path}._value" if one.is_tensor else f"held({one.path})"
 

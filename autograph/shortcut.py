@@ -14,6 +14,7 @@ from typing import Any
 from autograph.effects.paths import NAMES
 from autograph.effects.skeleton import Fixed, Group, Leaf, Skeleton
 from autograph.plain_attributes import is_plain, own_classes
+from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 
@@ -239,7 +240,7 @@ def _is_plain(skeleton: Skeleton) -> bool:
 
 def _results(skeleton: Any, outputs: list[str]) -> list[str]:
     """The statements that return the outputs as the result."""
-    if isinstance(skeleton, Leaf) and not _is_number(skeleton):
+    if isinstance(skeleton, Leaf) and not _is_number(skeleton) and skeleton.kind is Tensor:
         return [
             "tensor = new(Tensor)",
             f"tensor._value = {outputs[0]}",
@@ -256,7 +257,10 @@ def _is_number(leaf: Leaf) -> bool:
 def _expression(skeleton: Any, outputs: Iterator[str]) -> str:
     match skeleton:
         case Leaf():
-            return next(outputs) if _is_number(skeleton) else f"cell({next(outputs)})"
+            if _is_number(skeleton) or skeleton.kind is Array:
+                return next(outputs)
+            made = next(outputs)
+            return f"cell({made})" if skeleton.kind is Tensor else f"{made}[()]"
         case Group(items=items):
             return "(" + "".join(f"{_expression(item, outputs)}, " for item in items) + ")"
     return repr(skeleton.value)

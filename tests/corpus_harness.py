@@ -329,12 +329,10 @@ def same_printed(expected: str, actual: str, ulps: int) -> bool:
     return same_text(expected, actual) if ulps else expected == actual
 
 
-def compare(
-    truth: list[Observation], seen: list[Observation], ulps: int, arrays: bool = False
-) -> str | None:
+def compare(truth: list[Observation], seen: list[Observation], ulps: int) -> str | None:
     """The first difference, in words."""
     for expected, actual in zip(truth, seen, strict=False):
-        found = _compare_step(expected, actual, ulps, arrays)
+        found = _compare_step(expected, actual, ulps)
         if found:
             return f"{expected.step}: {found}"
     return None
@@ -354,14 +352,12 @@ def _same_outcome(expected: Observation, actual: Observation) -> bool:
     return ours and given is not wanted and expected.outcome[1][-1] == actual.outcome[1][-1]
 
 
-def _compare_step(
-    expected: Observation, actual: Observation, ulps: int, arrays: bool
-) -> str | None:
+def _compare_step(expected: Observation, actual: Observation, ulps: int) -> str | None:
     if not _same_outcome(expected, actual):
         return f"{_outcome(expected)}, but {_outcome(actual)}"
     if not same_printed(expected.printed, actual.printed, ulps):
         return f"printed {expected.printed!r}, but {actual.printed!r}"
-    return difference(expected.picture, actual.picture, ulps, arrays)
+    return difference(expected.picture, actual.picture, ulps)
 
 
 def _outcome(one: Observation) -> str:

@@ -36,19 +36,17 @@ class Difference:
 class Comparison:
     """One comparison, and which new object of the one side is which of the other.
 
-    `arrays`: a tensor may stand where an array or a NumPy scalar was expected. `copies`: tensors in
-    a list may be other ones with the same values. `same_text`: whether two strings count as equal.
+    `copies`: tensors in a list may be other ones with the same values. `same_text`: whether two
+    strings count as equal.
     """
 
     def __init__(
         self,
         close: Close,
-        arrays: bool = False,
         copies: bool = False,
         same_text: SameText = str.__eq__,
     ) -> None:
         self.close = close
-        self.arrays = arrays
         self.copies = copies
         self.same_text = same_text
         self._copied: set[Any] = set()
@@ -63,10 +61,7 @@ class Comparison:
         if self.copies and copied and actual.kind == "Tensor" and expected.kind in _TENSORS:
             self._copied.add(expected.label)
             return self._arrays(expected, actual, path)
-        stands_in = self.arrays and actual.kind == "Tensor" and _is_array(expected)
-        if not stands_in and expected.kind != actual.kind:
-            return self._differs(expected, actual, path)
-        if not (stands_in and expected.label is None) and not self._same_object(expected, actual):
+        if expected.kind != actual.kind or not self._same_object(expected, actual):
             return self._differs(expected, actual, path)
         if isinstance(expected.content, np.ndarray):
             return None if expected.kind in _MENTIONED else self._arrays(expected, actual, path)
@@ -114,14 +109,8 @@ class Comparison:
         return Difference(path, expected.shown(), actual.shown(), actual.origin)
 
 
-def _is_array(picture: Picture) -> bool:
-    """Whether a picture shows a NumPy array or scalar."""
-    return isinstance(picture.content, np.ndarray) and picture.kind not in _NO_ARRAYS
-
-
 _MENTIONED = frozenset({"given", "same"})
 _TENSORS = _MENTIONED | {"Tensor"}
-_NO_ARRAYS = _TENSORS | {"Variable", "float"}
 
 
 def same_bits(one: Array, other: Array) -> bool:
@@ -149,12 +138,7 @@ def within_ulps(ulps: int) -> Close:
     return close
 
 
-def difference(
-    expected: Picture, actual: Picture, ulps: int = 0, arrays: bool = False
-) -> str | None:
-    """The first difference between two pictures, in words; floats may be `ulps` apart.
-
-    `arrays`: a tensor may stand where an array or a NumPy scalar was expected.
-    """
-    found = Comparison(within_ulps(ulps), arrays).compare(expected, actual)
+def difference(expected: Picture, actual: Picture, ulps: int = 0) -> str | None:
+    """The first difference between two pictures, in words; floats may be `ulps` apart."""
+    found = Comparison(within_ulps(ulps)).compare(expected, actual)
     return str(found) if found is not None else None

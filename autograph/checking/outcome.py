@@ -90,7 +90,7 @@ def first_difference(
             number, one, other = first_differing_lines(one, other)
             path = f"what is printed (sys.{name}, line {number})"
             return Difference(path, repr(one), repr(other))
-    comparison = Comparison(close, arrays=True, copies=copies, same_text=same)
+    comparison = Comparison(close, copies=copies, same_text=same)
     whole = "result" if expected.error is None else "the exception"
     found = comparison.compare(expected.shown, actual.shown, whole)
     if found is not None or expected.state is None or actual.state is None:

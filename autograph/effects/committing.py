@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from autograph.effects.places import (
     AttributePlace,
     CellPlace,
@@ -44,6 +46,10 @@ def commit(writes: Sequence[Write], given: Sequence[Any], values: Sequence[Any])
     try:
         for write, value in zip(writes, values, strict=True):
             owner = given[write.owner]
+            if isinstance(owner, np.ndarray):
+                done.append((write, owner, owner.copy()))
+                np.copyto(owner, value._value)
+                continue
             if write.kind is TensorPlace:
                 done.append((write, owner, owner._value))
                 assign(owner, value)
@@ -57,7 +63,9 @@ def commit(writes: Sequence[Write], given: Sequence[Any], values: Sequence[Any])
             place.set(value)
     except BaseException:
         for write, owner, before in reversed(done):
-            if write.kind is TensorPlace:
+            if isinstance(owner, np.ndarray):
+                np.copyto(owner, before)
+            elif write.kind is TensorPlace:
                 owner._value = before
             elif write.appends:
                 del owner[before:]

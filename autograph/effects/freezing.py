@@ -53,8 +53,10 @@ from autograph.effects.skeleton import (
     Reference,
     Skeleton,
     Within,
+    kind_of,
 )
 from autograph.effects.tracing import Tracing
+from autograph.runtime.arrays.cells import View
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
@@ -141,6 +143,8 @@ class Freezer:
             return self._choice(value)
         if isinstance(value, Variable):
             return Fixed(value)
+        if isinstance(value, View):
+            return Group(View, self.freeze_all((value.base, value.name, value.argument)))
         if isinstance(value, Tensor):
             return self._tensor(value)
         if isinstance(value, Value):
@@ -170,7 +174,7 @@ class Freezer:
         held = self.value_at_end(tensor)
         lifted = self.trace.lift(held)
         if self.by_value:
-            return Leaf(lifted.spec, lifted, sealed=True)
+            return Leaf(lifted.spec, lifted, sealed=True, kind=kind_of(tensor))
         sealed = is_element(self.tracing, tensor)
         if not self.by_reference and self.is_inside(tensor):
             return self.tensors.frozen(tensor, self.path, lifted, sealed)

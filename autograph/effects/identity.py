@@ -18,11 +18,6 @@ from autograph.runtime.ops.table import OPS
 def assign(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
     """Item assignment, or the assignment of a Variable: every name of the cell sees it."""
     refuse_element(tracing, tensor)
-    if tracing.sealed.get(id(tensor)) == "array":
-        raise StateError(
-            "items of a NumPy array cannot be assigned inside a staged function",
-            remedy="make a tensor of it first, x = ag.asarray(array), and return x",
-        )
     identity = tracing.identities.of(tensor)
     if identity is not None and identity.lost:
         raise MergeError(

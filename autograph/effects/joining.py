@@ -31,6 +31,7 @@ from autograph.effects.skeleton import (
     candidates,
     contents_of,
     elements_of,
+    kind_of,
     leaf_of,
     position,
     same_keys,
@@ -48,6 +49,7 @@ from autograph.effects.strings import (
 )
 from autograph.errors import MergeError
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.large_ints import is_large
 
 
@@ -227,7 +229,7 @@ def _join_leaves(
     left: Leaf | Cell | Again, right: Leaf | Cell | Again, context: Joining
 ) -> Skeleton | None:
     one, other = leaf_of(left), leaf_of(right)
-    if one is None or other is None:
+    if one is None or other is None or _kind(one) is not _kind(other):
         return None
     if context.in_list:
         spec = join_items(one.spec, other.spec)
@@ -237,14 +239,19 @@ def _join_leaves(
         return None
     paths = tuple(dict.fromkeys(_paths(left) + _paths(right)))
     if context.in_list or isinstance(spec, ListSpec) or spec.python:
-        return Leaf(spec, sealed=context.in_list, paths=paths)
+        return Leaf(spec, sealed=context.in_list, paths=paths, kind=_kind(one))
     same = list(candidates(left))
     for candidate in candidates(right):
         if position(same, candidate) is None:
             same.append(candidate)
     sealed = any(side.sealed for side in (one, other))
     own = not all(isinstance(side, Cell) or _is_another(side) for side in (left, right))
-    return Leaf(spec, same=tuple(same), sealed=sealed, paths=paths, own=own)
+    return Leaf(spec, same=tuple(same), sealed=sealed, paths=paths, own=own, kind=_kind(one))
+
+
+def _kind(side: Leaf | Cell) -> type[Tensor]:
+    """Tensor, Array or Scalar."""
+    return side.kind if isinstance(side, Leaf) else kind_of(side.tensor)
 
 
 def _is_another(side: Leaf | Cell | Again) -> bool:
@@ -334,9 +341,9 @@ def _staged(element: Skeleton) -> Skeleton:
         case Fixed(value=number) if type(number) in NUMBER_SPECS:
             return Leaf(NUMBER_SPECS[type(number)])
         case Cell() | Leaf():
-            return Leaf(element.spec, sealed=True)
+            return Leaf(element.spec, sealed=True, kind=_kind(element))
         case Again(leaf=Leaf() as leaf):
-            return Leaf(leaf.spec, sealed=True)
+            return Leaf(leaf.spec, sealed=True, kind=leaf.kind)
         case Group():
             return Group(element.kind, tuple(map(_staged, element.items)))
         case Packed() | Grown():

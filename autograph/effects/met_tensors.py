@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph.effects.meetings import Conditions, where_all
 from autograph.effects.sameness import OWN, as_number, is_among, same_object_flag
-from autograph.effects.skeleton import Again, Leaf, Path, in_option, is_option
+from autograph.effects.skeleton import Again, Leaf, Path, in_option, is_option, kind_of
 from autograph.effects.tracing import Tracing
 from autograph.runtime.core.location import pinned
 from autograph.runtime.core.tensor import Tensor
@@ -37,7 +37,7 @@ class MetTensors:
 
     def frozen(self, tensor: Tensor, path: Path, held: Value, sealed: bool) -> Leaf | Again:
         """A tensor made in the region, which stands at `path` and holds `held`."""
-        leaf = Leaf(held.spec, held, sealed=sealed, paths=(path,))
+        leaf = Leaf(held.spec, held, sealed=sealed, paths=(path,), kind=kind_of(tensor))
         _, before = self.met.get(id(tensor), (tensor, None))
         if before is not None and surely_met(before, path):
             return Again(before, self._identified(tensor, path, leaf))

@@ -123,6 +123,7 @@ NAMES: dict[str, Any] = {
     "deque": deque,
     "held": held,
     "is_empty": is_empty,
+    "np": np,
     "own": own,
     "same_array": same_array,
     "same_float": same_float,

@@ -69,6 +69,10 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
         tensor = tracing.array_tensor(value, path)
         tracing.guard(f"type({path}) is {_kind(tracing, np.ndarray)}")
         _guard_shape(tracing, path, value)
+        if value.ndim > 1:  # which decides whether a reshape shares its elements
+            tracing.guard(f"{path}.flags.c_contiguous is {value.flags.c_contiguous}")
+        if not value.flags.writeable:
+            tracing.guard(f"not {path}.flags.writeable")
         return tensor
     if kind is tuple or (isinstance(value, tuple) and hasattr(kind, "_fields")):
         return _observe_tuple(tracing, value, path)

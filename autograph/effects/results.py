@@ -39,6 +39,7 @@ from autograph.effects.skeleton import (
 )
 from autograph.effects.thawing import rebuild
 from autograph.errors import MergeError
+from autograph.runtime.arrays.cells import Scalar, View, viewed
 from autograph.runtime.core.spec import PYINT, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
@@ -181,15 +182,16 @@ class Concrete:
                 self.note(skeleton.paths, known)
                 return known
         if isinstance(value, np.ndarray):
-            tensor = Tensor._of(value)
-            self.note(skeleton.paths, tensor)
-            return tensor
+            made = given_as(skeleton.kind, value)
+            self.note(skeleton.paths, made)
+            return made
         return value
 
     def _object(self, candidate: Any) -> Any:
         if isinstance(candidate, Given):
             return self.existing[candidate.index]
-        return candidate if isinstance(candidate, Tensor) else self.made.get(candidate)
+        is_object = isinstance(candidate, Tensor)
+        return candidate if is_object else self.made.get(candidate)
 
     def _elements(self, grown: Grown) -> Iterator[Any]:
         columns = [next(self.values) for _ in leaf_specs(grown)]
@@ -197,7 +199,8 @@ class Concrete:
             return
         if isinstance(grown.element, Leaf) and not grown.element.same:
             for value in columns[0]:
-                yield Tensor._of(value) if isinstance(value, np.ndarray) else value
+                made = isinstance(value, np.ndarray)
+                yield given_as(grown.element.kind, value) if made else value
             return
         for row in zip(*columns, strict=True):
             yield self.row(row).thaw(grown.element)
@@ -276,6 +279,15 @@ def fill(container: Any, values: Iterable[Any]) -> None:
         deque.extend(container, values)
 
 
+def given_as(kind: type[Tensor], array: np.ndarray[Any, Any]) -> Any:
+    """The elements that a run gave, as a tensor, an array or a scalar of NumPy's."""
+    if kind is Tensor:
+        return Tensor._of(array)
+    if kind is Scalar:
+        return array[()]
+    return array if array.flags.writeable and array.flags.owndata else array.copy()
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A store that a call leaves objects of: its key, and what its rows are."""
@@ -295,5 +307,7 @@ class Given(Skeleton):
 
 def rebuild_plain(kind: Any, parts: list[Any]) -> Any:
     """An immutable structure of this kind from concrete parts, as the program's caller sees it."""
+    if kind is View:
+        return viewed(*parts)
     concrete = declared(kind, "_concrete")
     return concrete(*parts) if concrete is not None else rebuild(kind, parts)

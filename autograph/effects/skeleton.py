@@ -13,6 +13,7 @@ from types import BuiltinMethodType
 from typing import Any
 
 from autograph.effects.values import ATOMS, same_atom
+from autograph.runtime.arrays.cells import Array, Scalar
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
@@ -74,6 +75,8 @@ class Leaf(Skeleton):
     """Whether it may be none of `same`."""
     numbers: tuple[int, ...] = ()
     """What the tag tells for each of `same`, where a call finds them."""
+    kind: type[Tensor] = Tensor
+    """Tensor, or what stands for an array or a scalar of NumPy's."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,7 +208,8 @@ def alike(left: Skeleton, right: Skeleton) -> bool:
             return same_object(left.value, right.value)
         case Leaf(), Leaf():
             own = left.own == right.own or not left.same
-            return left.spec == right.spec and own and same_candidates(left.same, right.same)
+            like = left.spec == right.spec and left.kind is right.kind
+            return like and own and same_candidates(left.same, right.same)
         case Cell(), Cell():
             return left.tensor is right.tensor
         case Group(), Group():
@@ -262,6 +266,21 @@ def attributes_of_container(made: Made) -> tuple[Skeleton, ...]:
     """The parts of a container made in the region that are no items: the user's attributes."""
     count = len(made.setting.names) if made.setting is not None else 0
     return made.items[len(made.items) - count :]
+
+
+def kind_of(tensor: Tensor) -> type[Tensor]:
+    """Tensor, Array or Scalar: what is made of the elements of a tensor."""
+    return Array if isinstance(tensor, Array) else Scalar if isinstance(tensor, Scalar) else Tensor
+
+
+def made_of(kind: type[Tensor], value: Any) -> Tensor:
+    """A new tensor, array or scalar that holds a value."""
+    made = kind.__new__(kind)
+    made._value = value
+    made._mark = None
+    if isinstance(made, Array):
+        made.is_contiguous = made.is_writeable = True
+    return made
 
 
 def leaf_of(skeleton: Leaf | Cell | Again) -> Leaf | Cell | None:

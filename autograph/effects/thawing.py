@@ -44,9 +44,12 @@ from autograph.effects.skeleton import (
     Skeleton,
     code_of_path,
     in_option,
+    kind_of,
+    made_of,
 )
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError
+from autograph.runtime.arrays.cells import as_tensor
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYINT, Spec
 from autograph.runtime.core.tensor import Tensor
@@ -142,9 +145,9 @@ class Thawer:
         number: Any = object_number(self.tracing, value)
         for one, conditions in found[1:]:
             here = where_all(True, conditions)
-            value = OPS.where(here, one, value)
+            value = OPS.where(here, as_tensor(one), as_tensor(value))
             number = OPS.where(here, object_number(self.tracing, one), number)
-        made = Tensor._of(value._value)
+        made = made_of(kind_of(found[0][0]), value._value)
         objects = self._resolved([one for one, _ in found])
         self.tracing.identities.note(made, Identity(number, objects, own=False, lost=False))
         return self.tracing.born(made)
@@ -161,6 +164,8 @@ class Thawer:
     def _leaf(self, skeleton: Leaf) -> Any:
         made = wrap(next(self.values))
         if isinstance(made, Tensor):
+            if skeleton.kind is not Tensor:
+                made = made_of(skeleton.kind, made._value)
             if skeleton.same:
                 tag = Tensor._of(next(self.values))
                 self.tracing.identities.note(made, self._identity(skeleton, tag))

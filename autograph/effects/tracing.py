@@ -22,6 +22,8 @@ from autograph.effects.places import Place, StagedItems, TensorPlace
 from autograph.effects.references import FoundReferences, Keeper, Standing, Store
 from autograph.effects.region import Checkpoint, Region
 from autograph.effects.resumption import Resumption
+from autograph.effects.skeleton import made_of
+from autograph.runtime.arrays.cells import Array, Scalar
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
@@ -42,6 +44,8 @@ class Input:
     spec: AnySpec
     is_tensor: bool = False
     """Whether the path leads to a tensor cell, not to an array or a number."""
+    is_array: bool = False
+    """Whether it leads to an array of NumPy's, in native byte order."""
 
 
 @dataclass(slots=True)
@@ -153,7 +157,6 @@ class Tracing:
         self.arrays: dict[int, Tensor] = {}
         self.namespaces: dict[int, Any] = {}  # objects, by the ids of `__dict__`s used as dicts
         self.called_back: list[Any] = []  # what `py_function` calls when the graph runs
-        self.scalars: dict[int, type] = {}  # the classes of NumPy scalars that tensors stand for
         self.closures = Closures()
         self.lost: set[int] = set()  # iterators that stand nobody knows where
         self.generators: dict[int, Any] = {}  # how each was made, by the ids of those made here
@@ -299,7 +302,9 @@ class Tracing:
             dtype = held.dtype.newbyteorder("=")
             spec = Spec(dtype, self.traced_shape(path, held.shape))
             self.observed[path] = held.shape
-            known = self.add_input(path, spec, held, self.sealed.get(id(tensor)) != "array")
+            is_tensor = not isinstance(tensor, Array | Scalar)
+            native = isinstance(tensor, Array) and held.dtype.isnative
+            known = self.add_input(path, spec, held, is_tensor, native)
             self.cells[id(tensor)] = known
             self.keep(tensor)
         return known
@@ -339,9 +344,11 @@ class Tracing:
         self.set_cell(tensor, self.region.trace.value_of(value))
 
     # inputs -----------------------------------------------------------------------------------
-    def add_input(self, path: str, spec: AnySpec, held: Any, is_tensor: bool = False) -> Value:
+    def add_input(
+        self, path: str, spec: AnySpec, held: Any, is_tensor: bool = False, is_array: bool = False
+    ) -> Value:
         """A new input of the root graph, found at `path`, where this call has `held`."""
-        self.inputs.append(Input(path, spec, is_tensor))
+        self.inputs.append(Input(path, spec, is_tensor, is_array))
         value = self.trace.graph.add_input(spec, self._input_name(path))
         self.given[value] = held
         return value
@@ -379,22 +386,24 @@ class Tracing:
         return number
 
     def array_tensor(self, array: np.ndarray[Any, Any], path: str) -> Tensor:
-        """The tensor that stands for a NumPy array of the user's."""
+        """What stands for a NumPy array of the user's."""
         known = self.arrays.get(id(array))
         if known is None:
             check_array(array, "read by a staged function")
-            known = self.arrays[id(array)] = Tensor._of(array.view())
+            known = self.arrays[id(array)] = Array.holding(
+                array.view(), array.flags.c_contiguous, array.flags.writeable
+            )
             self.keep(array)
-            self.paths[id(known)] = path
             self.keep(known)
-            self.sealed[id(known)] = "array"
+        self.reach(known, path)
         return known
 
     def scalar_tensor(self, scalar: np.generic, path: str) -> Tensor:
-        """The tensor that stands for a NumPy scalar of the user's."""
+        """What stands for a NumPy scalar of the user's."""
         known = self.arrays.get(id(scalar))
         if known is None:
-            known = self.arrays[id(scalar)] = self.array_tensor(np.asarray(scalar), path)
+            known = self.arrays[id(scalar)] = made_of(Scalar, np.asarray(scalar))
             self.keep(scalar)
-            self.scalars[id(known)] = type(scalar)
+            self.paths[id(known)] = path
+            self.keep(known)
         return known

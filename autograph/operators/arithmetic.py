@@ -21,6 +21,7 @@ from autograph.effects.tracing import Tracing, current
 from autograph.effects.wholes import read_whole
 from autograph.errors import ShapeError, StateError
 from autograph.operators import keyed, keyed_methods, sequences
+from autograph.operators.arrays import CELLS, augmented, of_arrays
 from autograph.operators.changes import change, extend
 from autograph.operators.comparing import (
     are_containers,
@@ -45,6 +46,7 @@ from autograph.operators.special_operators import (
 from autograph.operators.strings import is_empty_asked, repeated
 from autograph.operators.text import are_strings, joined
 from autograph.operators.text_comparing import compare_texts
+from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -79,6 +81,10 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
                 return choose_view(tracing, one, of_one)
         if left is UNSET or right is UNSET:
             raise Unreachable  # the paths that come here assigned the variable
+        if isinstance(left, CELLS) or isinstance(right, CELLS):
+            found = of_arrays(function, left, right)
+            if found is not NotImplemented:
+                return found
         if function is operator.mul:
             left, right = sequences.with_counts(tracing, left, right)
         found = _of_strings(tracing, function, method, left, right)
@@ -296,12 +302,10 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
         own = isinstance(special, types.FunctionType) and special.__module__ != "collections"
         if isinstance(left, CONTAINERS) and not own and not _goes_first(left, right, method):
             return _in_place(tracing, left, right, function)
-        if isinstance(left, Tensor) and tracing.sealed.get(id(left)) == "array":
-            raise StateError(
-                "an augmented assignment to a NumPy array inside a staged function, which would "
-                "change the array in place",
-                remedy="make a tensor of it first, x = ag.asarray(array), or write x = x + y",
-            )
+        if isinstance(left, Array):
+            found = augmented(method, left, right)
+            if found is not NotImplemented:
+                return found
         if isinstance(special, types.FunctionType) and not isinstance(left, Tensor | Number):
             result = call(special, left, right)
             return unless_refused(result, lambda: by_plain(left, right))

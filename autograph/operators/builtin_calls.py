@@ -9,6 +9,8 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView
 from autograph.effects.hashed import is_hashed_by_address
@@ -20,6 +22,7 @@ from autograph.errors import StagingError, StateError
 from autograph.library import characters, mathematics, rounding
 from autograph.operators import containers, copying, custom_gradients, recomputing
 from autograph.operators.arithmetic import BINARY
+from autograph.operators.arrays import class_of
 from autograph.operators.attributes import attr, set_attr
 from autograph.operators.branching import branch
 from autograph.operators.collection_calls import COLLECTION_MODELS
@@ -60,6 +63,8 @@ from autograph.operators.tape_calls import TAPE_MODELS
 from autograph.operators.text import character, formatted, joined, text_of
 from autograph.operators.text_methods import int_of_text, order_of_text
 from autograph.operators.variable_calls import VARIABLE_MODELS
+from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
+from autograph.runtime.arrays.table import apply_function
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -183,8 +188,8 @@ def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
         return choose(tracing, value, lambda one: _type(tracing, one))
     if isinstance(value, Number):
         return value.kind
-    if id(value) in tracing.scalars:
-        return tracing.scalars[id(value)]
+    if isinstance(value, Array | Scalar):
+        return class_of(value)
     if isinstance(value, (*STAND_INS, SequenceIterator)):
         return value.kind
     return str if isinstance(value, Text) else type(value)
@@ -199,6 +204,10 @@ def _rounded(tracing: Tracing, value: Any, digits: Any) -> Any:
         return choose(tracing, value, lambda one: _rounded(tracing, one, digits))
     if is_users_method(value, "__round__"):
         return call_method(value, "__round__", *(() if digits is None else (digits,)))
+    if isinstance(value, Scalar):
+        if digits is None:
+            return _rounded(tracing, OPS.as_number(as_tensor(value)), None)
+        return apply_function(np.round, (value, digits), {})
     if isinstance(value, Tensor) and isinstance(digits, Number | Tensor):
         raise StagingError(
             "round() of a tensor to a staged number of digits is not possible",

@@ -41,6 +41,7 @@ from autograph.operators.iteration import all_items
 from autograph.operators.library_calls import CHANGING, call_getter
 from autograph.operators.managers import ENTERING, refuse_late_entry
 from autograph.operators.native import call_native, first_choice, replaced
+from autograph.operators.numpy_random import GENERATORS
 from autograph.operators.random_calls import drawn
 from autograph.operators.recipes import is_generator_function, recipe_of, second_form, start
 from autograph.operators.resuming import with_form
@@ -76,6 +77,8 @@ def call_traced(
             function.__self__,
             lambda one: call_traced(tracing, method, (one, *args), kwargs),
         )
+    if isinstance(function, types.MethodType) and isinstance(function.__self__, GENERATORS):
+        return call_native(tracing, function, args, kwargs)
     if isinstance(function, types.MethodType):
         return call_traced(tracing, function.__func__, (function.__self__, *args), kwargs)
     if isinstance(function, Choice):

@@ -7,14 +7,27 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.thawing import rebuild
 from autograph.effects.tracing import Tracing
+from autograph.operators.conditions import to_number
 from autograph.operators.hashing import note_key
+from autograph.runtime.arrays.cells import Scalar, as_tensor
+from autograph.runtime.core.spec import PYTHON_TYPES
 
 
 def as_key(tracing: Tracing, key: Any, container: Any) -> Any:
     """A key as a dict or set is asked for it, with all noted that is read for that."""
     if not isinstance(key, Choice):
+        key = _by_number(key)
         note_key(tracing, key, container)
     return spread(tracing, key)
+
+
+def _by_number(key: Any) -> Any:
+    """A key with Python numbers in the place of NumPy's, which are equal and have their hashes."""
+    if isinstance(key, Scalar):
+        return to_number(as_tensor(key), PYTHON_TYPES[key.dtype.kind])
+    if type(key) is tuple and any(isinstance(one, Scalar | tuple) for one in key):
+        return tuple(map(_by_number, key))
+    return key
 
 
 def spread(tracing: Tracing, key: Any) -> Any:

@@ -12,11 +12,12 @@ from autograph.effects.reading import read_contents
 from autograph.effects.switch import switch
 from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
-from autograph.library.truth import refuse_truth
+from autograph.library.truth import refuse_truth, refuse_truth_of_array
 from autograph.operators.dispatch import call, call_method, overrides, special_method
 from autograph.operators.rows import length as count_rows
 from autograph.operators.rows import staged
 from autograph.operators.strings import string_length
+from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
@@ -53,7 +54,7 @@ def _tensor(tracing: Tracing, test: Tensor) -> Number:
     if test.size != 1:
         sizes = enumerate(tracing.region.trace.value_of(test, shown=False).spec.shape)  # type: ignore[union-attr]
         call(
-            refuse_truth,
+            refuse_truth_of_array if isinstance(test, Array) else refuse_truth,
             tuple(one if isinstance(one, int) else OPS.size_of(test, axis=n) for n, one in sizes),
         )
     return to_number(test, bool)

@@ -8,6 +8,8 @@ from collections import ChainMap, UserDict, UserList
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from autograph.effects.choice import Choice
 from autograph.effects.contents import chosen_contents
 from autograph.effects.marks import declared
@@ -67,6 +69,8 @@ def construct_plain(tracing: Tracing, kind: type, /, *args: Any, **kwargs: Any) 
         return tracing.born(kind(*args, **kwargs))
     in_python = kind.__flags__ & (1 << 9)  # a heap type: made by a class statement
     library = is_of_library(kind) and kind.__module__ not in CONVERTED
+    if issubclass(kind, np.generic | np.random.RandomState):
+        return call_native(tracing, kind, args, kwargs)
     if not in_python or (library and kind not in WRITTEN):
         if issubclass(kind, BaseException):
             if issubclass(kind, BaseExceptionGroup) and len(args) == 2:

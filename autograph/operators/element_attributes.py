@@ -15,6 +15,7 @@ from autograph.library.mathematics import (
     ratio_of_float,
     ratio_of_int,
 )
+from autograph.operators.arrays import CELLS, array_attribute
 from autograph.operators.conditions import to_number
 from autograph.operators.dispatch import call
 from autograph.operators.iterables import dimension
@@ -35,6 +36,11 @@ def tensor_attribute(tracing: Tracing, tensor: Tensor, name: str) -> Any:
             staged_size = isinstance(size, Number) or isinstance(total, Number)
             total = OPS.py_mul(total, size) if staged_size else total * size
         return total
+    if name == "nbytes" and isinstance(tensor, CELLS):
+        size, wide = tensor_attribute(tracing, tensor, "size"), tensor.dtype.itemsize
+        return OPS.py_mul(size, wide) if isinstance(size, Number) else size * wide
+    if isinstance(tensor, CELLS) and name != "tolist":
+        return array_attribute(tensor, name)
     if name == "item":
         return functools.partial(item_of, tensor)
     if name == "tolist":

@@ -32,6 +32,7 @@ from autograph.operators.dispatch import callback, special_method
 from autograph.operators.iteration import has_own_iterator, iterate
 from autograph.operators.recipes import recipe_of
 from autograph.operators.stepping import SequenceIterator
+from autograph.runtime.arrays.cells import Array, Scalar, known_elements
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
@@ -70,6 +71,13 @@ def looks_inside(function: Any) -> bool:
     if isinstance(declared(function, "__self__"), _VALUES):
         return True
     return any(function is one for one in LOOKING)
+
+
+def _is_of_before(tracing: Tracing, argument: Any) -> bool:
+    """Whether it is an array of the caller's that holds what it held before the call."""
+    if not isinstance(argument, Array | Scalar) or not isinstance(argument._value, np.ndarray):
+        return False
+    return not is_written(tracing, ("tensor", id(argument)))
 
 
 class Constructor:
@@ -154,7 +162,11 @@ class Foreign:
     def _array_of(self, argument: Any) -> Any:
         """The NumPy array of the user's that stands behind a tensor: its contents are a guard."""
         tracing = self.tracing
-        if not isinstance(argument, Tensor) or tracing.sealed.get(id(argument)) != "array":
+        if isinstance(argument, Array | Scalar):
+            known = known_elements(argument)
+            if known is not None:
+                return known
+        if not _is_of_before(tracing, argument):
             kind = "tensor" if isinstance(argument, Tensor) else "number"
             last = self.name.split(".")[-1]
             op = f"use ag.{last}, or " if last in list(OPS) else "compute it with ag ops, or "
@@ -165,6 +177,7 @@ class Foreign:
             )
         path = tracing.path_of(argument)
         copy = np.array(argument._value)
+        copy = copy[()] if isinstance(argument, Scalar) else copy
         tracing.guard(f"same_array({path}, {tracing.table.constant(copy)})")
         return copy
 
@@ -207,7 +220,7 @@ class Foreign:
 
     def _part(self, item: Any) -> Any:
         """What stands in a container."""
-        if isinstance(item, Tensor) and self.tracing.sealed.get(id(item)) == "array":
+        if isinstance(item, Array | Scalar):
             return self._array_of(item)
         if (
             isinstance(item, Number)

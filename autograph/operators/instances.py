@@ -8,14 +8,13 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from autograph.effects.ambient import note_registrations
 from autograph.effects.choice import Choice
 from autograph.effects.marks import declared
 from autograph.effects.reading import is_users
 from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing
+from autograph.operators.arrays import class_of
 from autograph.operators.branching import branch
 from autograph.operators.conditions import choose, condition
 from autograph.operators.dispatch import call, special_method
@@ -25,8 +24,8 @@ from autograph.operators.membership import any_of_several
 from autograph.operators.misformatted import example_of
 from autograph.operators.replaying import Replayed
 from autograph.operators.resuming import ResumableGenerator
+from autograph.runtime.arrays.cells import Array, Scalar
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
 
 STAND_INS = (StagedRange, StagedTuple, Replayed, Enumerated, Zipped, Mapped, ResumableGenerator)
 """What stands for an object of one of Python's classes, its `kind`."""
@@ -54,8 +53,8 @@ def _natively(tracing: Tracing, value: Any, kinds: Any) -> bool:
     note_registrations(tracing, value.kind if isinstance(value, STAND_INS) else type(value), kinds)
     if isinstance(value, STAND_INS):
         return issubclass(value.kind, kinds)
-    if isinstance(value, Tensor) and tracing.sealed.get(id(value)) == "array":
-        return issubclass(tracing.scalars.get(id(value), np.ndarray), kinds)
+    if isinstance(value, Array | Scalar):
+        return issubclass(class_of(value), kinds)
     return isinstance(value, kinds)
 
 

@@ -18,6 +18,7 @@ from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators import keyed, keyed_methods, lists, lookup, picking, rows, sequences
+from autograph.operators.arrays import JOINING, joined
 from autograph.operators.changes import change, native
 from autograph.operators.chosen_keys import as_key, spread
 from autograph.operators.conditions import choose
@@ -89,6 +90,8 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
         return _dict_item(tracing, container, key)
     if isinstance(container, np.ndarray):
         return tracing.array_tensor(container, tracing.path_of(container))[key]
+    if isinstance(container, JOINING):
+        return joined(container, key)
     if isinstance(container, Indexed | DictView):
         return picking.indexed_item(tracing, container, key)
     special = special_method(type(container), "__getitem__")
@@ -256,8 +259,6 @@ def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> No
     if isinstance(container, list):
         _set_list_item(tracing, container, key, value)
         return
-    if isinstance(container, np.ndarray):
-        _refuse_array()
     if isinstance(container, deque) and isinstance(key, slice):
         container[key] = value  # type: ignore[index]  # Python's own error
     if isinstance(container, deque) and (
@@ -297,13 +298,6 @@ def _require_own(tracing: Tracing, container: Any) -> None:
             "function, branch or loop, and its changes are not followed",
             remedy="use a list of ints, and make the bytes of it afterwards: bytes(items)",
         )
-
-
-def _refuse_array() -> None:
-    raise StateError(
-        "items of a NumPy array cannot be assigned inside a staged function",
-        remedy="make a tensor of it first, x = ag.asarray(array), and return x",
-    )
 
 
 def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any) -> None:

@@ -15,10 +15,18 @@ from autograph.effects.ambient import note_decimals
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.marks import declared
-from autograph.effects.purity import is_pure
+from autograph.effects.purity import is_impure, is_pure
 from autograph.effects.reading import is_users, package_of, read_contents
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError, UnconvertedCallError
+from autograph.operators import numpy_random
+from autograph.operators.arrays import (
+    call_numpy,
+    is_of_numpy,
+    made_by_numpy,
+    refuse_numpy,
+    takes_arrays,
+)
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.given import Constructor, Foreign, looks_inside
@@ -27,6 +35,8 @@ from autograph.operators.iteration import has_own_iterator
 from autograph.operators.lists import column_of
 from autograph.operators.recipes import wraps
 from autograph.operators.slices import as_index, has_index
+from autograph.runtime.arrays.cells import as_tensor
+from autograph.runtime.arrays.table import CHANGING
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -62,7 +72,13 @@ def call_native(
             return with_each(
                 tracing, one, contents, lambda: call_native(tracing, function, args, kwargs)
             )
-    if is_ours(function):
+    if is_of_numpy(function) or takes_arrays(function):
+        given = [of_ours(tracing, one, keeps=True) for one in args]
+        named = {key: of_ours(tracing, one, keeps=True) for key, one in kwargs.items()}
+        found = _of_numpy(tracing, function, name, tuple(given), named)
+        if found is not NotImplemented:
+            return found
+    elif is_ours(function):
         given = [of_ours(tracing, one) for one in args]
         named = {key: of_ours(tracing, one) for key, one in kwargs.items()}
         return _as_born(tracing, function(*given, **named))
@@ -87,9 +103,32 @@ def call_native(
     given = [foreign.argument(one) for one in args]
     named = {key: foreign.argument(one) for key, one in kwargs.items()}
     result = made_natively(tracing, function(*given, **named))
+    if is_of_numpy(function):
+        result = _as_born(tracing, made_by_numpy(result))
     if any(isinstance(one, Decimal) for one in (result, *args)):
         note_decimals(tracing)
     return wraps(tracing, result, tuple(given)) if isinstance(result, Iterator) else result
+
+
+def _of_numpy(
+    tracing: Tracing, function: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A call of a function of NumPy's, or of what computes one; NotImplemented for known values."""
+    if takes_arrays(function):
+        try:
+            return _as_born(tracing, function(*args, **kwargs))
+        except NotImplementedError:
+            raise refuse_numpy(function, name) from None
+    owner = declared(function, "__self__")
+    if isinstance(owner, numpy_random.GENERATORS):
+        return numpy_random.ask(tracing, owner, function.__name__, args, kwargs)
+    made = numpy_random.called(tracing, function, args, kwargs)
+    if made is not NotImplemented:
+        return made
+    if is_impure(function) and function not in CHANGING:
+        return NotImplemented
+    found = call_numpy(function, args, kwargs)
+    return found if found is NotImplemented else _as_born(tracing, found)
 
 
 def _way_out(function: Any) -> str:
@@ -199,24 +238,28 @@ def is_ours(function: Any) -> bool:
     return module == "autograph" or module.startswith("autograph.")
 
 
-def of_ours(tracing: Tracing, argument: Any) -> Any:
-    """An argument of one of our functions: staged lists arrive as lists of the graph."""
+def of_ours(tracing: Tracing, argument: Any, keeps: bool = False) -> Any:
+    """An argument of one of our functions: staged lists arrive as lists of the graph.
+
+    NumPy's arrays arrive as tensors, unless it `keeps` them.
+    """
     if isinstance(argument, list):
         if tracing.contents(argument) is not None:
             return column_of(tracing, argument)
         read_contents(tracing, argument)
-        return [of_ours(tracing, one) for one in argument]
+        return [of_ours(tracing, one, keeps) for one in argument]
     if has_index(argument):
         return as_index(argument)
     if isinstance(argument, Tensor):  # also one of a class of the user's
-        return argument
+        return argument if keeps else as_tensor(argument)
     own = special_method(type(argument), "__array__")
     if isinstance(own, types.FunctionType) and is_users(type(argument)):
-        return of_ours(tracing, call_method(argument, "__array__"))
+        return of_ours(tracing, call_method(argument, "__array__"), keeps)
     if isinstance(argument, np.ndarray):
-        return tracing.array_tensor(argument, tracing.path_of(argument))
+        array = tracing.array_tensor(argument, tracing.path_of(argument))
+        return array if keeps else as_tensor(array)
     if isinstance(argument, dict):
         read_contents(tracing, argument)
     if type(argument) is tuple:
-        return tuple(of_ours(tracing, one) for one in argument)
+        return tuple(of_ours(tracing, one, keeps) for one in argument)
     return argument

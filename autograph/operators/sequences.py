@@ -24,6 +24,7 @@ from autograph.operators.dispatch import call
 from autograph.operators.iterables import Sequence, StagedTuple, has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.slices import as_index, greater, lesser
+from autograph.runtime.arrays.cells import Array, Scalar
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -295,22 +296,16 @@ def _as_count(tracing: Tracing, value: Any, sequence: Any) -> Any:
     """What `sequence` is multiplied by: a tensor that says how often it is repeated, as a number.
 
     TypeError for a truth value, as where it would be an index, and for a NumPy scalar that is no
-    integer, as eagerly. NumPy multiplies by its own arrays of no axes: StateError.
+    integer, as eagerly. NumPy multiplies by its own arrays of no axes.
     """
     if not (isinstance(value, Tensor) and isinstance(sequence, REPEATED)):
         return value
-    scalar = tracing.scalars.get(id(value))
-    if scalar is not None and value.dtype.kind not in "iu":
-        name = f"{scalar.__module__}.{scalar.__name__}"
+    if isinstance(value, Scalar) and value.dtype.kind not in "iu":
+        name = f"numpy.{value.dtype.type.__name__}"
         raise TypeError(f"can't multiply sequence by non-int of type '{name}'")
     if not counts(value):
         return value
-    if scalar is None and tracing.sealed.get(id(value)) == "array":
-        raise StateError(
-            "a list is multiplied by a NumPy array of no axes, by which NumPy multiplies its items",
-            remedy="write [0] * int(n) to repeat the list, or np.asarray(items) * n to multiply",
-        )
-    return as_index(value)
+    return value if isinstance(value, Array) else as_index(value)
 
 
 def may_count(value: Any) -> bool:

@@ -14,6 +14,7 @@ from autograph.library.variables import check_sizes
 from autograph.operators.conditions import choose
 from autograph.operators.dispatch import call
 from autograph.operators.native import call_native
+from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
@@ -30,8 +31,8 @@ def _assigning(method: Callable[[Variable, Any], Variable], stretched: bool) -> 
         if isinstance(value, Choice):
             chosen: Variable = choose(tracing, value, functools.partial(model, tracing, variable))
             return chosen
-        if isinstance(value, Tensor) and tracing.sealed.get(id(value)) == "array":
-            value = variable._of_array(value, method.__name__)
+        if isinstance(value, Array | Scalar):
+            value = variable._of_array(as_tensor(value), method.__name__)
         if not isinstance(value, Tensor):
             value = _in_graph(tracing, variable._converted(value, method.__name__))
         if value.dtype == variable.dtype:

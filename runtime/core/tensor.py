@@ -120,9 +120,8 @@ class Tensor:
                 "wanted, hand on x.numpy()"
             )
 
-    def __array_function__(
-        self, function: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Any:
+    def _by_elements(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function of NumPy that is no op gives for the elements, as an array."""
         if function in _ANSWERS_FALSE_TO_ERRORS:  # and what is compared has no gradient
             args = tuple(one.numpy() if isinstance(one, Tensor) else one for one in args)
         return function._implementation(*args, **kwargs)

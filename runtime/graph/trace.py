@@ -19,6 +19,7 @@ from autograph.runtime.core.record import Control, DynamicInt, Effect, Elementwi
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.stretch import FIRST, SECOND, STRETCH, needed
@@ -127,7 +128,7 @@ class Trace:
                 if captured is None:
                     return self.constant(held)
                 held = captured
-            if type(item) is not Tensor and shown:
+            if shown and isinstance(item, Variable):
                 self._show(item, held)
             return self.lift(held)
         if isinstance(item, Number | StagedList):

@@ -188,7 +188,7 @@ def array_argument_is_the_result(a):
     return a
 
 
-@program(case(np.array([1.0, 2.0]), t(1.0)), case(np.array([1.0, 2.0]), t(-1.0)), arrays=True)
+@program(case(np.array([1.0, 2.0]), t(1.0)), case(np.array([1.0, 2.0]), t(-1.0)))
 def array_or_tensor(a, c):
     if c > 0:
         return a

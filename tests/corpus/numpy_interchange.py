@@ -38,7 +38,7 @@ ARRAYS = (
 )
 
 
-@program(*(case(a) for a in ARRAYS), arrays=True, mutate=False)
+@program(*(case(a) for a in ARRAYS), mutate=False)
 def array_arguments(a):
     return a + 1, ag.asarray(a) * 2
 
@@ -48,7 +48,7 @@ def misaligned_argument(a):
     return ag.sum(ag.asarray(a)), ag.asarray(a) * 2
 
 
-@program(*(case(a, t(1)) for a in ARRAYS[:3]), case(ARRAYS[0], t(-1)), arrays=True)
+@program(*(case(a, t(1)) for a in ARRAYS[:3]), case(ARRAYS[0], t(-1)))
 def array_in_a_branch(a, c):
     if c > 0:
         y = ag.sum(a)
@@ -62,7 +62,7 @@ def numpy_scalars_are_not_weak(x, k):
     return x * k, k * x, x + np.float64(1)
 
 
-@program(case(t([1.0, 2.0]), np.array([3, 4])), arrays=True)
+@program(case(t([1.0, 2.0]), np.array([3, 4])))
 def operators_with_arrays(x, a):
     return x + a, a + x, a @ ag.astype(x, ag.float64), x < a, a - x, a**x
 
@@ -91,12 +91,12 @@ def array_indexed_by_a_tensor(a, i):
     return ag.asarray(a)[i]
 
 
-@program(case(np.array([1.0, 2.0]), np.array([1.0, 2.0])), arrays=True)
+@program(case(np.array([1.0, 2.0]), np.array([1.0, 2.0])))
 def two_arrays(a, b):
     return ag.maximum(a, b) + a * b
 
 
-@program(case(np.array([5, 3, 1])), case(np.array([2])), arrays=True)
+@program(case(np.array([5, 3, 1])), case(np.array([2])))
 def loop_over_an_array(a):
     total = 0
     for x in a:
@@ -105,7 +105,7 @@ def loop_over_an_array(a):
     return total
 
 
-@program(case(np.array(7)), case(np.int64(7)), case(np.array(1)), arrays=True)
+@program(case(np.array(7)), case(np.int64(7)), case(np.array(1)))
 def array_as_a_condition(n):
     steps = 0
     while n > 1:
@@ -114,7 +114,7 @@ def array_as_a_condition(n):
     return steps, n
 
 
-@program(case(np.array([1.0, 2.0]), t(1)), case(np.array([1.0, 2.0]), t(-1)), arrays=True)
+@program(case(np.array([1.0, 2.0]), t(1)), case(np.array([1.0, 2.0]), t(-1)))
 def array_or_none(a, c):
     y = None
     if c > 0:
@@ -141,7 +141,6 @@ def global_array_assigned_to_a_variable():
     case(np.array([1.0, 2.0]), t(1.0)),
     case(np.array([1.0, 2.0]), t(-1.0)),
     case(np.array([1.0, 2.0, 3.0]), t(-1.0)),
-    arrays=True,
 )
 def array_assigned_to_a_variable_by_branches():
     v = ag.Variable([0.0, 0.0])
@@ -156,7 +155,7 @@ def array_assigned_to_a_variable_by_branches():
     return f, v
 
 
-@stateful(case(np.array([300, 2])), arrays=True)
+@stateful(case(np.array([300, 2])))
 def wide_array_assigned_to_a_narrow_variable():
     v = ag.Variable(np.zeros(2, np.int8))
 
@@ -167,7 +166,7 @@ def wide_array_assigned_to_a_narrow_variable():
     return f, v
 
 
-@stateful(case(np.array([1.5, 2.0]), t(1.0)), arrays=True)
+@stateful(case(np.array([1.5, 2.0]), t(1.0)))
 def array_of_floats_assigned_to_ints():
     v = ag.Variable(np.array([1, 2]))
 
@@ -178,7 +177,7 @@ def array_of_floats_assigned_to_ints():
     return f, v
 
 
-@stateful(case(np.float64(2.0), t(1.0)), arrays=True)
+@stateful(case(np.float64(2.0), t(1.0)))
 def scalar_added_to_a_variable():
     v = ag.Variable(1.0)
 

@@ -557,7 +557,6 @@ def arguments_of_changing_kind(x, items):
     case(np.float64(-2.5)),
     case(2.5),
     case(3),
-    arrays=True,
 )
 def numpy_scalars(x):
     return (
@@ -576,7 +575,6 @@ def numpy_scalars(x):
     case(t(2.0), np.float64(2.5)),
     case(t(2.0), np.int32(3)),
     case(t(2.0), np.bool_(False)),
-    arrays=True,
 )
 def numpy_scalar_beside_a_tensor(x, k):
     y = x * k

@@ -77,7 +77,6 @@ def over_a_scalar_fails(xs):
 @program(
     case(np.array([1.0, 2.0, 3.0])),
     case(np.array([[1, 2], [3, 4]], dtype=np.int32)),
-    arrays=True,
 )
 def over_an_array_argument(xs):
     total = 0

@@ -49,10 +49,9 @@ class Program:
     between calls; each change is followed by a call with the first case. `refused`: the name of the
     error class that staged modes must raise, and `naming`: what its message must contain.
     `slow`: text and check mode run it in the marked sweep only. `ulps`: how far a compiled float
-    may be from the eager one. `vary`: whether arguments of other values make sense. `arrays`: what
-    plain Python computes with NumPy from array arguments is a tensor in a staged function, where
-    arrays are tensors from the start. `decorates`: the factory gets the decorator of the mode, and
-    uses it itself; its function is then called as it is.
+    may be from the eager one. `vary`: whether arguments of other values make sense. `decorates`:
+    the factory gets the decorator of the mode, and uses it itself; its function is then called as
+    it is.
     """
 
     source: Callable[..., Any]
@@ -66,7 +65,6 @@ class Program:
     ulps: int = 8
     mutate: bool = True
     vary: bool = True
-    arrays: bool = False
     compiled: bool = False
     slow: bool = False
 

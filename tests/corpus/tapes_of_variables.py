@@ -345,6 +345,6 @@ def variables_before_and_after_a_gradient():
     return f, (v, w)
 
 
-@program(case(np.array([1.0, 2.0])), arrays=True)
+@program(case(np.array([1.0, 2.0])))
 def jacobian_of_an_array(a):
     return ag.jacobian(lambda v: v * v)(a)

@@ -1,0 +1,246 @@
+"""NumPy's arrays and scalars in a trace: its functions, their operators, attributes and methods."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.marks import declared
+from autograph.errors import StateError, UnconvertedCallError
+from autograph.operators.conditions import to_number
+from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
+from autograph.runtime.arrays.methods import (
+    ATTRIBUTES,
+    BINARY,
+    COMPARING,
+    METHODS,
+    in_place,
+    operate,
+)
+from autograph.runtime.arrays.table import (
+    CREATING,
+    IMPLEMENTATIONS,
+    apply_function,
+    has_numbers,
+    made_known,
+    mapped,
+    store,
+    tensors_in,
+)
+from autograph.runtime.arrays.ufuncs import method
+from autograph.runtime.core.location import user_location
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import PYTHON_TYPES
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+CELLS = (Array, Scalar)
+_UFUNCS = {**BINARY, **COMPARING, "divmod": np.divmod}
+REPEATED = (list, tuple, str, bytes, bytearray)
+
+
+def class_of(cell: Any) -> type:
+    """The class that an array or scalar has for the program: np.ndarray, np.float64, ..."""
+    kind: type = np.ndarray if isinstance(cell, Array) else cell.dtype.type
+    return kind
+
+
+# operators ----------------------------------------------------------------------------------------
+def of_arrays(function: Callable[..., Any], left: Any, right: Any) -> Any:
+    """`left function right`, of which one is an array or a scalar; NotImplemented if NumPy asks
+    the other one, or Python repeats a sequence."""
+    ufunc = _UFUNCS.get(function.__name__.strip("_"))
+    if ufunc is None or (function is operator.mul and _repeats(left, right)):
+        return NotImplemented
+    return operate(ufunc, left, right)
+
+
+def _repeats(left: Any, right: Any) -> bool:
+    """Whether a sequence is repeated: NumPy's integers are indices, its arrays are not."""
+    return (isinstance(left, REPEATED) and isinstance(right, Scalar)) or (
+        isinstance(right, REPEATED) and isinstance(left, Scalar)
+    )
+
+
+def augmented(method_name: str, left: Array, right: Any) -> Any:
+    """`left += right` of an array, which every name of it sees."""
+    ufunc = BINARY.get(method_name.strip("_")[1:])
+    if ufunc is None or not isinstance(right, (Tensor, Number, np.ndarray, np.generic, int, float,
+                                                complex, list, tuple)):  # fmt: skip
+        return NotImplemented
+    return in_place(ufunc, left, right)
+
+
+# attributes ---------------------------------------------------------------------------------------
+_OF_TENSORS = ("dtype", "ndim")
+
+
+def array_attribute(cell: Any, name: str) -> Any:
+    """`cell.name` of an array or a scalar, but for its shape and size."""
+    if name in METHODS:
+        return functools.partial(METHODS[name], cell)
+    if name in ATTRIBUTES:
+        return ATTRIBUTES[name](cell)
+    if name in _OF_TENSORS:
+        return getattr(cell, name)
+    if name == "item":
+        return functools.partial(_item, cell)
+    if name == "__class__":
+        return class_of(cell)
+    if not hasattr(class_of(cell), name):
+        kind = class_of(cell)
+        raise AttributeError(
+            f"'{kind.__module__}.{kind.__name__}' object has no attribute '{name}'"
+        )
+    if isinstance(cell, Scalar) and name == "is_integer":
+        return lambda: operate(np.equal, cell, apply_function(np.floor, (cell,), {}))
+    raise StateError(
+        f"attribute {name!r} of a NumPy array is not staged",
+        location=user_location(),
+        remedy="compute it with NumPy's functions of arrays, or outside of the staged function",
+    )
+
+
+def _item(cell: Any, *place: Any) -> Any:
+    plain = as_tensor(cell)
+    if place:
+        key = place[0] if len(place) == 1 else place
+        flat = len(place) == 1 and isinstance(key, int) and len(plain.shape) != 1
+        plain = OPS.getitem(OPS.reshape(plain, (-1,)) if flat else plain, key)
+    if plain.size != 1:
+        raise ValueError("can only convert an array of size 1 to a Python scalar")
+    return to_number(plain, PYTHON_TYPES.get(plain.dtype.kind, int))
+
+
+# functions ----------------------------------------------------------------------------------------
+def takes_arrays(function: Any) -> bool:
+    """Whether a function is one of those that compute methods and functions of NumPy's."""
+    module = declared(function, "__module__")
+    return isinstance(module, str) and module.startswith("autograph.runtime.arrays")
+
+
+def is_of_numpy(function: Any) -> bool:
+    """Whether a callable is a function of NumPy's, or a method of one."""
+    if isinstance(function, np.ufunc):
+        return True
+    if isinstance(declared(function, "__self__"), np.ufunc | np.random.Generator):
+        return True
+    if isinstance(function, type):
+        return issubclass(function, np.generic | np.random.RandomState)
+    module = declared(function, "__module__")
+    if module is None:  # of a method of a C class
+        module = type(declared(function, "__self__")).__module__
+    return isinstance(module, str) and module.partition(".")[0] == "numpy"
+
+
+def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """A function of NumPy's on what a trace holds; NotImplemented where nothing of it is staged."""
+    given = (*args, *keywords.values())
+    staged = any(True for _ in tensors_in(given)) or has_numbers(given)
+    if isinstance(function, type):
+        return _cast(function, args) if staged and len(args) == 1 else NotImplemented
+    makes = function in IMPLEMENTATIONS and function not in CREATING
+    if not staged and not (makes and function in _FILLED):
+        return NotImplemented
+    owner = declared(function, "__self__")
+    try:
+        if isinstance(owner, np.ufunc) and function.__name__ != "at":
+            return _method(owner, function.__name__, args, keywords)
+        if isinstance(owner, np.ufunc):
+            if owner is not np.add:
+                raise NotImplementedError
+            function = np.add.at
+        return apply_function(_known(function), args, keywords)
+    except NotImplementedError:
+        return NotImplemented
+
+
+_FILLED = (np.zeros, np.ones, np.empty, np.copyto, np.fill_diagonal)
+
+
+def _known(function: Any) -> Any:
+    if isinstance(declared(function, "__self__"), np.ufunc):
+        return next((one for one in IMPLEMENTATIONS if one == function), function)
+    return function
+
+
+def _method(ufunc: Any, name: str, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """`np.add.reduce(...)` and the like."""
+    cells = list(tensors_in((*args, *keywords.values())))
+    values = [mapped(one, as_tensor) for one in args]
+    out = keywords.pop("out", None)
+    named = {key: mapped(one, as_tensor) for key, one in keywords.items()}
+    result = method(ufunc, name, *values, **named)
+    if out is not None:
+        return store(result, out)
+    if all(isinstance(one, CELLS) for one in cells):
+        from_tensor = OPS.asarray_or_same(result)
+        return mapped(from_tensor, _as_result)
+    return result
+
+
+def _as_result(tensor: Any) -> Any:
+    return apply_function(np.positive, (made_array(tensor),), {})
+
+
+def made_array(tensor: Tensor) -> Array:
+    """A new array of the elements of a tensor."""
+    return Array.holding(tensor._value)
+
+
+def _cast(kind: type, args: tuple[Any, ...]) -> Any:
+    """`np.float32(x)`: a scalar of another dtype."""
+    (value,) = args
+    tensor = as_tensor(value)
+    tensor = OPS.asarray(tensor, dtype=np.dtype(kind))
+    made = made_array(tensor)
+    return METHODS["copy"](made) if len(tensor.shape) else _scalar(tensor)
+
+
+def _scalar(tensor: Tensor) -> Any:
+    made = Scalar.__new__(Scalar)
+    made._value, made._mark = tensor._value, None
+    return made
+
+
+def refuse_numpy(function: Any, name: str) -> UnconvertedCallError:
+    """The error for a function of NumPy's that no op computes."""
+    last = name.split(".")[-1]
+    return UnconvertedCallError(
+        f"{name} of values that are known only when the function runs is not staged",
+        location=user_location(),
+        remedy=f"call it each time the graph runs: ag.py_function({last}, [x], "
+        "ag.TensorSpec(shape, dtype)), or compute it with other functions of NumPy",
+    )
+
+
+def made_by_numpy(result: Any) -> Any:
+    """What NumPy gave for known values: its arrays are arrays of the trace, which may change."""
+    return made_known(result)
+
+
+# np.r_ and its kin --------------------------------------------------------------------------------
+_MAKERS: tuple[Any, ...] = (np.r_, np.c_, np.mgrid, np.ogrid)
+JOINING = tuple({type(one) for one in _MAKERS})
+
+
+def joined(maker: Any, key: Any) -> Any:
+    """`np.r_[...]` and `np.c_[...]` of what is staged; of known parts, as NumPy has it."""
+    parts = key if isinstance(key, tuple) else (key,)
+    if not any(True for _ in tensors_in(parts)) and not has_numbers(parts):
+        return made_known(maker[key])
+    if maker is not np.r_ and maker is not np.c_ or any(isinstance(one, str) for one in parts):
+        raise refuse_numpy(maker, type(maker).__name__)
+    arrays = [made_known(np.r_[one]) if isinstance(one, slice) else one for one in parts]
+    if maker is np.r_:
+        given = [apply_function(np.atleast_1d, (one,), {}) for one in arrays]
+        return apply_function(np.concatenate, (given,), {})
+    given = [apply_function(np.atleast_2d, (one,), {}) for one in arrays]
+    columns = [
+        one.T if len(part.shape) < 2 else one for one, part in zip(given, arrays, strict=True)
+    ]
+    return apply_function(np.concatenate, (columns,), {"axis": 1})

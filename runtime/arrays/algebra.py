@@ -1,0 +1,170 @@
+"""NumPy's products, and numerical functions of one and two axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.arrays.table import implements
+from autograph.runtime.ops.table import OPS
+
+
+def _pair(a: Any, b: Any) -> tuple[Any, Any]:
+    return OPS.asarray_or_same(a), OPS.asarray_or_same(b)
+
+
+@implements(np.dot)
+def dot(a: Any, b: Any) -> Any:
+    a, b = _pair(a, b)
+    if not len(a.shape) or not len(b.shape):
+        return a * b
+    if len(b.shape) == 1:
+        return OPS.matmul(a, b)
+    if len(a.shape) <= 2 and len(b.shape) == 2:
+        return OPS.matmul(a, b)
+    return OPS.tensordot(a, b, axes=([len(a.shape) - 1], [len(b.shape) - 2]))
+
+
+@implements(np.vdot)
+def vdot(a: Any, b: Any) -> Any:
+    a, b = _pair(a, b)
+    a = OPS.conj(a) if a.dtype.kind == "c" else a
+    return OPS.matmul(OPS.reshape(a, (-1,)), OPS.reshape(b, (-1,)))
+
+
+@implements(np.inner)
+def inner(a: Any, b: Any) -> Any:
+    a, b = _pair(a, b)
+    return a * b if not len(a.shape) or not len(b.shape) else OPS.inner(a, b)
+
+
+@implements(np.outer)
+def outer(a: Any, b: Any) -> Any:
+    a, b = _pair(a, b)
+    return OPS.outer(OPS.reshape(a, (-1,)), OPS.reshape(b, (-1,)))
+
+
+@implements(np.tensordot)
+def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+    return OPS.tensordot(*_pair(a, b), axes=axes)
+
+
+@implements(np.einsum)
+def einsum(subscripts: Any, *operands: Any, optimize: Any = False, **rest: Any) -> Any:
+    if rest or not isinstance(subscripts, str):
+        raise NotImplementedError
+    return OPS.einsum(subscripts, *operands)
+
+
+@implements(np.kron)
+def kron(a: Any, b: Any) -> Any:
+    a, b = _pair(a, b)
+    rank = max(len(a.shape), len(b.shape))
+    for _ in range(rank - len(a.shape)):
+        a = OPS.expand_dims(a, 0)
+    for _ in range(rank - len(b.shape)):
+        b = OPS.expand_dims(b, 0)
+    shape = [OPS.dimension(a, n) * OPS.dimension(b, n) for n in range(rank)]
+    for axis in range(rank):
+        a = OPS.expand_dims(a, 2 * axis + 1)
+        b = OPS.expand_dims(b, 2 * axis)
+    return OPS.reshape(a * b, tuple(shape))
+
+
+@implements(np.trace)
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
+    moved = OPS.moveaxis(OPS.asarray_or_same(a), (axis1, axis2), (-2, -1))
+    return OPS.trace(moved, offset=offset)
+
+
+@implements(np.cross)
+def cross(a: Any, b: Any, axis: int = -1) -> Any:
+    return OPS.cross(*_pair(a, b), axis=axis)
+
+
+@implements(np.linalg.norm)
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    x = OPS.asarray_or_same(x)
+    if ord is None and axis is None and x.dtype.kind == "f":
+        flat = OPS.reshape(x, (-1,))  # as a product, as NumPy adds it up
+        made = OPS.sqrt(OPS.matmul(flat, flat))
+        return OPS.reshape(made, (1,) * len(x.shape)) if keepdims else made
+    if ord in (None, "fro") or (ord == 2 and len(x.shape) == 1):
+        x = x if x.dtype.kind in "fc" else OPS.astype(x, np.dtype(float))
+        return OPS.sqrt(OPS.sum(OPS.square(OPS.abs(x)), axis=axis, keepdims=keepdims))
+    one_axis = isinstance(axis, int) or (axis is None and len(x.shape) == 1)
+    if not one_axis or isinstance(ord, str):
+        raise NotImplementedError
+    size = OPS.abs(x)
+    if ord in (np.inf, -np.inf):
+        return (OPS.max if ord > 0 else OPS.min)(size, axis=axis, keepdims=keepdims)
+    if ord == 2:
+        return OPS.sqrt(OPS.sum(OPS.square(size), axis=axis, keepdims=keepdims))
+    if ord == 1:
+        return OPS.sum(size, axis=axis, keepdims=keepdims)
+    raise NotImplementedError
+
+
+@implements(np.diff)
+def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    if prepend is not None or append is not None:
+        raise NotImplementedError
+    return OPS.diff(OPS.asarray_or_same(a), n=n, axis=axis)
+
+
+@implements(np.trapezoid)
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
+    y = OPS.asarray_or_same(y)
+    steps = dx if x is None else OPS.diff(OPS.asarray_or_same(x), axis=-1)
+    moved = OPS.moveaxis(y, axis, -1)
+    pairs = OPS.getitem(moved, (Ellipsis, slice(1, None))) + OPS.getitem(
+        moved, (Ellipsis, slice(None, -1))
+    )
+    return OPS.sum(pairs * steps / 2.0, axis=-1)
+
+
+@implements(np.polyval)
+def polyval(p: Any, x: Any) -> Any:
+    p = OPS.asarray_or_same(p)
+    made: Any = OPS.zeros_like(OPS.asarray_or_same(x))
+    for number in range(int(p.shape[0])):
+        made = made * x + OPS.getitem(p, number)
+    return made
+
+
+@implements(np.real, keeps=True)
+def real(val: Any) -> Any:
+    val = OPS.asarray_or_same(val)
+    return OPS.real(val) if val.dtype.kind == "c" else val
+
+
+@implements(np.imag, keeps=True)
+def imag(val: Any) -> Any:
+    val = OPS.asarray_or_same(val)
+    return OPS.imag(val) if val.dtype.kind == "c" else OPS.zeros_like(val)
+
+
+@implements(np.shape)
+def shape(a: Any) -> Any:
+    return tuple(OPS.asarray_or_same(a).shape)
+
+
+@implements(np.ndim)
+def ndim(a: Any) -> Any:
+    return len(OPS.asarray_or_same(a).shape)
+
+
+@implements(np.nan_to_num)
+def nan_to_num(
+    x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Any:
+    x = OPS.asarray_or_same(x)
+    if x.dtype.kind != "f" or not copy:
+        raise NotImplementedError
+    limits = np.finfo(x.dtype)
+    high = float(limits.max) if posinf is None else posinf
+    low = float(limits.min) if neginf is None else neginf
+    made = OPS.where(OPS.isnan(x), OPS.full_like(x, nan), x)
+    made = OPS.where(OPS.equal(x, np.inf), OPS.full_like(x, high), made)
+    return OPS.where(OPS.equal(x, -np.inf), OPS.full_like(x, low), made)

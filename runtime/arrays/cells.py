@@ -1,0 +1,185 @@
+"""What stands for NumPy's arrays and scalars while tracing: tensor cells with NumPy's rules.
+
+An `Array` is a cell as a tensor is: item and augmented assignment put another value into it. What
+NumPy makes a view of is a `View`: the array that it looks into, and how. Reading it computes its
+elements from what the other array holds then; writing to it writes to the other array. A `Scalar`
+is a value. Results of NumPy's operations on these are of these classes again; beside a tensor they
+are tensors, as eagerly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core.door import assign
+from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.constant import CONSTANT
+from autograph.runtime.ops.table import OPS
+
+
+class Scalar(Tensor):
+    """A NumPy scalar, as `a[0]` or `a.sum()` give it: a value, not a place."""
+
+    __slots__ = ()
+
+
+class Array(Tensor):
+    """A NumPy array: `a[i] = v` and `a += b` change what every name of it sees."""
+
+    __slots__ = ("is_contiguous", "is_writeable")
+    is_contiguous: bool
+    """Whether its elements are known to lie in one row, in order: a reshape is then a view."""
+    is_writeable: bool
+
+    @classmethod
+    def holding(cls, value: Any, is_contiguous: bool = True, is_writeable: bool = True) -> Array:
+        """A new array that holds a value of the graph, or an array of the caller's."""
+        made = cls.__new__(cls)
+        made._value = value
+        made._mark = None
+        made.is_contiguous = is_contiguous
+        made.is_writeable = is_writeable
+        return made
+
+
+class View(Array):
+    """A part or another form of an array, which shares its elements.
+
+    `name` and `argument` say how: `index` and a key without arrays, `permute` and the order of the
+    axes, `reshape` and a shape.
+    """
+
+    __slots__ = ("_known", "argument", "base", "name")
+    _staged_parts = ("base", "name", "argument")
+
+    def __init__(self, base: Array, name: str, argument: Any) -> None:
+        self._mark = None
+        self.base = base
+        self.name = name
+        self.argument = argument
+        self.is_writeable = base.is_writeable
+        self.is_contiguous = base.is_contiguous and _keeps_order(self)
+        self._known: tuple[Any, ...] = (None, None, 0, None)
+
+    @property
+    def _value(self) -> Any:
+        """Its elements now: computed once for each value of the array that it looks into."""
+        trace: Any = STATE.interpreter
+        if trace is None:
+            return self.base._value  # only to say what it was
+        held = trace.value_of(self.base)
+        known, where, generation, value = self._known
+        if known is held and where is trace and generation == trace.generation:
+            return value
+        value = trace.value_of(_taken(as_tensor(self.base), self.name, self.argument))
+        self._known = (held, trace, trace.generation, value)
+        return value
+
+
+def viewed(base: Any, name: str, argument: Any) -> Any:
+    """The view as NumPy makes it, of an array."""
+    if name == "index":
+        return base[argument]
+    return base.transpose(argument) if name == "permute" else base.reshape(argument)
+
+
+def _keeps_order(view: View) -> bool:
+    """Whether a view of elements in one row takes a stretch of it."""
+    if view.name != "index":
+        return view.name == "reshape"
+    keys = view.argument if isinstance(view.argument, tuple) else (view.argument,)
+    *first, last = keys or (slice(None),)
+    whole = slice(None)
+    if not all(isinstance(one, int) for one in first):
+        return all(one == whole or one is Ellipsis or one is None for one in keys)
+    return not isinstance(last, slice) or last.step in (None, 1)
+
+
+def _taken(base: Any, name: str, argument: Any) -> Any:
+    if name == "index":
+        return OPS.getitem(base, argument)
+    return (OPS.permute_dims if name == "permute" else OPS.reshape)(base, argument)
+
+
+def put(array: Array, value: Any) -> None:
+    """Give an array other elements, of its shape and dtype: those that it looks into, too."""
+    if not array.is_writeable:
+        raise ValueError("assignment destination is read-only")
+    if not isinstance(array, View):
+        assign(array, value)
+        return
+    base = as_tensor(array.base)
+    if array.name == "index":
+        put(array.base, OPS.updated(base, array.argument, value))
+    elif array.name == "permute":
+        put(array.base, OPS.permute_dims(value, tuple(np.argsort(array.argument).tolist())))
+    else:
+        put(array.base, OPS.reshape_like(value, base))
+
+
+def as_tensor(value: Any) -> Any:
+    """What an array or scalar holds now, as a tensor; other values as they are."""
+    if not isinstance(value, Array | Scalar):
+        return value
+    trace: Any = STATE.interpreter
+    return Tensor._of(trace.value_of(value) if trace is not None else value._value)
+
+
+def as_array(tensor: Any) -> Any:
+    """A new array of a tensor's elements."""
+    return Array.holding(tensor._value) if isinstance(tensor, Tensor) else tensor
+
+
+def as_result(tensor: Any) -> Any:
+    """What most of NumPy's functions give for a tensor: a scalar if it has no axes."""
+    if not isinstance(tensor, Tensor):
+        return tensor
+    if len(tensor.shape):
+        return Array.holding(tensor._value)
+    made = Scalar.__new__(Scalar)
+    made._value = tensor._value
+    made._mark = None
+    return made
+
+
+def known_elements(value: Any) -> Any:
+    """The NumPy array of an array or scalar whose elements are known while tracing, else None."""
+    if isinstance(value, View):
+        base = known_elements(value.base)
+        if base is None or not _is_known(value.argument):
+            return None
+        return viewed(base, value.name, value.argument)
+    trace: Any = STATE.interpreter
+    held = value._value
+    if trace is None or isinstance(held, np.ndarray):
+        held = None if trace is None else trace.value_of(value)
+    node = getattr(held, "node", None)
+    while node is not None and node.op.name == "copy":
+        node = node.inputs[0].node
+    if node is None or node.op is not CONSTANT:
+        return None
+    array = np.asarray(node.attributes["value"])
+    return array[()] if isinstance(value, Scalar) else array
+
+
+def _is_known(argument: Any) -> bool:
+    if isinstance(argument, tuple):
+        return all(map(_is_known, argument))
+    if isinstance(argument, slice):
+        return all(map(_is_known, (argument.start, argument.stop, argument.step)))
+    return argument is None or argument is Ellipsis or isinstance(argument, int)
+
+
+def static_shape(tensor: Tensor) -> tuple[int, ...] | None:
+    """The shape, if every size is known."""
+    trace: Any = STATE.interpreter
+    spec = trace.value_of(tensor).spec if trace is not None else None
+    if isinstance(spec, Spec) and not spec.is_static:
+        return None
+    shape: Sequence[Any] = tensor.shape if spec is None else spec.shape
+    return tuple(int(size) for size in shape)

@@ -1,0 +1,194 @@
+"""NumPy's functions that make arrays: of shapes, ranges, and of what they are given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.arrays.cells import Array, as_array, as_tensor
+from autograph.runtime.arrays.table import CREATING, implements
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+CREATING |= {np.linspace, np.logspace, np.geomspace, np.arange, np.eye, np.identity, np.tri}
+CREATING |= {np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.array_split}
+CREATING |= {np.meshgrid, np.diag, np.vander, np.indices, np.hanning, np.hamming, np.fromiter}
+CREATING |= {np.fft.fftfreq, np.fft.rfftfreq, np.blackman, np.bartlett, np.kaiser, np.frombuffer}
+CREATING |= {np.full, np.tril_indices, np.triu_indices, np.diag_indices, np.ix_, np.diagflat}
+
+
+@implements(np.zeros, keeps=True)
+def zeros(shape: Any, dtype: Any = float, order: str = "C") -> Any:
+    return OPS.zeros(shape, dtype=np.dtype(dtype))
+
+
+@implements(np.ones, keeps=True)
+def ones(shape: Any, dtype: Any = None, order: str = "C") -> Any:
+    return OPS.ones(shape, dtype=np.dtype(dtype or float))
+
+
+@implements(np.empty, keeps=True)
+def empty(shape: Any, dtype: Any = float, order: str = "C") -> Any:
+    return OPS.zeros(shape, dtype=np.dtype(dtype))
+
+
+@implements(np.full, keeps=True)
+def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> Any:
+    value = of_parts(fill_value, dtype)
+    return (
+        OPS.copy(OPS.broadcast_to(value, OPS.as_shape(shape)))
+        if value.ndim
+        else OPS.full(shape, value)
+    )
+
+
+def _like(function: Any, a: Any, dtype: Any, shape: Any) -> Any:
+    chosen = np.dtype(dtype) if dtype is not None else OPS.asarray_or_same(a).dtype
+    if shape is not None:
+        return function(shape, dtype=chosen)
+    made = {"zeros": OPS.zeros_like, "ones": OPS.ones_like}[function.__name__]
+    return made(a, dtype=chosen)
+
+
+@implements(np.zeros_like, np.empty_like, keeps=True)
+def zeros_like(
+    a: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None
+) -> Any:
+    return _like(zeros, a, dtype, shape)
+
+
+@implements(np.ones_like, keeps=True)
+def ones_like(
+    a: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None
+) -> Any:
+    return _like(ones, a, dtype, shape)
+
+
+@implements(np.full_like, keeps=True)
+def full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: Any = None,
+) -> Any:
+    chosen = np.dtype(dtype) if dtype is not None else OPS.asarray_or_same(a).dtype
+    if shape is not None:
+        return full(shape, fill_value, chosen)
+    value = OPS.astype(of_parts(fill_value, None), chosen)
+    return OPS.copy(OPS.broadcast_like(value, OPS.asarray_or_same(a)))
+
+
+def strong_dtype(value: Any) -> Any:
+    """The dtype that NumPy gives to an array of nested lists: Python's numbers count as arrays."""
+    if isinstance(value, list | tuple):
+        found = [strong_dtype(one) for one in value]
+        return np.result_type(*found) if found else np.dtype(float)
+    if isinstance(value, Tensor | np.ndarray | np.generic):
+        return value.dtype
+    return np.asarray(value.kind() if isinstance(value, Number) else value).dtype
+
+
+def of_parts(value: Any, dtype: Any) -> Any:
+    """A new tensor of a tensor, an array, a number or nested lists of them, as NumPy makes one."""
+    wanted = np.dtype(dtype) if dtype is not None else strong_dtype(value)
+    if isinstance(value, Tensor):
+        return OPS.copy(value) if value.dtype == wanted else OPS.astype(value, wanted)
+    return OPS.asarray(value, dtype=wanted)
+
+
+@implements(np.array, np.copy, keeps=True)
+def array(
+    object: Any,
+    dtype: Any = None,
+    copy: Any = True,
+    order: str = "K",
+    subok: bool = False,
+    ndmin: int = 0,
+) -> Any:
+    made = of_parts(object, dtype)
+    while len(made.shape) < ndmin:
+        made = OPS.expand_dims(made, 0)
+    return made
+
+
+@implements(np.asarray, np.asanyarray, np.ascontiguousarray, np.require, views=True)
+def asarray(a: Any, dtype: Any = None, order: Any = None, **ignored: Any) -> Any:
+    if isinstance(a, Array) and (dtype is None or a.dtype == np.dtype(dtype)):
+        return a
+    return as_array(of_parts(_plain(a), dtype))
+
+
+def _plain(value: Any) -> Any:
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain, value))
+    return as_tensor(value)
+
+
+@implements(np.arange)
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, **ignored: Any) -> Any:
+    if stop is None:
+        start, stop = 0, start
+    bounds = [one for one in (start, stop, step) if one is not None]
+    chosen = np.dtype(dtype) if dtype is not None else strong_dtype(bounds)
+    return OPS.arange(start, stop, 1 if step is None else step, dtype=chosen)
+
+
+@implements(np.linspace)
+def linspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Any:
+    chosen = np.result_type(strong_dtype([start, stop]), np.float64)
+    chosen = np.dtype(dtype) if dtype is not None else chosen
+    made = OPS.linspace(start, stop, num, endpoint=endpoint, dtype=chosen)
+    if not retstep:
+        return made
+    parts = num - 1 if endpoint else num
+    return made, (OPS.asarray(stop, dtype=np.float64) - start) / parts
+
+
+@implements(np.eye)
+def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float, order: str = "C") -> Any:
+    return OPS.eye(N, M, k=k, dtype=np.dtype(dtype))
+
+
+@implements(np.identity)
+def identity(n: Any, dtype: Any = None) -> Any:
+    return OPS.eye(n, dtype=np.dtype(dtype or float))
+
+
+@implements(np.tril)
+def tril(m: Any, k: int = 0) -> Any:
+    return OPS.tril(m, k=k)
+
+
+@implements(np.triu)
+def triu(m: Any, k: int = 0) -> Any:
+    return OPS.triu(m, k=k)
+
+
+@implements(np.diag, np.diagflat)
+def diag(v: Any, k: int = 0) -> Any:
+    v = OPS.asarray_or_same(v)
+    if len(v.shape) == 2:
+        return OPS.copy(OPS.diagonal(v, offset=k))
+    size = OPS.dimension(v, 0) + abs(k)
+    rows = OPS.expand_dims(OPS.arange(size), 1)
+    columns = OPS.expand_dims(OPS.arange(size), 0)
+    placed = OPS.pad(v, ((max(k, 0), 0) if k > 0 else (0, max(-k, 0)),)) if k else v
+    full_rows = OPS.expand_dims(placed, 0) if k >= 0 else OPS.expand_dims(placed, 0)
+    return OPS.where(OPS.equal(columns - rows, k), full_rows, OPS.zeros_like(full_rows))
+
+
+@implements(np.meshgrid)
+def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
+    return tuple(OPS.meshgrid(*xi, indexing=indexing))

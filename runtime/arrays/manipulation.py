@@ -1,0 +1,432 @@
+"""NumPy's functions that change the shape: of arrays they are views, of tensors values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.arrays.cells import (
+    Array,
+    Scalar,
+    View,
+    as_array,
+    as_tensor,
+    put,
+    static_shape,
+    viewed,
+)
+from autograph.runtime.arrays.table import CHANGING, implements
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import normalized_axis
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+
+def _viewed(a: Any) -> Any:
+    """An array of what is to be viewed; tensors and the rest as tensors."""
+    if isinstance(a, Array) or type(a) is Tensor:
+        return a
+    if isinstance(a, Scalar):
+        return as_array(as_tensor(a))
+    return OPS.asarray_or_same(a)
+
+
+def permuted(a: Any, axes: Sequence[int]) -> Any:
+    """The axes of `a` in another order."""
+    order = tuple(normalized_axis(one, len(a.shape)) for one in axes)
+    if sorted(order) != list(range(len(a.shape))):
+        raise ValueError("axes don't match array")
+    return View(a, "permute", order) if isinstance(a, Array) else OPS.permute_dims(a, order)
+
+
+def indexed(a: Any, key: Any) -> Any:
+    """`a[key]` by a key without arrays."""
+    return View(a, "index", key) if isinstance(a, Array) else OPS.getitem(a, key)
+
+
+def reshaped(a: Any, shape: Any, flat: bool = False) -> Any:
+    """`a` in another shape: a view of it, unless NumPy has to copy its elements.
+
+    `flat`: it copies also what lies in steps, as `ravel` does.
+    """
+    if not isinstance(a, Array):
+        return OPS.reshape(a, shape)
+    if a.is_contiguous or _is_shared(a, shape, flat):
+        return View(a, "reshape", shape)
+    return as_array(OPS.reshape(as_tensor(a), shape))
+
+
+def _is_shared(a: Array, shape: Any, flat: bool) -> bool:
+    """Whether NumPy's own reshape shares elements, as tried with arrays of the same strides."""
+    chain = []
+    base: Array = a
+    while isinstance(base, View):
+        chain.append(base)
+        base = base.base
+    sizes = static_shape(base)
+    wanted = shape if isinstance(shape, tuple | list) else (shape,)
+    if sizes is None or not base.is_contiguous or not all(isinstance(one, int) for one in wanted):
+        return not flat and len(a.shape) < 2
+    tried = np.empty(sizes, np.bool_)
+    try:
+        for one in reversed(chain):
+            tried = viewed(tried, one.name, _known(one.argument))
+        found = tried.ravel() if flat else tried.reshape(wanted)
+        return np.shares_memory(found, tried)
+    except (TypeError, IndexError, ValueError):
+        return False
+
+
+def _known(argument: Any) -> Any:
+    """An index in which any place stands for a staged one: the strides are the same."""
+    if isinstance(argument, tuple):
+        return tuple(map(_known, argument))
+    return 0 if isinstance(argument, Number | Tensor) else argument
+
+
+@implements(np.reshape, views=True)
+def reshape(
+    a: Any, shape: Any = None, order: str = "C", *, newshape: Any = None, **rest: Any
+) -> Any:
+    if order not in ("C", "A"):
+        raise NotImplementedError
+    return reshaped(_viewed(a), newshape if shape is None else shape)
+
+
+@implements(np.ravel, views=True)
+def ravel(a: Any, order: str = "C") -> Any:
+    if order != "C":
+        raise NotImplementedError
+    return reshaped(_viewed(a), (-1,), flat=True)
+
+
+@implements(np.transpose, np.permute_dims, views=True)
+def transpose(a: Any, axes: Any = None) -> Any:
+    a = _viewed(a)
+    return permuted(a, tuple(axes) if axes is not None else tuple(range(len(a.shape)))[::-1])
+
+
+@implements(np.matrix_transpose, views=True)
+def matrix_transpose(x: Any, /) -> Any:
+    return swapaxes(x, -1, -2)
+
+
+@implements(np.swapaxes, views=True)
+def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
+    a = _viewed(a)
+    order = list(range(len(a.shape)))
+    one, other = (normalized_axis(axis, len(order)) for axis in (axis1, axis2))
+    order[one], order[other] = order[other], order[one]
+    return permuted(a, order)
+
+
+@implements(np.moveaxis, views=True)
+def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+    a = _viewed(a)
+    count = len(a.shape)
+    sources = [normalized_axis(one, count) for one in np.atleast_1d(source).tolist()]
+    places = [normalized_axis(one, count) for one in np.atleast_1d(destination).tolist()]
+    order = [axis for axis in range(count) if axis not in sources]
+    for place, axis in sorted(zip(places, sources, strict=True)):
+        order.insert(place, axis)
+    return permuted(a, order)
+
+
+@implements(np.rollaxis, views=True)
+def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
+    a = _viewed(a)
+    count = len(a.shape)
+    axis = normalized_axis(axis, count)
+    start = start + count if start < 0 else start
+    order = [one for one in range(count) if one != axis]
+    order.insert(start - 1 if axis < start else start, axis)
+    return permuted(a, order)
+
+
+@implements(np.expand_dims, views=True)
+def expand_dims(a: Any, axis: Any) -> Any:
+    a = _viewed(a)
+    axes = (axis,) if isinstance(axis, int) else tuple(axis)
+    count = len(a.shape) + len(axes)
+    places = {normalized_axis(one, count) for one in axes}
+    return indexed(a, tuple(None if n in places else slice(None) for n in range(count)))
+
+
+@implements(np.squeeze, views=True)
+def squeeze(a: Any, axis: Any = None) -> Any:
+    a = _viewed(a)
+    if axis is None:
+        if any(not isinstance(size, int) for size in a.shape):
+            return OPS.squeeze(as_tensor(a))  # which says what it has to know
+        places = {n for n, size in enumerate(a.shape) if size == 1}
+    else:
+        axes = (axis,) if isinstance(axis, int) else tuple(axis)
+        places = {normalized_axis(one, len(a.shape)) for one in axes}
+        if any(a.shape[one] != 1 for one in places):
+            raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+    key = tuple(0 if n in places else slice(None) for n in range(len(a.shape)))
+    return indexed(a, key) if key else a
+
+
+@implements(np.flip, views=True)
+def flip(m: Any, axis: Any = None) -> Any:
+    m = _viewed(m)
+    count = len(m.shape)
+    axes = range(count) if axis is None else (axis,) if isinstance(axis, int) else axis
+    places = {normalized_axis(one, count) for one in axes}
+    return indexed(
+        m, tuple(slice(None, None, -1) if n in places else slice(None) for n in range(count))
+    )
+
+
+@implements(np.flipud, views=True)
+def flipud(m: Any) -> Any:
+    return flip(m, 0)
+
+
+@implements(np.fliplr, views=True)
+def fliplr(m: Any) -> Any:
+    return flip(m, 1)
+
+
+@implements(np.rot90, views=True)
+def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
+    m = _viewed(m)
+    turns, (first, second) = k % 4, axes
+    if turns == 0:
+        return indexed(m, Ellipsis)
+    if turns == 2:
+        return flip(m, (first, second))
+    if turns == 1:
+        return swapaxes(flip(m, second), first, second)
+    return flip(swapaxes(m, first, second), second)
+
+
+@implements(np.atleast_1d, views=True)
+def atleast_1d(*arrays: Any) -> Any:
+    return _each(arrays, 1, lambda a: indexed(a, None))
+
+
+@implements(np.atleast_2d, views=True)
+def atleast_2d(*arrays: Any) -> Any:
+    return _each(arrays, 2, lambda a: indexed(a, (None,) * (2 - len(a.shape))))
+
+
+@implements(np.atleast_3d, views=True)
+def atleast_3d(*arrays: Any) -> Any:
+    keys = {0: (None, None, None), 1: (None, slice(None), None), 2: (Ellipsis, None)}
+    return _each(arrays, 3, lambda a: indexed(a, keys[len(a.shape)]))
+
+
+def _each(arrays: tuple[Any, ...], rank: int, widened: Any) -> Any:
+    found = [one if len(one.shape) >= rank else widened(one) for one in map(_viewed, arrays)]
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+@implements(np.split, np.array_split, views=True)
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    ary = _viewed(ary)
+    axis = normalized_axis(axis, len(ary.shape))
+    size = ary.shape[axis]
+    if isinstance(indices_or_sections, int):
+        if not isinstance(size, int):
+            raise NotImplementedError
+        if size % indices_or_sections:
+            raise ValueError("array split does not result in an equal division")
+        step = size // indices_or_sections
+        bounds: list[Any] = list(range(step, size, step)) if step else []
+    else:
+        bounds = list(indices_or_sections)
+    pairs = zip([None, *bounds], [*bounds, None], strict=True)
+    whole = (slice(None),) * axis
+    return [indexed(ary, (*whole, slice(start, stop))) for start, stop in pairs]
+
+
+@implements(np.hsplit, views=True)
+def hsplit(ary: Any, indices_or_sections: Any) -> Any:
+    return split(ary, indices_or_sections, 1 if len(_viewed(ary).shape) > 1 else 0)
+
+
+@implements(np.vsplit, views=True)
+def vsplit(ary: Any, indices_or_sections: Any) -> Any:
+    return split(ary, indices_or_sections, 0)
+
+
+@implements(np.broadcast_to, views=True)
+def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
+    made = OPS.broadcast_to(OPS.asarray_or_same(as_tensor(array)), OPS.as_shape(shape))
+    return _frozen(made, isinstance(array, Array | Scalar))
+
+
+def _frozen(made: Any, is_array: bool) -> Any:
+    return Array.holding(made._value, is_writeable=False) if is_array else made
+
+
+@implements(np.diagonal, views=True)
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    moved = as_tensor(moveaxis(a, (axis1, axis2), (-2, -1)))
+    return _frozen(OPS.diagonal(moved, offset=offset), isinstance(a, Array))
+
+
+# copies -------------------------------------------------------------------------------------------
+def _tensors(arrays: Any) -> list[Any]:
+    return [OPS.asarray_or_same(one) for one in arrays]
+
+
+@implements(np.concatenate)
+def concatenate(
+    arrays: Any, axis: Any = 0, *, dtype: Any = None, casting: str = "same_kind"
+) -> Any:
+    parts = _tensors(arrays)
+    if axis is None:
+        parts, axis = [OPS.reshape(one, (-1,)) for one in parts], 0
+    if any(not len(one.shape) for one in parts):
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    made = OPS.concat(parts, axis=axis)
+    return made if dtype is None else OPS.astype(made, np.dtype(dtype))
+
+
+@implements(np.stack)
+def stack(arrays: Any, axis: int = 0, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    made = OPS.stack(_tensors(arrays), axis=axis)
+    return made if dtype is None else OPS.astype(made, np.dtype(dtype))
+
+
+@implements(np.vstack)
+def vstack(tup: Any, **rest: Any) -> Any:
+    return concatenate([atleast_2d(one) for one in _tensors(tup)], 0, **rest)
+
+
+@implements(np.hstack)
+def hstack(tup: Any, **rest: Any) -> Any:
+    parts = [atleast_1d(one) for one in _tensors(tup)]
+    return concatenate(parts, 0 if len(parts[0].shape) == 1 else 1, **rest)
+
+
+@implements(np.dstack)
+def dstack(tup: Any, **rest: Any) -> Any:
+    return concatenate([atleast_3d(one) for one in _tensors(tup)], 2, **rest)
+
+
+@implements(np.column_stack)
+def column_stack(tup: Any) -> Any:
+    parts = [one if len(one.shape) > 1 else transpose(atleast_2d(one)) for one in _tensors(tup)]
+    return concatenate(parts, 1)
+
+
+@implements(np.tile)
+def tile(A: Any, reps: Any) -> Any:
+    return OPS.tile(OPS.asarray_or_same(A), reps if isinstance(reps, tuple | list) else (reps,))
+
+
+@implements(np.repeat)
+def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
+    return OPS.repeat(OPS.asarray_or_same(a), repeats, axis=axis)
+
+
+@implements(np.roll)
+def roll(a: Any, shift: Any, axis: Any = None) -> Any:
+    return OPS.roll(OPS.asarray_or_same(a), shift, axis=axis)
+
+
+@implements(np.pad)
+def pad(array: Any, pad_width: Any, mode: Any = "constant", **how: Any) -> Any:
+    array = OPS.asarray_or_same(array)
+    count = len(array.shape)
+    widths = pad_width.tolist() if isinstance(pad_width, np.ndarray) else pad_width
+    if isinstance(widths, int):
+        widths = (widths, widths)
+    if not isinstance(widths[0], tuple | list):
+        pair = tuple(widths) if len(widths) == 2 else (widths[0], widths[0])
+        widths = (pair,) * count
+    elif len(widths) == 1:
+        widths = tuple(widths) * count
+    return OPS.pad(array, tuple(tuple(one) for one in widths), mode=mode, **how)
+
+
+@implements(np.append)
+def append(arr: Any, values: Any, axis: Any = None) -> Any:
+    arr, values = _tensors((arr, values))
+    if axis is None:
+        return OPS.concat([OPS.reshape(arr, (-1,)), OPS.reshape(values, (-1,))])
+    return OPS.concat([arr, values], axis=axis)
+
+
+@implements(np.delete)
+def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
+    arr = OPS.asarray_or_same(arr)
+    if axis is None:
+        arr, axis = OPS.reshape(arr, (-1,)), 0
+    if not isinstance(obj, int):
+        raise NotImplementedError
+    axis = normalized_axis(axis, len(arr.shape))
+    size = arr.shape[axis]
+    if isinstance(size, int) and not -size <= obj < size:
+        raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {size}")
+    whole = (slice(None),) * axis
+    after = slice(obj + 1, None) if obj != -1 else slice(0, 0)
+    parts = [OPS.getitem(arr, (*whole, one)) for one in (slice(None, obj), after)]
+    return OPS.concat(parts, axis=axis)
+
+
+@implements(np.insert)
+def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
+    arr = OPS.asarray_or_same(arr)
+    if axis is None:
+        arr, axis = OPS.reshape(arr, (-1,)), 0
+    if len(arr.shape) != 1 or isinstance(obj, list | tuple | slice):
+        raise NotImplementedError
+    values = OPS.reshape(OPS.astype(OPS.asarray_or_same(values), arr.dtype), (-1,))
+    return OPS.concat(
+        [OPS.getitem(arr, slice(None, obj)), values, OPS.getitem(arr, slice(obj, None))]
+    )
+
+
+# changes ------------------------------------------------------------------------------------------
+CHANGING |= {np.copyto, np.put, np.putmask, np.place, np.fill_diagonal, np.put_along_axis}
+
+
+def change(target: Any, key: Any, value: Any) -> None:
+    """`target[key] = value` of an array or tensor."""
+    if isinstance(target, Array):
+        put(target, OPS.updated(as_tensor(target), _plain(key), _plain(value)))
+    elif isinstance(target, Tensor) and not isinstance(target, Scalar):
+        OPS.setitem(target, key, value)
+    else:
+        raise TypeError(f"'{type(target).__name__}' object does not support item assignment")
+
+
+def _plain(value: Any) -> Any:
+    if type(value) in (list, tuple):
+        return type(value)(map(_plain, value))
+    if isinstance(value, slice):
+        return slice(*map(_plain, (value.start, value.stop, value.step)))
+    return as_tensor(value)
+
+
+@implements(np.copyto, views=True)
+def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+    change(dst, Ellipsis if where is True else where, src)
+
+
+@implements(np.fill_diagonal, views=True)
+def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    if len(a.shape) != 2 or wrap:
+        raise NotImplementedError
+    size = min(a.shape) if all(isinstance(one, int) for one in a.shape) else None
+    if size is None:
+        raise NotImplementedError
+    places = OPS.arange(size)
+    change(a, (places, places), val)
+
+
+@implements(np.putmask, views=True)
+def putmask(a: Any, mask: Any, values: Any) -> None:
+    plain = as_tensor(a)
+    change(
+        a,
+        Ellipsis,
+        OPS.where(_plain(mask), OPS.astype(OPS.asarray_or_same(_plain(values)), a.dtype), plain),
+    )

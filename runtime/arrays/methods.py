@@ -1,0 +1,249 @@
+"""Operators, items, attributes and methods of NumPy's arrays and scalars, while tracing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.arrays import algebra, creation, manipulation, reductions, selection
+from autograph.runtime.arrays.cells import (
+    Array,
+    Scalar,
+    View,
+    as_array,
+    as_result,
+    as_tensor,
+    known_elements,
+    put,
+)
+from autograph.runtime.arrays.manipulation import change, reshaped, transpose
+from autograph.runtime.arrays.table import (
+    CHANGING,
+    apply_function,
+    implements,
+    mapped,
+    store,
+)
+from autograph.runtime.arrays.ufuncs import call
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+FAMILIES = (algebra, creation, manipulation, reductions, selection)
+"""Importing them fills the table."""
+
+_OPERANDS = (Tensor, Number, int, float, complex, np.ndarray, np.generic, list, tuple)
+BINARY = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "truediv": np.divide,
+    "floordiv": np.floor_divide,
+    "mod": np.remainder,
+    "pow": np.power,
+    "matmul": np.matmul,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "lshift": np.left_shift,
+    "rshift": np.right_shift,
+}
+COMPARING = {
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+}
+UNARY = {"neg": np.negative, "pos": np.positive, "abs": np.absolute, "invert": np.invert}
+
+
+def operate(ufunc: Any, left: Any, right: Any) -> Any:
+    """An operator of which one operand at least is an array or a scalar."""
+    if not (isinstance(left, _OPERANDS) and isinstance(right, _OPERANDS)):
+        return NotImplemented
+    return apply_function(ufunc, (left, right), {})
+
+
+def in_place(ufunc: Any, array: Array, other: Any) -> Array:
+    """`array += other`: computed as `array + other`, and put into the array.
+
+    TypeError where NumPy does not cast the result to the array's dtype, ValueError where the result
+    has another shape.
+    """
+    value = call(ufunc, as_tensor(array), mapped(other, as_tensor))
+    if not np.can_cast(value.dtype, array.dtype, "same_kind"):
+        given = np.zeros(1, getattr(other, "dtype", None) or type(other))
+        ufunc(np.ones(1, array.dtype), given, out=np.zeros(1, array.dtype))  # raises
+    store(value, array)
+    return array
+
+
+def _install(kind: Any) -> None:
+    for name, ufunc in (*BINARY.items(), *COMPARING.items()):
+        setattr(kind, f"__{name}__", _forward(ufunc, name))
+        if name in BINARY:
+            setattr(kind, f"__r{name}__", _reflected(ufunc, name))
+    for name, ufunc in UNARY.items():
+        setattr(kind, f"__{name}__", _unary(ufunc))
+    kind.__divmod__ = lambda self, other: operate(np.divmod, self, other)
+    kind.__rdivmod__ = lambda self, other: operate(np.divmod, other, self)
+    kind.__getitem__ = item
+    kind.__setitem__ = change
+
+
+def _forward(ufunc: Any, name: str) -> Callable[[Any, Any], Any]:
+    return lambda self, other: operate(ufunc, self, other)
+
+
+def _reflected(ufunc: Any, name: str) -> Callable[[Any, Any], Any]:
+    return lambda self, other: operate(ufunc, other, self)
+
+
+def _unary(ufunc: Any) -> Callable[[Any], Any]:
+    return lambda self: apply_function(ufunc, (self,), {})
+
+
+# items --------------------------------------------------------------------------------------------
+def item(cell: Any, key: Any) -> Any:
+    """`a[key]`: a scalar, a view, or (by arrays) a new array."""
+    key = _plain_key(key)
+    keys = key if isinstance(key, tuple) else (key,)
+    if not all(map(_is_basic, keys)):
+        return as_array(OPS.getitem(as_tensor(cell), key))
+    wanted = sum(one is not None and one is not Ellipsis for one in keys)
+    indices = sum(
+        one is not Ellipsis and not isinstance(one, slice) and one is not None for one in keys
+    )
+    if wanted == indices == len(cell.shape) and len(keys) == indices:
+        known = known_elements(cell)
+        if known is not None and all(isinstance(one, int) for one in keys):
+            return known[key]
+        return as_result(OPS.getitem(as_tensor(cell), key))
+    if isinstance(cell, Scalar):
+        return as_array(OPS.getitem(as_tensor(cell), key))
+    view = View(cell, "index", key)
+    view._value  # noqa: B018 - raises for an index out of range
+    return view
+
+
+def _plain_key(key: Any) -> Any:
+    if isinstance(key, tuple):
+        return tuple(map(_plain_key, key))
+    if isinstance(key, slice):
+        return slice(*map(_plain_key, (key.start, key.stop, key.step)))
+    if isinstance(key, np.integer):
+        return int(key)
+    return mapped(key, as_tensor)
+
+
+def _is_basic(key: Any) -> bool:
+    if isinstance(key, Tensor):
+        return not len(key.shape) and key.dtype.kind in "iu"
+    return not isinstance(key, list | np.ndarray | bool | np.bool_)
+
+
+# attributes ---------------------------------------------------------------------------------------
+def _astype(self: Any, dtype: Any, *args: Any, copy: bool = True, **rest: Any) -> Any:
+    if not copy and self.dtype == np.dtype(dtype):
+        return self
+    made = OPS.astype(as_tensor(self), np.dtype(dtype))
+    return (as_result if isinstance(self, Scalar) else as_array)(made)
+
+
+def _reshape(self: Any, *shape: Any, order: str = "C", **rest: Any) -> Any:
+    if order != "C":
+        raise NotImplementedError
+    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
+    return reshaped(
+        self if isinstance(self, Array) else as_array(as_tensor(self)), mapped(sizes, as_tensor)
+    )
+
+
+def _transpose(self: Any, *axes: Any) -> Any:
+    order = (
+        axes[0]
+        if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], tuple | list))
+        else axes
+    )
+    return transpose(self, order or None)
+
+
+def _copy(self: Any, order: str = "C") -> Any:
+    return self if isinstance(self, Scalar) else as_array(OPS.copy(as_tensor(self)))
+
+
+def _flatten(self: Any, order: str = "C") -> Any:
+    if order != "C":
+        raise NotImplementedError
+    return as_array(OPS.copy(OPS.reshape(as_tensor(self), (-1,))))
+
+
+def _fill(self: Any, value: Any) -> None:
+    change(self, Ellipsis, value)
+
+
+def _sort(self: Any, axis: int = -1, kind: Any = None, order: Any = None, **rest: Any) -> None:
+    put(self, OPS.sort(as_tensor(self), axis=axis))
+
+
+def _function(function: Any) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **keywords: Any) -> Any:
+        found = apply_function(function, (self, *args), keywords)
+        if found is NotImplemented:
+            raise NotImplementedError
+        return found
+
+    return method
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    name: _function(getattr(np, name))
+    for name in "sum prod mean std var max min argmax argmin any all cumsum cumprod clip round dot"
+    " repeat take argsort nonzero trace diagonal searchsorted compress swapaxes squeeze ravel"
+    " conjugate".split()
+}
+METHODS |= {
+    "conj": METHODS["conjugate"],
+    "astype": _astype,
+    "reshape": _reshape,
+    "transpose": _transpose,
+    "copy": _copy,
+    "__copy__": _copy,
+    "flatten": _flatten,
+    "fill": _fill,
+    "sort": _sort,
+}
+ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
+    "T": lambda self: transpose(self) if len(self.shape) else self,
+    "mT": lambda self: manipulation.swapaxes(self, -1, -2),
+    "real": lambda self: self if self.dtype.kind != "c" else apply_function(np.real, (self,), {}),
+    "imag": lambda self: apply_function(np.imag, (self,), {}),
+    "itemsize": lambda self: self.dtype.itemsize,
+    "flat": lambda self: reshaped(self, (-1,)),
+}
+
+
+def add_at(array: Any, indices: Any, values: Any) -> None:
+    """`np.add.at(array, indices, values)`: where an index repeats, all of its values count."""
+    if isinstance(indices, tuple | slice):
+        raise NotImplementedError
+    plain = as_tensor(array)
+    put(array, OPS.scatter_add(plain, mapped(indices, as_tensor), mapped(values, as_tensor)))
+
+
+CHANGING.add(np.add.at)
+implements(np.add.at, views=True)(add_at)
+
+
+def _in_place(ufunc: Any) -> Callable[[Any, Any], Any]:
+    return lambda self, other: in_place(ufunc, self, other)
+
+
+for _kind in (Array, Scalar):
+    _install(_kind)
+for _name, _ufunc in BINARY.items():
+    setattr(Array, f"__i{_name}__", _in_place(_ufunc))

@@ -1,0 +1,86 @@
+"""NumPy's functions on tensors, outside of traces: they are the ops, so that tapes see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.arrays import methods as methods
+from autograph.runtime.arrays.table import IMPLEMENTATIONS, require_same_kind
+from autograph.runtime.arrays.ufuncs import method
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+_KNOWN = (Tensor, np.ndarray, np.generic)
+
+
+def _refuses(values: Any) -> bool:
+    """Whether another library's class among these decides for itself."""
+    return any(
+        hasattr(type(one), "__array_ufunc__") and not isinstance(one, _KNOWN) for one in values
+    )
+
+
+def array_ufunc(self: Tensor, ufunc: Any, name: str, *inputs: Any, **keywords: Any) -> Any:
+    """What NumPy calls for a universal function that is given a tensor."""
+    if _refuses(inputs):
+        return NotImplemented
+    outs = keywords.pop("out", ())
+    keywords = {
+        key: one for key, one in keywords.items() if key not in ("casting", "order", "subok")
+    }
+    implementation = IMPLEMENTATIONS.get(ufunc)
+    try:
+        if implementation is None:
+            raise NotImplementedError
+        if name == "__call__":
+            result = implementation.function(*inputs, **keywords)
+        else:
+            result = method(ufunc, name, *inputs, **keywords)
+    except NotImplementedError:
+        values = [np.asarray(one) if isinstance(one, Tensor) else one for one in inputs]
+        if outs:
+            keywords["out"] = tuple(outs)
+        return getattr(ufunc, name)(*values, **keywords)
+    if not outs:
+        return result
+    parts = result if isinstance(result, tuple) else (result,)
+    kept = tuple(_stored(ufunc, one, out) for one, out in zip(parts, outs, strict=True))
+    return kept if isinstance(result, tuple) else kept[0]
+
+
+def _stored(ufunc: Any, result: Any, out: Any) -> Any:
+    if out is None:
+        return result
+    if isinstance(out, Tensor):
+        require_same_kind(result.dtype, out.dtype, ufunc.__name__)
+        OPS.setitem(out, Ellipsis, result)
+    else:
+        np.copyto(out, np.asarray(result), casting="same_kind")
+    return out
+
+
+def array_function(
+    self: Tensor, function: Any, types: Any, args: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
+    """What NumPy calls for any other of its functions that is given a tensor."""
+    if not all(issubclass(one, _KNOWN) for one in types):
+        return NotImplemented
+    implementation = IMPLEMENTATIONS.get(function)
+    if implementation is not None and keywords.get("out") is None:
+        named = {key: one for key, one in keywords.items() if key != "out"}
+        try:
+            return implementation.function(*args, **named)
+        except NotImplementedError:
+            pass
+    return self._by_elements(function, args, keywords)
+
+
+def install(kind: Any) -> None:
+    """Make NumPy's functions take tensors."""
+    kind.__array_ufunc__ = array_ufunc
+    kind.__array_function__ = array_function
+
+
+install(Tensor)

@@ -1,0 +1,227 @@
+"""NumPy's functions that reduce axes, or run along one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.arrays.table import implements
+from autograph.runtime.ops.table import OPS
+
+NONE = np._NoValue
+
+
+def _over(a: Any, where: Any, neutral: Any) -> Any:
+    """`a` with what does not count replaced."""
+    a = OPS.asarray_or_same(a)
+    if where is NONE or where is True:
+        return a
+    return OPS.where(where, a, OPS.full_like(a, neutral))
+
+
+def _begun(result: Any, initial: Any, function: Callable[[Any, Any], Any]) -> Any:
+    return result if initial is NONE or initial is None else function(result, initial)
+
+
+def _kept(keepdims: Any) -> bool:
+    return False if keepdims is NONE else bool(keepdims)
+
+
+def _named(dtype: Any) -> Any:
+    return None if dtype is None else np.dtype(dtype)
+
+
+@implements(np.sum)
+def sum(
+    a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, initial: Any = NONE,
+    where: Any = NONE,
+) -> Any:  # fmt: skip
+    made = OPS.sum(_over(a, where, 0), axis=axis, dtype=_named(dtype), keepdims=_kept(keepdims))
+    return _begun(made, initial, OPS.add)
+
+
+@implements(np.prod)
+def prod(
+    a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, initial: Any = NONE,
+    where: Any = NONE,
+) -> Any:  # fmt: skip
+    made = OPS.prod(_over(a, where, 1), axis=axis, dtype=_named(dtype), keepdims=_kept(keepdims))
+    return _begun(made, initial, OPS.multiply)
+
+
+@implements(np.max, np.amax)
+def max(
+    a: Any, axis: Any = None, keepdims: Any = False, initial: Any = NONE, where: Any = NONE
+) -> Any:
+    made = OPS.max(_over(a, where, initial), axis=axis, keepdims=_kept(keepdims))
+    return _begun(made, initial, OPS.maximum)
+
+
+@implements(np.min, np.amin)
+def min(
+    a: Any, axis: Any = None, keepdims: Any = False, initial: Any = NONE, where: Any = NONE
+) -> Any:
+    made = OPS.min(_over(a, where, initial), axis=axis, keepdims=_kept(keepdims))
+    return _begun(made, initial, OPS.minimum)
+
+
+@implements(np.all)
+def all(a: Any, axis: Any = None, keepdims: Any = False, where: Any = NONE) -> Any:
+    return OPS.all(_over(a, where, True), axis=axis, keepdims=_kept(keepdims))
+
+
+@implements(np.any)
+def any(a: Any, axis: Any = None, keepdims: Any = False, where: Any = NONE) -> Any:
+    return OPS.any(_over(a, where, False), axis=axis, keepdims=_kept(keepdims))
+
+
+def _averaged(a: Any, dtype: Any) -> Any:
+    a = OPS.asarray_or_same(a)
+    return a if dtype is None else OPS.astype(a, np.dtype(dtype))
+
+
+@implements(np.mean)
+def mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+    return OPS.mean(_averaged(a, dtype), axis=axis, keepdims=_kept(keepdims))
+
+
+def _correction(ddof: Any, correction: Any) -> Any:
+    return ddof if correction is NONE else correction
+
+
+@implements(np.var)
+def var(
+    a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: Any = False,
+    correction: Any = NONE,
+) -> Any:  # fmt: skip
+    chosen = _correction(ddof, correction)
+    return OPS.var(_averaged(a, dtype), axis=axis, correction=chosen, keepdims=_kept(keepdims))
+
+
+@implements(np.std)
+def std(
+    a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: Any = False,
+    correction: Any = NONE,
+) -> Any:  # fmt: skip
+    chosen = _correction(ddof, correction)
+    return OPS.std(_averaged(a, dtype), axis=axis, correction=chosen, keepdims=_kept(keepdims))
+
+
+@implements(np.argmax)
+def argmax(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    return OPS.argmax(OPS.asarray_or_same(a), axis=axis, keepdims=_kept(keepdims))
+
+
+@implements(np.argmin)
+def argmin(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    return OPS.argmin(OPS.asarray_or_same(a), axis=axis, keepdims=_kept(keepdims))
+
+
+def _running(function: Callable[..., Any], a: Any, axis: Any, dtype: Any) -> Any:
+    a = OPS.asarray_or_same(a)
+    if axis is None:
+        a, axis = OPS.reshape(a, (-1,)), 0
+    return function(a, axis=axis, dtype=_named(dtype))
+
+
+@implements(np.cumsum)
+def cumsum(a: Any, axis: Any = None, dtype: Any = None) -> Any:
+    return _running(OPS.cumulative_sum, a, axis, dtype)
+
+
+@implements(np.cumprod)
+def cumprod(a: Any, axis: Any = None, dtype: Any = None) -> Any:
+    return _running(OPS.cumulative_prod, a, axis, dtype)
+
+
+@implements(np.ptp)
+def ptp(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    return max(a, axis, keepdims) - min(a, axis, keepdims)
+
+
+@implements(np.median)
+def median(a: Any, axis: Any = None, overwrite_input: bool = False, keepdims: bool = False) -> Any:
+    return OPS.median(OPS.asarray_or_same(a), axis=axis, keepdims=keepdims)
+
+
+@implements(np.quantile)
+def quantile(
+    a: Any, q: Any, axis: Any = None, overwrite_input: bool = False, method: str = "linear",
+    keepdims: bool = False,
+) -> Any:  # fmt: skip
+    if method != "linear":
+        raise NotImplementedError
+    return OPS.quantile(OPS.asarray_or_same(a), q, axis=axis, keepdims=keepdims)
+
+
+@implements(np.percentile)
+def percentile(
+    a: Any, q: Any, axis: Any = None, overwrite_input: bool = False, method: str = "linear",
+    keepdims: bool = False,
+) -> Any:  # fmt: skip
+    part = [one / 100 for one in q] if isinstance(q, list | tuple) else q / 100
+    return quantile(a, part, axis, overwrite_input, method, keepdims)
+
+
+@implements(np.count_nonzero)
+def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
+    return OPS.count_nonzero(OPS.asarray_or_same(a), axis=axis, keepdims=keepdims)
+
+
+@implements(np.average)
+def average(
+    a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False
+) -> Any:
+    a = OPS.asarray_or_same(a)
+    if weights is None:
+        made = OPS.mean(a, axis=axis, keepdims=_kept(keepdims))
+        if not returned:
+            return made
+        total = OPS.sum(OPS.ones_like(a), axis=axis, keepdims=_kept(keepdims))
+        return made, OPS.astype(total, made.dtype)
+    weights = OPS.asarray_or_same(weights)
+    if len(weights.shape) < len(a.shape) and axis is not None:
+        for _ in range(len(a.shape) - 1 - axis % len(a.shape)):
+            weights = OPS.expand_dims(weights, -1)
+    whole = OPS.sum(OPS.broadcast_like(weights, a), axis=axis, keepdims=_kept(keepdims))
+    made = OPS.sum(a * weights, axis=axis, keepdims=_kept(keepdims)) / whole
+    return (made, whole) if returned else made
+
+
+def _without_nan(a: Any, neutral: Any) -> tuple[Any, Any]:
+    a = OPS.asarray_or_same(a)
+    if a.dtype.kind != "f":
+        return a, OPS.ones_like(a, dtype=np.dtype(bool))
+    good = OPS.logical_not(OPS.isnan(a))
+    return OPS.where(good, a, OPS.full_like(a, neutral)), good
+
+
+@implements(np.nansum)
+def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+    return sum(_without_nan(a, 0)[0], axis, dtype, keepdims)
+
+
+@implements(np.nanmean)
+def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+    filled, good = _without_nan(_averaged(a, dtype), 0)
+    return sum(filled, axis, None, keepdims) / sum(good, axis, None, keepdims)
+
+
+@implements(np.nanmax)
+def nanmax(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    filled, good = _without_nan(a, -np.inf)
+    made = max(filled, axis, keepdims)
+    if filled.dtype.kind != "f":
+        return made
+    return OPS.where(any(good, axis, keepdims), made, OPS.full_like(made, np.nan))
+
+
+@implements(np.nanmin)
+def nanmin(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    filled, good = _without_nan(a, np.inf)
+    made = min(filled, axis, keepdims)
+    if filled.dtype.kind != "f":
+        return made
+    return OPS.where(any(good, axis, keepdims), made, OPS.full_like(made, np.nan))

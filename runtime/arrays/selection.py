@@ -1,0 +1,161 @@
+"""NumPy's functions that search, sort and choose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.arrays.table import implements
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+
+@implements(np.where, keeps=True)
+def where(condition: Any, *options: Any) -> Any:
+    if not options:
+        return nonzero(condition)
+    condition = OPS.asarray_or_same(condition)
+    if condition.dtype.kind != "b":
+        condition = OPS.not_equal(condition, 0)
+    x, y = options
+    if not isinstance(x, Tensor) and not isinstance(y, Tensor):
+        kinds = [one.kind() if isinstance(one, Number) else one for one in (x, y)]
+        dtype = np.result_type(*(np.asarray(one).dtype for one in kinds))
+        x = OPS.asarray(x, dtype=dtype)
+    return OPS.where(condition, x, y)
+
+
+@implements(np.nonzero)
+def nonzero(a: Any) -> Any:
+    return OPS.nonzero(OPS.asarray_or_same(a))
+
+
+@implements(np.flatnonzero)
+def flatnonzero(a: Any) -> Any:
+    return OPS.nonzero(OPS.reshape(OPS.asarray_or_same(a), (-1,)))[0]
+
+
+@implements(np.argwhere)
+def argwhere(a: Any) -> Any:
+    return OPS.stack(list(nonzero(a)), axis=-1)
+
+
+@implements(np.take)
+def take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
+    a = OPS.asarray_or_same(a)
+    if mode != "raise":
+        raise NotImplementedError
+    if axis is None:
+        a, axis = OPS.reshape(a, (-1,)), 0
+    key = (slice(None),) * (axis % len(a.shape)) + (indices,)
+    return OPS.getitem(a, key)
+
+
+@implements(np.take_along_axis)
+def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
+    return OPS.take_along_axis(arr, indices, axis=axis)
+
+
+@implements(np.sort)
+def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
+    a = OPS.asarray_or_same(a)
+    if axis is None:
+        a, axis = OPS.reshape(a, (-1,)), 0
+    return OPS.sort(a, axis=axis)
+
+
+@implements(np.argsort)
+def argsort(
+    a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
+) -> Any:
+    a = OPS.asarray_or_same(a)
+    if axis is None:
+        a, axis = OPS.reshape(a, (-1,)), 0
+    return OPS.argsort(a, axis=axis)
+
+
+@implements(np.searchsorted)
+def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    return OPS.searchsorted(a, v, side=side, sorter=sorter)
+
+
+@implements(np.digitize)
+def digitize(x: Any, bins: Any, right: bool = False) -> Any:
+    return OPS.searchsorted(bins, x, side="left" if right else "right")
+
+
+@implements(np.clip)
+def clip(
+    a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None, **rest: Any
+) -> Any:
+    low, high = (a_min if min is None else min), (a_max if max is None else max)
+    a = OPS.asarray_or_same(a)
+    made = a if low is None else OPS.maximum(a, low)
+    made = made if high is None else OPS.minimum(made, high)
+    return OPS.copy(made) if made is a else made
+
+
+@implements(np.round, np.around)
+def round(a: Any, decimals: int = 0) -> Any:
+    return OPS.round(OPS.asarray_or_same(a), decimals=decimals)
+
+
+@implements(np.select)
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    made = default
+    for test, value in zip(reversed(condlist), reversed(choicelist), strict=True):
+        made = where(test, value, made)
+    return made
+
+
+@implements(np.compress)
+def compress(condition: Any, a: Any, axis: Any = None) -> Any:
+    return take(a, flatnonzero(condition), axis)
+
+
+@implements(np.unique)
+def unique(
+    ar: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: Any = None,
+    *,
+    equal_nan: bool = True,
+    sorted: bool = True,
+) -> Any:
+    ar = OPS.asarray_or_same(ar)
+    if axis is not None or ar.dtype.kind == "f":
+        raise NotImplementedError  # of NaN, NumPy keeps one, and the op each
+    found = OPS.unique_all(ar)
+    made = [found.values]
+    if return_index:
+        made.append(found.indices)
+    if return_inverse:
+        made.append(found.inverse_indices)
+    if return_counts:
+        made.append(found.counts)
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+@implements(np.isclose)
+def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+    return OPS.isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan)
+
+
+@implements(np.allclose)
+def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+    return OPS.all(isclose(a, b, rtol, atol, equal_nan))
+
+
+@implements(np.array_equal)
+def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
+    one, other = OPS.asarray_or_same(a1), OPS.asarray_or_same(a2)
+    known = all(isinstance(size, int) for size in (*one.shape, *other.shape))
+    if len(one.shape) != len(other.shape) or (known and one.shape != other.shape):
+        return OPS.asarray(False)
+    if not known:
+        raise NotImplementedError
+    return OPS.all(OPS.equal(one, other))

@@ -1,0 +1,212 @@
+"""Which function of tensors computes a function of NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from autograph.runtime.arrays.cells import (
+    Array,
+    Scalar,
+    as_array,
+    as_result,
+    as_tensor,
+    known_elements,
+    put,
+)
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """A function of tensors with the signature of one of NumPy's, and what becomes of its result.
+
+    `keeps`: it gives arrays without axes where others give scalars. `views`: it takes arrays as
+    they are and gives views of them.
+    """
+
+    function: Callable[..., Any]
+    keeps: bool = False
+    views: bool = False
+
+
+IMPLEMENTATIONS: dict[Any, Implementation] = {}
+"""By NumPy's function."""
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def implements(
+    *functions: Any, keeps: bool = False, views: bool = False
+) -> Callable[[Function], Function]:
+    """A decorator: the function computes these functions of NumPy of tensors."""
+
+    def noted(function: Function) -> Function:
+        for one in functions:
+            IMPLEMENTATIONS[one] = Implementation(function, keeps, views)
+        return function
+
+    return noted
+
+
+def tensors_in(values: Any) -> Iterator[Tensor]:
+    """The tensors among arguments, and in lists and tuples among these."""
+    for one in values:
+        if isinstance(one, Tensor):
+            yield one
+        elif isinstance(one, list | tuple):
+            yield from tensors_in(one)
+
+
+def has_numbers(values: Any) -> bool:
+    """Whether a staged Python number is among arguments, or in lists and tuples among these."""
+    return any(
+        isinstance(one, Number)
+        or (isinstance(one, list | tuple | slice) and has_numbers(_parts(one)))
+        for one in values
+    )
+
+
+def _parts(value: Any) -> Any:
+    return (value.start, value.stop, value.step) if isinstance(value, slice) else value
+
+
+def mapped(value: Any, leaf: Callable[[Any], Any]) -> Any:
+    """`value` with `leaf` applied to each tensor in it, in lists and tuples."""
+    if isinstance(value, Tensor):
+        return leaf(value)
+    if type(value) in (list, tuple):
+        return type(value)([mapped(one, leaf) for one in value])
+    if isinstance(value, dict):
+        return {name: mapped(one, leaf) for name, one in value.items()}
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return _make(type(value))(mapped(one, leaf) for one in value)
+    return value
+
+
+def _make(kind: Any) -> Any:
+    """What makes a named tuple of this class from its parts."""
+    return kind._make
+
+
+def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """A function of NumPy on arrays, scalars, tensors and staged numbers, in a trace.
+
+    NotImplemented where no function of tensors computes it.
+    """
+    given = (*args, *keywords.values())
+    cells = list(tensors_in(given))
+    among_arrays = all(isinstance(one, Array | Scalar) for one in cells)
+    if among_arrays and not has_numbers(given) and keywords.get("out") is None:
+        known = _of_known(function, args, keywords, cells)
+        if known is not NotImplemented:
+            return known
+    implementation = IMPLEMENTATIONS.get(function)
+    if implementation is None:
+        return NotImplemented
+    if implementation.views and among_arrays and cells:
+        return implementation.function(*args, **keywords)
+    keywords = dict(keywords)
+    out = keywords.pop("out", None)
+    values = [mapped(one, as_tensor) for one in args]
+    named = {name: mapped(one, as_tensor) for name, one in keywords.items()}
+    result = implementation.function(*values, **named)
+    if out is not None:
+        return store(result, out)
+    if not among_arrays:
+        return result
+    return mapped(result, as_array if implementation.keeps else as_result)
+
+
+def _of_known(
+    function: Any, args: tuple[Any, ...], keywords: dict[str, Any], cells: list[Tensor]
+) -> Any:
+    """What NumPy itself gives where all elements are known; it must not change its arguments."""
+    if function in CHANGING or not (cells or function in CREATING):
+        return NotImplemented
+    elements: dict[int, Any] = {}
+    for one in cells:
+        known = known_elements(one)
+        if known is None:
+            return NotImplemented
+        elements[id(one)] = known
+    values = [mapped(one, lambda cell: elements[id(cell)]) for one in args]
+    named = {name: mapped(one, lambda cell: elements[id(cell)]) for name, one in keywords.items()}
+    implementation = IMPLEMENTATIONS.get(function)
+    if implementation is not None and implementation.views and cells:
+        return NotImplemented  # which shares elements
+    with paused():
+        result = function(*values, **named)
+    return made_known(result)
+
+
+class paused:
+    """Lets NumPy compute for a while, as if there were no trace."""
+
+    def __enter__(self) -> None:
+        self.outer = STATE.interpreter, STATE.tapes
+        STATE.interpreter, STATE.tapes = None, ()
+
+    def __exit__(self, *_: object) -> None:
+        STATE.interpreter, STATE.tapes = self.outer
+
+
+def made_known(result: Any) -> Any:
+    """What NumPy gave while tracing: arrays become cells of the trace, scalars stay."""
+    if isinstance(result, np.ndarray):
+        return as_array(OPS.asarray(result))
+    if type(result) in (list, tuple):
+        return type(result)([made_known(one) for one in result])
+    if isinstance(result, tuple) and hasattr(result, "_fields"):
+        return _make(type(result))(map(made_known, result))
+    return result
+
+
+CHANGING: set[Any] = set()
+"""Functions that change an argument."""
+CREATING: set[Any] = set()
+"""Functions that make arrays of plain Python values, as data."""
+
+
+def store(result: Any, out: Any) -> Any:
+    """Put a result into `out`, an array or tensor; cast as NumPy casts results of its functions."""
+    target = out[0] if isinstance(out, tuple) else out
+    if not isinstance(target, Tensor):
+        raise TypeError("return arrays must be of ArrayType")
+    result = OPS.asarray_or_same(result)
+    require_same_kind(result.dtype, target.dtype)
+    write_all(target, result)
+    return target
+
+
+def require_same_kind(given: Any, wanted: Any, name: str = "add") -> None:
+    """NumPy's own error where results of a dtype do not fit into another."""
+    if not np.can_cast(given, wanted, "same_kind"):
+        getattr(np, name)(np.zeros(1, given), np.zeros(1, given), out=np.zeros(1, wanted))
+        raise TypeError(f"Cannot cast output from dtype('{given}') to dtype('{wanted}')")
+
+
+def write_all(target: Tensor, value: Any) -> None:
+    """`target[...] = value`, where value has the shape of the target."""
+    if len(value.shape) > len(target.shape) or _differs(value, target):
+        raise ValueError(
+            f"non-broadcastable output operand with shape {tuple(target.shape)} doesn't match the "
+            f"broadcast shape {tuple(value.shape)}"
+        )
+    value = OPS.updated(as_tensor(target), Ellipsis, value)
+    if isinstance(target, Array):
+        put(target, value)
+    else:
+        OPS.setitem(target, Ellipsis, value)
+
+
+def _differs(value: Any, target: Any) -> bool:
+    pairs = zip(reversed(value.shape), reversed(target.shape), strict=False)
+    return any(isinstance(a, int) and isinstance(b, int) and a != b and b == 1 for a, b in pairs)

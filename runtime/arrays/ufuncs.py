@@ -1,0 +1,181 @@
+"""NumPy's universal functions: each is an op, or made of ops; with `where`, `dtype` and methods."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.arrays.creation import strong_dtype
+from autograph.runtime.arrays.table import IMPLEMENTATIONS, Implementation
+from autograph.runtime.core.dtypes import SHORT_NAMES
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+
+RENAMED = {
+    "absolute": "abs",
+    "fabs": "abs",
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+    "arcsinh": "asinh",
+    "arccosh": "acosh",
+    "arctanh": "atanh",
+    "arctan2": "atan2",
+    "invert": "bitwise_invert",
+    "left_shift": "bitwise_left_shift",
+    "right_shift": "bitwise_right_shift",
+    "rint": "round",
+    "conjugate": "conj",
+    "float_power": "power",
+}
+
+
+def _fmin_fmax(function: Callable[..., Any], x: Any, y: Any) -> Any:
+    return OPS.where(OPS.isnan(x), y, OPS.where(OPS.isnan(y), x, function(x, y)))
+
+
+def _fmod(x: Any, y: Any) -> Any:
+    rest = OPS.remainder(OPS.abs(x), OPS.abs(y))
+    return OPS.where(OPS.less(x, 0), OPS.negative(rest), rest)
+
+
+def _cbrt(x: Any) -> Any:
+    root = OPS.power(OPS.abs(x), 1.0 / 3.0)
+    return OPS.where(OPS.less(x, 0), OPS.negative(root), root)
+
+
+def _heaviside(x: Any, y: Any) -> Any:
+    step = OPS.where(OPS.greater(x, 0), OPS.ones_like(x), OPS.zeros_like(x))
+    return OPS.where(OPS.isnan(x), x, OPS.where(OPS.equal(x, 0), y, step))
+
+
+def _modf(x: Any) -> Any:
+    whole = OPS.trunc(x)
+    return OPS.copysign(OPS.where(OPS.isinf(x), OPS.zeros_like(x), x - whole), x), whole
+
+
+COMPOSED: dict[str, Callable[..., Any]] = {
+    "fmax": lambda x, y: _fmin_fmax(OPS.maximum, x, y),
+    "fmin": lambda x, y: _fmin_fmax(OPS.minimum, x, y),
+    "fmod": _fmod,
+    "cbrt": _cbrt,
+    "exp2": lambda x: OPS.exp(x * math.log(2.0)),
+    "deg2rad": lambda x: x * (math.pi / 180),
+    "radians": lambda x: x * (math.pi / 180),
+    "rad2deg": lambda x: x * (180 / math.pi),
+    "degrees": lambda x: x * (180 / math.pi),
+    "logaddexp2": lambda x, y: OPS.logaddexp(x * math.log(2.0), y * math.log(2.0)) / math.log(2.0),
+    "heaviside": _heaviside,
+    "divmod": lambda x, y: (OPS.floor_divide(x, y), OPS.remainder(x, y)),
+    "modf": _modf,
+}
+_REDUCING = {
+    "add": np.sum,
+    "multiply": np.prod,
+    "maximum": np.max,
+    "minimum": np.min,
+    "logical_and": np.all,
+    "logical_or": np.any,
+}
+_ACCUMULATING = {"add": np.cumsum, "multiply": np.cumprod}
+_KINDS = {bool: np.dtype(bool), int: int, float: float, complex: complex}
+
+
+def function_of(ufunc: np.ufunc) -> Callable[..., Any] | None:
+    """The function of tensors for a universal function, if there is one."""
+    name = RENAMED.get(ufunc.__name__, ufunc.__name__)
+    if name in OPS:
+        found: Callable[..., Any] = getattr(OPS, name)
+        return found
+    return COMPOSED.get(ufunc.__name__)
+
+
+def _signature_part(value: Any) -> Any:
+    """What an operand counts as when the dtypes of a universal function are found."""
+    if isinstance(value, Tensor | np.ndarray | np.generic):
+        return value.dtype
+    kind = value.kind if isinstance(value, Number) else type(value)
+    return _KINDS.get(kind, kind)
+
+
+def _as_operand(value: Any) -> Any:
+    """Lists become tensors, of the dtype that NumPy gives them."""
+    if not isinstance(value, list | tuple):
+        return value
+    return OPS.asarray(value, dtype=strong_dtype(value))
+
+
+def call(
+    ufunc: np.ufunc, *operands: Any, where: Any = True, dtype: Any = None, **ignored: Any
+) -> Any:
+    """`ufunc(*operands)`, of tensors and numbers, in the dtypes in which NumPy computes it.
+
+    TypeError for dtypes that it has not.
+    """
+    function = function_of(ufunc)
+    if function is None:
+        raise NotImplementedError
+    if ufunc in (np.matmul, np.vecdot):
+        return function(*operands)
+    values = [_as_operand(one) for one in operands]
+    parts = (*map(_signature_part, values), *[None] * ufunc.nout)
+    loops, is_supported = _loops(ufunc, parts, None if dtype is None else np.dtype(dtype))
+    if is_supported:
+        values = [_in_dtype(one, loop) for one, loop in zip(values, loops, strict=False)]
+    elif any(not isinstance(one, Tensor) for one in values):
+        values = [OPS.asarray_or_same(one) for one in values]
+    result = function(*values)
+    if where is not True:
+        raise NotImplementedError  # elements that nobody computes
+    return result
+
+
+@functools.lru_cache(4096)
+def _loops(ufunc: np.ufunc, parts: tuple[Any, ...], dtype: Any) -> tuple[tuple[Any, ...], bool]:
+    """The dtypes in which NumPy computes, and whether they are those of tensors."""
+    signature = (*[None] * ufunc.nin, *[dtype] * ufunc.nout)
+    resolve: Any = ufunc.resolve_dtypes
+    loops = resolve(parts) if dtype is None else resolve(parts, signature=signature)
+    return loops, all(one in SHORT_NAMES for one in loops)
+
+
+def _in_dtype(value: Any, dtype: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value if value.dtype == dtype else OPS.astype(value, dtype)
+    return OPS.asarray(value, dtype=dtype)
+
+
+def method(ufunc: np.ufunc, name: str, *args: Any, **keywords: Any) -> Any:
+    """`ufunc.reduce(...)` and the other methods of universal functions."""
+    if name == "reduce" and ufunc.__name__ in _REDUCING:
+        if len(args) < 2:
+            keywords.setdefault("axis", 0)
+        implementation = IMPLEMENTATIONS[_REDUCING[ufunc.__name__]]
+        return implementation.function(*args, **keywords)
+    if name == "accumulate" and ufunc.__name__ in _ACCUMULATING:
+        if len(args) < 2:
+            keywords.setdefault("axis", 0)
+        return IMPLEMENTATIONS[_ACCUMULATING[ufunc.__name__]].function(*args, **keywords)
+    if name == "outer":
+        left, right = (OPS.asarray_or_same(one) for one in args)
+        for _ in range(len(right.shape)):
+            left = OPS.expand_dims(left, -1)
+        return call(ufunc, left, right, **keywords)
+    raise NotImplementedError
+
+
+def install() -> None:
+    """Put every universal function that can be computed into the table."""
+    for name in dir(np):
+        ufunc = getattr(np, name)
+        if isinstance(ufunc, np.ufunc) and function_of(ufunc) is not None:
+            IMPLEMENTATIONS[ufunc] = Implementation(partial(call, ufunc))
+
+
+install()
