@@ -1,8 +1,8 @@
 """Random programs over NumPy arrays: views of views, in-place changes, branches and loops.
 
-A program is the text of a function of two float arrays, `a` of shape (3, 4) and `b` of shape (4,), and
-a number `n`. Names hold arrays of known shapes, so that nearly every statement is valid; what raises
-has to raise in both.
+A program is the text of a function of two float arrays, `a` of shape (3, 4) and `b` of shape (4,),
+and a number `n`. Names hold arrays of known shapes, so that nearly every statement is valid; what
+raises has to raise in both.
 """
 
 from __future__ import annotations

@@ -136,13 +136,6 @@ def test_clocks_are_refused(golden: Golden, holder: Holder) -> None:
     fails(f, (t(1.0),), ag.errors.UnconvertedCallError, golden, "clock", holder)
 
 
-def test_numpy_random_numbers_are_refused(golden: Golden) -> None:
-    def f(x):
-        return x * np.random.rand()
-
-    fails(f, (t(1.0),), ag.errors.UnconvertedCallError, golden, "numpy_random")
-
-
 def test_a_callable_with_unknown_effects(golden: Golden, holder: Holder) -> None:
     def f(x):
         holder.weight.assign_add([1.0, 1.0])

@@ -17,23 +17,23 @@ CALLS: tuple[Callable[[Any, Any], Any], ...] = (
     lambda f, x: f(x, x),
     lambda f, x: f(x, 2),
     lambda f, x: f(2, x),
-    lambda f, x: f(x, AT),
-    lambda f, x: f(AT, x),
+    lambda f, x: f(x, AT.copy()),  # some write into it
+    lambda f, x: f(AT.copy(), x),
     lambda f, x: f(x[0]),
-    lambda f, x: f(x[0], AT[1]),
+    lambda f, x: f(x[0], AT[1].copy()),
     lambda f, x: f(x[0, 0]),
     lambda f, x: f(3, x[0, 0]),
     lambda f, x: f((2, 2), x[0, 0]),
     lambda f, x: f([x, x]),
     lambda f, x: f([x[0, 0], 2.0]),
     lambda f, x: f(x, x, x),
-    lambda f, x: f(AT > 1, x, AT),
+    lambda f, x: f(AT > 1, x, AT.copy()),
     lambda f, x: f(AT.copy(), AT > 1, x),
     lambda f, x: f("ij,jk->ik", x, x),
-    lambda f, x: f(AT, out=x),
+    lambda f, x: f(AT.copy(), out=x),
     lambda f, x: f.reduce(x),
     lambda f, x: f.accumulate(x),
-    lambda f, x: f.outer(x, AT),
+    lambda f, x: f.outer(x, AT.copy()),
     lambda f, x: f.at(AT.copy(), 0, x[0]),
 )
 
@@ -104,7 +104,7 @@ def loss_of_gradient(call: Callable[[Any], Any]) -> str | None:
         right = differences(call, AT)
     except Exception as error:
         return f"raises without a tape only: {error!r}"
-    finite = np.isfinite(right)
+    finite = np.isfinite(right) & (np.abs(right) < 1e4)  # beyond it: a jump, as of floor(x / y)
     if not np.allclose(gradient.numpy()[finite], right[finite], rtol=1e-4, atol=1e-4):
         return f"gradient {gradient.numpy().tolist()}, by differences {right.tolist()}"
     return None
@@ -147,7 +147,10 @@ def test_the_elements_are_taken_where_no_tape_watches() -> None:
 
 def test_numpy_on_a_trainable_variable_under_a_tape() -> None:
     w = ag.Variable([1.0, 2.0])
+    with ag.GradientTape() as tape:
+        y = np.square(w)
+    assert tape.gradient(y, w).tolist() == [2.0, 4.0]
     with ag.GradientTape(), pytest.raises(TypeError, match="a GradientTape watches"):
-        np.square(w)
+        np.unwrap(w)
     with ag.GradientTape(watch_accessed_variables=False):
         assert np.square(w).tolist() == [1.0, 4.0]

@@ -1,4 +1,4 @@
-"""Random programs over NumPy arrays do what they do eagerly: results, views, the caller's arrays."""
+"""Random programs over NumPy arrays do what they do eagerly: results, views, changed arrays."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_any_layout_and_any_other_kind_of_argument(mode):
         found = staged(ag.Tensor._of(array))
         assert found.dtype == array.dtype
         np.testing.assert_array_equal(found.numpy(), array + 1)
-    np.testing.assert_array_equal(staged(base[::2]).numpy(), base[::2] + 1)
+    np.testing.assert_array_equal(staged(base[::2]), base[::2] + 1)
     assert staged(2) == 3
     assert np.float64(staged(-0.0)) == 1.0
 

@@ -81,17 +81,13 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
                 return choose_view(tracing, one, of_one)
         if left is UNSET or right is UNSET:
             raise Unreachable  # the paths that come here assigned the variable
-        if isinstance(left, CELLS) or isinstance(right, CELLS):
-            found = of_arrays(function, left, right)
-            if found is not NotImplemented:
-                return found
         if function is operator.mul:
             left, right = sequences.with_counts(tracing, left, right)
         found = _of_strings(tracing, function, method, left, right)
         if found is not NotImplemented:
             return found
-        if _are_numeric(left, right):
-            return function(left, right)
+        if (found := _of_numbers(function, left, right)) is not NotImplemented:
+            return found
         for one in (left, right):
             contents = chosen_contents(tracing, one)
             if contents is not None:
@@ -135,6 +131,15 @@ def _as_a_whole(tracing: Tracing, value: Any) -> Any:
     """An operand whose contents are read: a view as Python's own."""
     note_contents(tracing, value)
     return value.native if isinstance(value, DictView) else value
+
+
+def _of_numbers(function: Binary, left: Any, right: Any) -> Any:
+    """Operators of numbers, tensors and arrays; NotImplemented for other operands."""
+    if isinstance(left, CELLS) or isinstance(right, CELLS):
+        found = of_arrays(function, left, right)
+        if found is not NotImplemented:
+            return found
+    return function(left, right) if _are_numeric(left, right) else NotImplemented
 
 
 def _are_numeric(left: Any, right: Any) -> bool:

@@ -207,14 +207,13 @@ def _scalar(tensor: Tensor) -> Any:
     return made
 
 
-def refuse_numpy(function: Any, name: str) -> UnconvertedCallError:
+def refuse_numpy(name: str) -> UnconvertedCallError:
     """The error for a function of NumPy's that no op computes."""
-    last = name.split(".")[-1]
     return UnconvertedCallError(
-        f"{name} of values that are known only when the function runs is not staged",
+        f"{name} with these arguments, of values that only the run tells, is not staged",
         location=user_location(),
-        remedy=f"call it each time the graph runs: ag.py_function({last}, [x], "
-        "ag.TensorSpec(shape, dtype)), or compute it with other functions of NumPy",
+        remedy="compute it with other functions of NumPy, or call it each time the graph runs: "
+        "ag.py_function(f, [x], ag.TensorSpec(shape, dtype))",
     )
 
 
@@ -234,7 +233,7 @@ def joined(maker: Any, key: Any) -> Any:
     if not any(True for _ in tensors_in(parts)) and not has_numbers(parts):
         return made_known(maker[key])
     if maker is not np.r_ and maker is not np.c_ or any(isinstance(one, str) for one in parts):
-        raise refuse_numpy(maker, type(maker).__name__)
+        raise refuse_numpy("numpy.r_[...] or numpy.c_[...]")
     arrays = [made_known(np.r_[one]) if isinstance(one, slice) else one for one in parts]
     if maker is np.r_:
         given = [apply_function(np.atleast_1d, (one,), {}) for one in arrays]

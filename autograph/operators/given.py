@@ -168,6 +168,7 @@ class Foreign:
                 return known
         if not _is_of_before(tracing, argument):
             kind = "tensor" if isinstance(argument, Tensor) else "number"
+            kind = "array" if isinstance(argument, Array) else kind
             last = self.name.split(".")[-1]
             op = f"use ag.{last}, or " if last in list(OPS) else "compute it with ag ops, or "
             raise UnconvertedCallError(

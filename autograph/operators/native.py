@@ -118,7 +118,7 @@ def _of_numpy(
         try:
             return _as_born(tracing, function(*args, **kwargs))
         except NotImplementedError:
-            raise refuse_numpy(function, name) from None
+            raise refuse_numpy(f"numpy.ndarray.{function.__name__}") from None
     owner = declared(function, "__self__")
     if isinstance(owner, numpy_random.GENERATORS):
         return numpy_random.ask(tracing, owner, function.__name__, args, kwargs)

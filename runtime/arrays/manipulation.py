@@ -395,7 +395,8 @@ def change(target: Any, key: Any, value: Any) -> None:
     elif isinstance(target, Tensor) and not isinstance(target, Scalar):
         OPS.setitem(target, key, value)
     else:
-        raise TypeError(f"'{type(target).__name__}' object does not support item assignment")
+        name = f"numpy.{target.dtype}" if isinstance(target, Scalar) else type(target).__name__
+        raise TypeError(f"'{name}' object does not support item assignment")
 
 
 def _plain(value: Any) -> Any:

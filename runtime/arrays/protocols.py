@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays import methods as methods
-from autograph.runtime.arrays.table import IMPLEMENTATIONS, require_same_kind
+from autograph.runtime.arrays.table import IMPLEMENTATIONS, mapped, require_same_kind
 from autograph.runtime.arrays.ufuncs import method
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -74,7 +74,18 @@ def array_function(
             return implementation.function(*args, **named)
         except NotImplementedError:
             pass
-    return self._by_elements(function, args, keywords)
+    plain = function in _COMPARING  # whose results have no gradient
+    values = [mapped(one, lambda cell: _elements(cell, plain)) for one in args]
+    named = {key: mapped(one, lambda cell: _elements(cell, plain)) for key, one in keywords.items()}
+    return function(*values, **named)
+
+
+def _elements(tensor: Tensor, is_plain: bool) -> Any:
+    """The array of a tensor's elements; TypeError where its gradient would be lost."""
+    return tensor.numpy() if is_plain else np.asarray(tensor)
+
+
+_COMPARING = (np.array_equal, np.array_equiv)
 
 
 def install(kind: Any) -> None:

@@ -120,12 +120,6 @@ class Tensor:
                 "wanted, hand on x.numpy()"
             )
 
-    def _by_elements(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What a function of NumPy that is no op gives for the elements, as an array."""
-        if function in _ANSWERS_FALSE_TO_ERRORS:  # and what is compared has no gradient
-            args = tuple(one.numpy() if isinstance(one, Tensor) else one for one in args)
-        return function._implementation(*args, **kwargs)
-
     def item(self) -> Any:
         """The only element, as a Python number. ValueError where there is not exactly one."""
         return self._concrete("item()").item()
@@ -280,10 +274,6 @@ class Tensor:
 
 
 _new = Tensor.__new__
-
-_ANSWERS_FALSE_TO_ERRORS = (np.array_equal, np.array_equiv)
-"""Functions of NumPy to which an error of `__array__` means that the arrays differ."""
-
 
 _short = reprlib.Repr()
 _short.maxlist = _short.maxtuple = 4

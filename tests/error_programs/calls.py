@@ -44,18 +44,8 @@ def clock(x):
 
 
 @refused(one)
-def random_number(x):
-    return x * np.random.rand()
-
-
-@refused(one)
 def many_random_bits(x):
     return x + random.getrandbits(80)
-
-
-@refused(one)
-def numpy_random(x):
-    return x * np.random.rand()
 
 
 @refused(one)
@@ -78,11 +68,6 @@ def file(x):
 @refused(matrix)
 def numpy_of_staged(x):
     return np.linalg.det(x)
-
-
-@refused(matrix)
-def ufunc_of_staged(x):
-    return np.sin(x)
 
 
 @refused(one)

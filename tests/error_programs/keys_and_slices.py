@@ -2,21 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from tests.error_programs.registry import refused, t, three
-
-
-@refused(lambda: np.ones(2))
-def array_assigned(a):
-    a[0] = 5.0
-    return a
-
-
-@refused(lambda: np.ones(2))
-def array_augmented(a):
-    a += 1
-    return a
 
 
 @refused(three)

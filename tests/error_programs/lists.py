@@ -45,11 +45,6 @@ def element_written(n):
     return items
 
 
-@refused(lambda: np.array(3))
-def list_times_an_array_of_no_axes(n):
-    return [1, 2] * n
-
-
 @refused(three)
 def list_times_a_truth_value(n):
     return [1, 2] * (n > 0)

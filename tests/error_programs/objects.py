@@ -128,12 +128,6 @@ def output_redirected(x):
         return x
 
 
-@refused(lambda: np.ones(2, np.float32))
-def item_of_an_array_assigned(a):
-    a[0] = 5.0
-    return a
-
-
 class Counted(itertools.count):
     pass
 

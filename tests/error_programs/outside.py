@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 
-import numpy as np
-
 import autograph as ag
 from tests.error_programs.registry import fails, one, refused, t, three
 
@@ -100,10 +98,3 @@ def second_gradient_through_a_list():
             total = ag.sum(ag.stack(grown(t(3), x)) ** 2)
         first = inner.gradient(total, x)
     return outer.gradient(first, x)
-
-
-@refused(one)
-def written_into_an_array(x):
-    array = np.zeros(2)
-    np.clip([1.0, 2.0], 0.0, 1.0, out=array)
-    return x

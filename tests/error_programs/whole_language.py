@@ -5,8 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 
-import numpy as np
-
 import autograph as ag
 from tests.error_programs.registry import fails, one, refused, three
 
@@ -120,10 +118,3 @@ def recomputed_recursion(x):
         tape.watch(x)
         y = power(x, ag.astype(x * 3, ag.int64))
     return tape.gradient(y, x)
-
-
-@refused(one)
-def item_of_an_array(x):
-    array = np.zeros(3)
-    array[0] = x
-    return array

@@ -1,0 +1,174 @@
+"""What is refused or fails: NumPy's arrays, its functions and its random generators."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.error_programs.registry import one, refused
+
+BOTH = np.zeros(4)
+
+
+def ones():
+    return np.ones(3)
+
+
+def grid():
+    return np.ones((2, 3))
+
+
+def frozen():
+    array = np.ones(2)
+    array.flags.writeable = False
+    return array
+
+
+@refused(lambda: BOTH[1:])
+def array_that_overlaps_another(a):
+    a += BOTH[:1]
+    return a
+
+
+@refused(frozen)
+def read_only_array(a):
+    a[0] = 1.0
+    return a
+
+
+@refused(ones)
+def read_only_broadcast(a):
+    wide = np.broadcast_to(a, (2, 3))
+    wide[0] = 1.0
+    return wide
+
+
+@refused(ones)
+def function_that_no_op_computes(a):
+    return np.unwrap(a * 2)
+
+
+@refused(one)
+def function_that_no_op_computes_of_a_tensor(x):
+    return np.unwrap(x)
+
+
+@refused(ones)
+def option_that_no_op_computes(a):
+    return np.quantile(a * 2, 0.5, method="nearest")
+
+
+@refused(grid)
+def order_of_fortran(a):
+    return (a * 2).reshape(3, 2, order="F")
+
+
+@refused(ones)
+def joined_by_a_directive(a):
+    return np.r_["0,2", a * 2]
+
+
+@refused(ones)
+def attribute_that_is_not_staged(a):
+    return a.strides
+
+
+@refused(ones)
+def attribute_that_no_array_has(a):
+    return a.numpy()
+
+
+@refused(ones)
+def several_elements_as_one(a):
+    return (a * 2).item()
+
+
+@refused(ones)
+def items_of_a_scalar_assigned(a):
+    first = a[0]
+    first[0] = 1.0
+    return first
+
+
+@refused(ones)
+def floats_into_integers(a):
+    whole = np.zeros(3, int)
+    whole += a
+    return whole
+
+
+@refused(ones)
+def result_into_another_dtype(a):
+    return np.add(a, 1.5, out=np.zeros(3, int))
+
+
+@refused(ones)
+def result_into_no_array(a):
+    return np.add(a, 1.0, out=[0.0])
+
+
+@refused(ones)
+def result_into_a_smaller_array(a):
+    return np.add(a, 1.0, out=np.zeros(1))
+
+
+@refused(grid)
+def axes_that_do_not_match(a):
+    return a.transpose(0, 0)
+
+
+@refused(grid)
+def squeezed_axis_of_another_size(a):
+    return (a * 2).squeeze(0)
+
+
+@refused(ones)
+def split_in_unequal_parts(a):
+    return np.split(a * 2, 2)
+
+
+@refused(ones)
+def scalars_concatenated(a):
+    return np.concatenate([a[0], a[1]])
+
+
+@refused(ones)
+def place_that_is_not_there_deleted(a):
+    return np.delete(a * 2, 7)
+
+
+@refused(one)
+def state_of_a_generator(x):
+    return x, np.random.get_state()
+
+
+@refused(one)
+def strings_drawn(x):
+    return np.random.default_rng(0).choice(["a", "b"])
+
+
+@refused(one)
+def shuffled_list(x):
+    items = [1, 2, 3]
+    np.random.shuffle(items)
+    return items, x
+
+
+@refused(lambda: np.array([True, False]))
+def truth_of_several(a):
+    return 1 if a else 2
+
+
+@refused(lambda: np.zeros((0,)))
+def truth_of_none(a):
+    return 1 if a else 2
+
+
+@refused(one)
+def tensor_scalar_times_list(x):
+    return [1, 2] * np.float64(x)
+
+
+@refused(one)
+def written_into_by_what_no_op_computes(x):
+    np.choose([0, 1], [[1.0, 2.0], [3.0, 4.0]], out=np.zeros(2))
+    return x
