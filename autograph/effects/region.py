@@ -142,6 +142,10 @@ def not_one_by_one(message: str) -> StateError:
     return error
 
 
+def _size_of(node: Node) -> int:
+    return 1 + sum(_size_of(inner) for graph in node.graphs for inner in graph.nodes)
+
+
 class Checkpoint:
     """How far a trace had come, to take back nodes that a roll-back makes meaningless.
 
@@ -168,6 +172,10 @@ class Checkpoint:
     def nodes(self) -> list[Node]:
         """The nodes that were added since."""
         return self.trace.graph.nodes[self._later() :]
+
+    def count(self) -> int:
+        """How many nodes were added since, those of branches and loops included."""
+        return sum(map(_size_of, self.nodes()))
 
     def restore(self) -> None:
         """Take the nodes back."""

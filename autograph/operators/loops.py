@@ -195,13 +195,14 @@ def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
     """Turns run in Python until one is staged; the rest of the range is then one staged loop."""
     tried = False
     for place, number in enumerate(numbers):
-        long = len(numbers) - place >= ROLLED_FROM and not tried
-        code, rolled = _tried_turn(tracing, local, body, number, long)
+        left = len(numbers) - place
+        most = 0 if left >= ROLLED_FROM else MOST_WRITTEN // left
+        code, rolled = _tried_turn(tracing, local, body, number, None if tried else most)
         if is_staged(code):
             return rest_of_range(tracing, local, numbers[place:], body)
         if rolled:
             tried = True
-            rest = try_rest_of_range(tracing, local, numbers[place:], body)
+            rest = try_rest_of_range(tracing, local, numbers[place:], body, left < ROLLED_FROM)
             if rest is not None:
                 return rest
             code = local.run(body, number)
@@ -210,19 +211,25 @@ def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
     return EXIT
 
 
+MOST_WRITTEN = 300
+"""So many nodes of the turns of a range are written out, as the turn that is made tells it."""
+
+
 def _tried_turn(
-    tracing: Tracing, local: Locals, body: Body, item: Any, long: bool
+    tracing: Tracing, local: Locals, body: Body, item: Any, most: int | None
 ) -> tuple[Any, bool]:
     """One turn in Python, and whether it was taken back, for a staged loop to make it.
 
-    It is where it may leave the loop under a staged condition; in a `long` loop also where it has
-    staged anything.
+    It is where it may leave the loop under a staged condition, and where it has staged more than
+    `most` nodes.
     """
     checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
         try:
             code = local.run(body, item)
-            rolled = is_staged(code) or (long and checkpoint.advanced)
+            rolled = is_staged(code) or (
+                most is not None and checkpoint.advanced and checkpoint.count() > most
+            )
         except BaseException:
             region.commit()
             raise
@@ -305,7 +312,7 @@ def _list_for(
         item = list.__getitem__(items, position)
         position += 1
         if table:
-            code, rolled = _tried_turn(tracing, local, body, item, long=True)
+            code, rolled = _tried_turn(tracing, local, body, item, most=0)
             if rolled:
                 table = False
                 turns = items[position - 1 :]

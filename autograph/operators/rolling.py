@@ -9,7 +9,7 @@ from types import CellType
 from typing import Any
 
 from autograph.effects.loop import staged_loop
-from autograph.effects.places import CellPlace, ContentsPlace
+from autograph.effects.places import CellPlace, ContentsPlace, StagedItems
 from autograph.effects.switch import Unreachable
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError, StateError
@@ -63,9 +63,25 @@ def rest_of_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
     return staged_for(tracing, local, items, body)
 
 
-def try_rest_of_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -> Any:
-    """The staged loop, or None (and nothing changed) where the body does not allow it."""
-    return _attempted(tracing, lambda: rest_of_range(tracing, local, numbers, body))
+def try_rest_of_range(
+    tracing: Tracing, local: Locals, numbers: range, body: Body, short: bool = False
+) -> Any:
+    """The staged loop, or None (and nothing changed) where the body does not allow it.
+
+    Containers that a `short` loop makes longer hold objects, which others may ask for: its turns
+    are written out.
+    """
+
+    def loop() -> Any:
+        code = rest_of_range(tracing, local, numbers, body)
+        if short and any(
+            isinstance(place, ContentsPlace) and isinstance(place.get(), StagedItems)
+            for place, _ in tracing.region.log.values()
+        ):
+            raise StagingError("a container gets a staged length")
+        return code
+
+    return _attempted(tracing, loop)
 
 
 def _attempted(tracing: Tracing, loop: Callable[[], Any]) -> Any:
