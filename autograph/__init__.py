@@ -55,7 +55,7 @@ newaxis = None
 __version__ = "0.1.0"
 
 _OP_NAMES = """
-    abs acos acosh add all allclose any arange argmax argmin argsort asarray asin asinh astype
+    abs acos acosh add all allclose angle any arange argmax argmin argsort asarray asin asinh astype
     atan atan2 atanh avg_pool2d bitwise_and bitwise_invert bitwise_left_shift bitwise_or
     bitwise_right_shift bitwise_xor broadcast_arrays broadcast_to ceil clip complex concat conj
     conv1d conv2d conv2d_transpose copy copysign cos cosh count_nonzero cross cumulative_prod

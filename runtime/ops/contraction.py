@@ -8,7 +8,7 @@ from typing import Any
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.spec import ShapeError, normalized_axis
-from autograph.runtime.ops.inference import same_size
+from autograph.runtime.ops.inference import is_complex, same_size
 from autograph.runtime.ops.shapes import shape_of
 
 
@@ -60,7 +60,8 @@ def vector_norm(o: Any, x: Any, /, *, axis: Any = None, keepdims: bool = False) 
     x = o.asarray_or_same(x)
     if x.dtype.kind in "biu":
         x = o.astype(x, dtypes.float64)
-    total = o.sum(x * x, axis=axis, keepdims=keepdims)
+    squares = o.real(x * o.conj(x)) if is_complex(x) else x * x
+    total = o.sum(squares, axis=axis, keepdims=keepdims)
     positive = o.greater(total, 0)
     return o.where(positive, o.sqrt(o.where(positive, total, 1)), o.sqrt(o.stop_gradient(total)))
 
