@@ -75,7 +75,7 @@ _OP_NAMES = """
 """.split()
 
 
-_ROOMS = ("nn",)
+_ROOMS = ("linalg", "nn")
 """Modules of the public API that are written on it, and imported where they are asked for."""
 
 
@@ -133,6 +133,7 @@ __all__ = [
     "int64",
     "jacobian",
     "jvp",
+    "linalg",
     "load",
     "map_fn",
     "nan",

@@ -15,7 +15,9 @@ TAKE_COMPLEX = frozenset(
     "tanh asin acos atan asinh acosh atanh reciprocal prod mean var std cumulative_sum "
     "cumulative_prod matmul matmul_add isnan isinf isfinite logical_and logical_or logical_xor "
     "logical_not any all less less_equal greater greater_equal maximum minimum max min argmax "
-    "argmin argsort tril triu nonzero_flat searchsorted".split()
+    "argmin argsort tril triu nonzero_flat searchsorted solve solve_triangular inv det cofactors "
+    "slogdet expm cholesky eigh eig svd qr pinv "
+    "cannot_be_factored".split()
 )
 """Besides control flow, lists, and what only moves elements."""
 

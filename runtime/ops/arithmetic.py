@@ -43,7 +43,10 @@ def _power_of_base(o: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
     if isinstance(y, int | float):
         return g * (y * o.power(x, y - 1)) if y else o.zeros_like(g)
     # Where y is 0 the power is 1: its own gradient must not be infinite, beside a factor 0.
-    exponent = o.astype(y, g.dtype) if not is_complex(y) else y
+    if isinstance(y, Number):  # in the precision of the gradient, not in the default one
+        exponent = o.asarray(y, dtype=g.dtype)
+    else:
+        exponent = y if is_complex(y) else o.astype(y, g.dtype)
     return g * (exponent * o.power(x, o.where(o.equal(y, 0), exponent, exponent - 1)))
 
 
