@@ -6,7 +6,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograph.runtime.core.record import Effect, Hosted, Library, Op, Sample
+from autograph.runtime.core.record import (
+    NOT_DIFFERENTIABLE,
+    Decomposition,
+    Effect,
+    Hosted,
+    Library,
+    Op,
+    Sample,
+)
 from autograph.runtime.core.spec import ShapeError, Spec, broadcast
 from autograph.runtime.ops.building import all_typed
 from autograph.runtime.ops.inference import is_complex, same_size
@@ -204,6 +212,39 @@ def _cofactors_gradient(o: Any, g: Any, out: Any, x: Any) -> Any:
     return _as_factor(o, o.det(x)) * (along - across)
 
 
+# lu_diagonal --------------------------------------------------------------------------------------
+def _infer_lu_diagonal(x: Spec) -> tuple[Spec, Spec]:
+    require_square(x)
+    dtype = linear(x.dtype)
+    return Spec(dtype, x.shape[:-1]), Spec(dtype, x.shape[:-2])
+
+
+@quiet
+def _lu_diagonal(x: Array) -> Any:
+    from scipy.linalg.lapack import get_lapack_funcs
+
+    x = as_linear(x)
+    _infer_lu_diagonal(Spec(x.dtype, x.shape))
+    (factor,) = get_lapack_funcs(("getrf",), (x,))
+    diagonals, signs = np.empty(x.shape[:-1], x.dtype), np.ones(x.shape[:-2], x.dtype)
+    for place in np.ndindex(x.shape[:-2]) if x.size else ():
+        found, pivots, _ = factor(x[place])
+        diagonals[place] = np.diagonal(found)
+        signs[place] = (-1) ** int((pivots != np.arange(len(pivots))).sum())
+    return diagonals, signs
+
+
+def _slogdet_rule(o: Any, x: Any) -> Any:
+    diagonal, sign = o.apply("lu_diagonal", (x,), {})
+    # as NumPy does: a product of signs, and a sum of logarithms, which does not overflow
+    return o.prod(o.sign(diagonal), axis=-1) * sign, o.sum(o.log(o.abs(diagonal)), axis=-1)
+
+
+def _det_rule(o: Any, x: Any) -> Any:
+    sign, size = o.apply("slogdet", (x,), {})
+    return sign * o.exp(size)
+
+
 # slogdet ------------------------------------------------------------------------------------------
 class SlogdetResult(NamedTuple):
     """The sign of a determinant (of a complex one: a number on the unit circle), and the logarithm
@@ -332,6 +373,7 @@ RECORDS = (
         _det,
         _det_gradient,
         effect=Effect.PURE,
+        lowering=Decomposition(_det_rule),
     ),
     matrix_op(
         "cofactors",
@@ -341,6 +383,15 @@ RECORDS = (
         _cofactors_gradient,
         lowering=Hosted(),
     ),
+    Op(
+        name="lu_diagonal",
+        summary="The pivots of a square matrix as it is eliminated, and the sign of its row swaps.",
+        infer=_infer_lu_diagonal,
+        reference=_lu_diagonal,
+        gradient=NOT_DIFFERENTIABLE,
+        lowering=Library("lu_diagonal"),
+        samples=tuple(Sample(one.inputs, gradient=False) for one in SQUARES),
+    ),
     matrix_op(
         "slogdet",
         "The sign of a determinant, and the logarithm of its absolute value.",
@@ -348,7 +399,7 @@ RECORDS = (
         _slogdet,
         _slogdet_gradient,
         public=_public_slogdet,
-        lowering=Hosted(),
+        lowering=Decomposition(_slogdet_rule),
         effect=Effect.PURE,
     ),
     matrix_op(
