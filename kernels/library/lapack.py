@@ -36,6 +36,10 @@ ROUTINES: dict[str, tuple[str, ...]] = {
         *(CHARACTER, WHOLE, WHOLE, FLOATS, WHOLE, FLOATS),
         *(FLOATS, WHOLE, FLOATS, WHOLE, FLOATS, WHOLE, PIVOTS),
     ),
+    "trtrs": (
+        *(CHARACTER, CHARACTER, CHARACTER, WHOLE, WHOLE),
+        *(FLOATS, WHOLE, FLOATS, WHOLE),
+    ),
     "geqrf": (WHOLE, WHOLE, FLOATS, WHOLE, FLOATS, FLOATS, WHOLE),
     "orgqr": (WHOLE, WHOLE, WHOLE, FLOATS, WHOLE, FLOATS, FLOATS, WHOLE),
 }
@@ -94,5 +98,6 @@ lapack_getrs = CALLS["lapack_getrs"]
 lapack_getri = CALLS["lapack_getri"]
 lapack_syevd = CALLS["lapack_syevd"]
 lapack_gesdd = CALLS["lapack_gesdd"]
+lapack_trtrs = CALLS["lapack_trtrs"]
 lapack_geqrf = CALLS["lapack_geqrf"]
 lapack_orgqr = CALLS["lapack_orgqr"]

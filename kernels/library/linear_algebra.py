@@ -2,7 +2,7 @@
 
 What LAPACK calls column by column is row by row a transposed matrix: callers say which they give.
 Each function gives 0, or 1 where a matrix cannot be factored. Characters are given by their codes:
-65 A, 76 L, 78 N, 83 S, 84 T, 85 U, 86 V.
+65 A, 76 L, 78 N, 83 S, 84 T, 85 U, 86 V; 78 N and 85 U also say "no" and "unit" of a diagonal.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from autograph.kernels.library.lapack import (
     lapack_orgqr,
     lapack_potrf,
     lapack_syevd,
+    lapack_trtrs,
 )
 
 
@@ -53,6 +54,22 @@ def solve_lu(
         at, chosen = i * step * size * size, i * step * size
         right = i * size * columns
         lapack_getrs(84, size, columns, factors, at, lead, pivots, chosen, out, right, lead)
+    return 0
+
+
+def solve_triangles(
+    out: Any, a: Any, count: int, size: int, columns: int, step: int, lower: int, unit: int
+) -> int:
+    """out[i], right sides column by column, becomes the solutions of a triangle of a[i], a matrix
+    row by row; `step` as in solve_lu."""
+    for i in range(count):
+        lead = max(size, 1)
+        at, right = i * step * size * size, i * size * columns
+        status = lapack_trtrs(
+            76 + 9 * lower, 84, 78 + 7 * unit, size, columns, a, at, lead, out, right, lead
+        )
+        if status != 0:
+            return 1
     return 0
 
 

@@ -48,6 +48,7 @@ from autograph.kernels.library.lapack import (
     lapack_orgqr,
     lapack_potrf,
     lapack_syevd,
+    lapack_trtrs,
 )
 from autograph.kernels.scalar.intrinsics import (
     bits_to_float32,

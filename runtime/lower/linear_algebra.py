@@ -78,7 +78,7 @@ def _qr(self: Analysis, node: Node) -> list[Known]:
 
 
 SIZES.update(dict.fromkeys(("cholesky", "inv", "eigh", "lu_diagonal"), _square))
-SIZES.update(solve=_solved, svd=_svd, qr=_qr)
+SIZES.update(solve=_solved, solve_triangular=_solved, svd=_svd, qr=_qr)
 
 
 # memory -------------------------------------------------------------------------------------------
@@ -169,6 +169,24 @@ def _solve(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], _turned(target))
 
 
+def _solve_triangular(region: Region, node: Node) -> None:
+    builder, dtype = region.builder, _dtype(node)
+    a, b = (in_memory(builder, region.tensor(one)) for one in node.inputs)
+    sizes = region.sizes(node.outputs[0])
+    batch, size, columns = sizes[:-2], sizes[-2], sizes[-1]
+    own = batch if len(a.sizes) > 2 else ()
+    triangles = builder.array(dtype, (*own, size, size))
+    copy_into(builder, triangles, a)
+    target = builder.array(dtype, (*batch, columns, size))
+    copy_into(builder, target, _turned(b))
+    attributes = node.attributes
+    numbers = [_count(batch), text_of(size), text_of(columns), str(int(bool(own)))]
+    numbers += [str(int(attributes.get(name, False))) for name in ("lower", "unit_diagonal")]
+    call = f"solve_triangles({_starts(region, (target, triangles))}, {', '.join(numbers)})"
+    _fails(region, node, call, "Singular matrix")
+    region.bind(node.outputs[0], _turned(target))
+
+
 def _lu_diagonal(region: Region, node: Node) -> None:
     builder, dtype = region.builder, _dtype(node)
     factors = _by_columns(region, node, dtype)
@@ -240,6 +258,7 @@ RULES.update(
     cholesky=_cholesky,
     inv=_inv,
     solve=_solve,
+    solve_triangular=_solve_triangular,
     lu_diagonal=_lu_diagonal,
     eigh=_eigh,
     svd=_emit_svd,

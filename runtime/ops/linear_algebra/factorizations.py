@@ -14,7 +14,15 @@ import numpy as np
 
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.dims import DimLike
-from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Effect, Hosted, Library, Op, Sample
+from autograph.runtime.core.record import (
+    NOT_DIFFERENTIABLE,
+    Decomposition,
+    Effect,
+    Hosted,
+    Library,
+    Op,
+    Sample,
+)
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.ops.building import all_typed
 from autograph.runtime.ops.inference import WHOLES, is_complex
@@ -27,6 +35,7 @@ from autograph.runtime.ops.linear_algebra.matrices import (
     infer_square,
     linear,
     real_of,
+    relative_precision,
     require_matrix,
     require_square,
     scaled_columns,
@@ -338,6 +347,19 @@ def _pinv(x: Array, *, rtol: float | None = None) -> Any:
     return np.linalg.pinv(x, rcond=rtol)
 
 
+def _pinv_rule(o: Any, x: Any, *, rtol: float | None) -> Any:
+    rows, columns = x.shape[-2:]
+    if 0 in (rows, columns):
+        return o.zeros_like(o.matrix_transpose(o.astype(x, linear(x.dtype))))
+    u, s, vh = o.svd(o.conj(x), full_matrices=False)
+    if rtol is None:
+        rtol = relative_precision(o, x)
+    kept = o.greater(s, rtol * o.max(s, axis=-1, keepdims=True))
+    inverse = o.where(kept, 1 / o.where(kept, s, 1), 0)
+    turned = o.expand_dims(inverse, -1) * o.matrix_transpose(u)
+    return o.matmul(o.matrix_transpose(vh), turned)
+
+
 @by_adjoints
 def _pinv_gradient(o: Any, g: Any, out: Any, x: Any, *, rtol: float | None) -> Any:
     # Golub and Pereyra (1973), where the rank stays as it is
@@ -460,6 +482,6 @@ RECORDS = (
         _pinv,
         _pinv_gradient,
         samples=(*RECTANGLES, Sample((TALL,), {"rtol": 1e-10})),
-        lowering=Hosted(),
+        lowering=Decomposition(_pinv_rule),
     ),
 )

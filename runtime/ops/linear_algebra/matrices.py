@@ -89,6 +89,17 @@ def real_of(dtype: DType) -> DType:
     return PARTS.get(dtype, dtype)
 
 
+def relative_precision(o: Any, x: Any) -> Any:
+    """The relative size of what rounding may leave of a singular value that is zero."""
+    dtype = linear(x.dtype)
+    eps = float(np.finfo(dtype).eps)
+    rows, columns = (o.dimension(x, axis) for axis in (-2, -1))
+    if isinstance(rows, int) and isinstance(columns, int):
+        return max(rows, columns) * eps
+    sizes = (o.asarray(one, dtype=dtypes.int64) for one in (rows, columns))
+    return o.astype(o.maximum(*sizes), real_of(dtype)) * eps
+
+
 def by_adjoints(rule: Gradient) -> Gradient:
     """A rule written with adjoints, as text-books have it, for the project's gradients.
 

@@ -12,7 +12,7 @@ from autograph.runtime.core.spec import normalized_axes
 from autograph.runtime.ops.inference import is_complex
 from autograph.runtime.ops.linear_algebra.matrices import (
     linear,
-    real_of,
+    relative_precision,
     require_matrix,
     require_square,
 )
@@ -146,22 +146,11 @@ def matrix_rank(o: Any, x: Any, /, *, rtol: Any = None) -> Any:
     require_matrix(x)
     values = svdvals(o, x)
     if rtol is None:
-        rtol = _precision(o, x)
+        rtol = relative_precision(o, x)
     elif getattr(rtol, "ndim", 0):
         rtol = o.expand_dims(rtol, -1)
     least = rtol * o.max(values, axis=-1, keepdims=True)
     return o.sum(o.greater(values, least), axis=-1, dtype=dtypes.int64)
-
-
-def _precision(o: Any, x: Any) -> Any:
-    """The relative size of what rounding may leave of a singular value that is zero."""
-    size = o.maximum(*(_as_tensor(o, o.dimension(x, axis)) for axis in (-2, -1)))
-    eps = float(np.finfo(x.dtype).eps)
-    return o.astype(size, real_of(x.dtype)) * eps
-
-
-def _as_tensor(o: Any, size: Any) -> Any:
-    return o.asarray(size, dtype=dtypes.int64)
 
 
 # powers and chains --------------------------------------------------------------------------------
@@ -252,14 +241,16 @@ def lstsq(o: Any, a: Any, b: Any, rcond: Any = None) -> LstsqResult:
     inverse = o.pinv(a, rtol=rcond)
     x = o.matmul(inverse, b)
     values = svdvals(o, a)
-    tolerance = _precision(o, a) if rcond is None else rcond
+    tolerance = relative_precision(o, a) if rcond is None else rcond
     rank = o.sum(o.greater(values, tolerance * o.max(values)), dtype=dtypes.int64)
     rows, columns = o.dimension(a, 0), o.dimension(a, 1)
     squares = o.sum(_squares(o, b - o.matmul(a, x)), axis=0)
     squares = o.reshape(squares, (-1,))
     if isinstance(rows, int) and isinstance(columns, int) and rows <= columns:
         return LstsqResult(x, squares[:0], rank, values)
-    told = o.logical_and(o.equal(rank, columns), o.greater(_as_tensor(o, rows), columns))
+    told = o.logical_and(
+        o.equal(rank, columns), o.greater(o.asarray(rows, dtype=dtypes.int64), columns)
+    )
     return LstsqResult(x, squares[o.broadcast_like(told, squares)], rank, values)
 
 

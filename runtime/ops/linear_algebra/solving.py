@@ -205,6 +205,17 @@ def _cofactors(x: Array) -> Any:
     return (turns[..., None, None] * made).astype(x.dtype)
 
 
+def _cofactors_rule(o: Any, x: Any) -> Any:
+    u, s, v = o.svd(x)
+    before = o.cumulative_prod(s, axis=-1, include_initial=True)[..., :-1]
+    turned = o.cumulative_prod(o.flip(s, axis=-1), axis=-1, include_initial=True)[..., :-1]
+    others = before * o.flip(turned, axis=-1)
+    turns = _as_factor(o, o.det(u) * o.det(v))
+    if is_complex(u):
+        u, v = o.conj(u), o.conj(v)
+    return turns * o.matmul(u * o.expand_dims(others, -2), v)
+
+
 def _cofactors_gradient(o: Any, g: Any, out: Any, x: Any) -> Any:
     turned = transposed(o, o.inv(x))
     along = _as_factor(o, o.sum(g * turned, axis=(-2, -1))) * turned
@@ -350,7 +361,7 @@ RECORDS = (
         infer=_infer_solve,
         reference=_solve_triangular,
         gradient=all_typed((_triangular_left, _triangular_right)),
-        lowering=Hosted(),
+        lowering=Library("solve_triangular"),
         effect=Effect.MAY_RAISE,
         samples=(
             *(Sample(one.inputs, {"lower": True}, one.gradient) for one in SOLVED),
@@ -381,7 +392,7 @@ RECORDS = (
         infer_square,
         _cofactors,
         _cofactors_gradient,
-        lowering=Hosted(),
+        lowering=Decomposition(_cofactors_rule),
     ),
     Op(
         name="lu_diagonal",
