@@ -17,7 +17,8 @@ TAKE_COMPLEX = frozenset(
     "logical_not any all less less_equal greater greater_equal maximum minimum max min argmax "
     "argmin argsort tril triu nonzero_flat searchsorted solve solve_triangular inv det cofactors "
     "slogdet expm cholesky eigh eig svd qr pinv "
-    "cannot_be_factored lu_diagonal".split()
+    "cannot_be_factored lu_diagonal fft "
+    "ifft irfft".split()
 )
 """Besides control flow, lists, and what only moves elements."""
 

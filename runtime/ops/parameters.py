@@ -116,6 +116,9 @@ JOINING = ("concat", "stack")
 ALSO_NONE = frozenset({"copy"})
 """Parameters whose None says that there is no wish."""
 
+NO_POSITION = 1 << 30
+"""The position of a parameter that is given by its name alone."""
+
 Tests = tuple[tuple[int, str, tuple[Check, str, str]], ...]
 
 
@@ -128,7 +131,8 @@ def tests_of(function: str, parameters: Mapping[str, inspect.Parameter]) -> Test
             test = AXES if several else PARAMETERS[name]
             if parameter.default is None and name != "axis":
                 test = (_or_none(test[0]), *test[1:])
-            found.append((position, name, test))
+            by_name = parameter.kind is parameter.KEYWORD_ONLY
+            found.append((NO_POSITION if by_name else position, name, test))
     return tuple(found)
 
 

@@ -54,6 +54,7 @@ from autograph.runtime.ops import (
     creation,
     cumulative,
     einstein,
+    fourier,
     functions,
     indexing,
     linalg,
@@ -73,6 +74,7 @@ from autograph.runtime.ops import (
     subscript,
     summation,
 )
+from autograph.runtime.ops.compositions import assembly, elementwise, signals, summaries
 from autograph.runtime.ops.dunders import install_methods, install_operators
 from autograph.runtime.ops.linear_algebra import factorizations, norms, solving
 from autograph.runtime.ops.operands import Operands
@@ -111,6 +113,11 @@ FAMILIES = (
     solving,
     factorizations,
     norms,
+    fourier,
+    elementwise,
+    assembly,
+    summaries,
+    signals,
 )
 
 RECORDS: dict[str, Op] = {}
