@@ -82,7 +82,7 @@ _OP_NAMES = """
 """.split()
 
 
-_ROOMS = ("fft", "linalg", "nn")
+_ROOMS = ("fft", "linalg", "nn", "special")
 """Modules of the public API that are written on it, and imported where they are asked for."""
 
 
@@ -157,6 +157,7 @@ __all__ = [
     "save",
     "scan",
     "set_default_dtype",
+    "special",
     "switch",
     "to_code",
     "uint8",

@@ -70,6 +70,7 @@ from autograph.runtime.ops import (
     reduction,
     shapes,
     sorting,
+    special,
     statistics,
     subscript,
     summation,
@@ -118,6 +119,7 @@ FAMILIES = (
     assembly,
     summaries,
     signals,
+    special,
 )
 
 RECORDS: dict[str, Op] = {}
