@@ -77,6 +77,7 @@ def _hosted(
 
     rules = tuple(_summed(rule, place) for place, rule in enumerate(gradients))
     single = tuple(np.asarray(one, np.float32) for one in samples)
+    partly = any(getattr(rule, "is_unknown", False) for rule in gradients)
     return Op(
         name=name,
         summary=summary,
@@ -84,7 +85,7 @@ def _hosted(
         reference=(of_one, of_two, of_three)[len(gradients) - 1],
         gradient=all_typed(rules),
         lowering=Hosted(),
-        samples=(Sample(samples), Sample(single, gradient=False)),
+        samples=(Sample(samples, gradient=not partly), Sample(single, gradient=False)),
     )
 
 
@@ -97,6 +98,7 @@ def _unknown(name: str, parameter: str) -> Gradient:
             remedy=f"write ag.stop_gradient({parameter}) if it is a constant",
         )
 
+    rule.is_unknown = True  # type: ignore[attr-defined]
     return rule
 
 

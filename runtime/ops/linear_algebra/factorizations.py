@@ -275,20 +275,15 @@ def _qr(x: Array, *, mode: str = "reduced") -> Any:
 
 def _qr_gradient(o: Any, g: Any, out: Any, x: Any, *, mode: str) -> Any:
     rows, columns = x.shape[-2:]
-    if not isinstance(rows, int) or not isinstance(columns, int):
-        if rows != columns:
-            raise StagingError(
-                "the gradient of qr of a matrix whose sizes only the run tells",
-                remedy="give the function a signature with these sizes",
-            )
-    elif mode == "complete" and rows > columns:
+    known = isinstance(rows, int) and isinstance(columns, int)
+    if mode == "complete" and not (known and rows <= columns):
         raise StagingError(
             "the gradient of qr with mode='complete': the further columns are any that fit",
             remedy="write qr(x)",
         )
-    elif rows < columns:
-        return _wide_qr_gradient(o, g, out, x)
-    return _tall_qr_gradient(o, g, out, x)
+    if rows == columns or (known and rows > columns):
+        return _tall_qr_gradient(o, g, out, x)
+    return _wide_qr_gradient(o, g, out, x)
 
 
 @by_adjoints
@@ -298,14 +293,15 @@ def _tall_qr_gradient(o: Any, g: Any, out: Any, x: Any) -> Any:
 
 @by_adjoints
 def _wide_qr_gradient(o: Any, g: Any, out: Any, x: Any) -> Any:
-    # x = [square, rest]: the rest of R is Q^H times that of x
+    # x = [square, rest]: the rest of R is Q^H times that of x. (Of a high matrix it is empty.)
     q, r = out
     rows = o.dimension(x, -2)
     rest, grown = x[..., rows:], g[1][..., rows:]
     square = _square_part(
         o, g[0] + o.matmul(rest, adjoint(o, grown)), g[1][..., :rows], q, r[..., :rows]
     )
-    return o.concat([square, o.matmul(q, grown)], axis=-1)
+    whole = o.concat([square, o.matmul(q, grown)], axis=-1)
+    return whole if whole.shape == x.shape else o.reshape_like(whole, x)
 
 
 def _square_part(o: Any, gq: Any, gr: Any, q: Any, r: Any) -> Any:
