@@ -54,8 +54,6 @@ def _infer_fft(x: Spec, *, n: int | None = None, axis: int = -1, norm: str = "ba
 
 
 def _infer_rfft(x: Spec, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Spec:
-    if x.dtype.kind == "c":
-        raise TypeError("rfft takes real numbers: write fft for complex ones")
     size = _points(x.shape[_along(x, axis)] if n is None else size_of_attribute(n))
     half: DimLike = size // 2 + 1 if isinstance(size, int) else Dim.fresh("k")
     return _resized(x, axis, _computed(x.dtype), half)
