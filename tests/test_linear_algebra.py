@@ -271,3 +271,16 @@ def test_wrong_shapes_and_arguments() -> None:
         ag.grad(lambda x: ag.sum(L.svd(x).U))(x)
     with pytest.raises(ag.StagingError, match="mode='complete'"):
         ag.grad(lambda x: ag.sum(L.qr(x, mode="complete").Q))(x)
+
+
+def test_check_mode_knows_what_rounding_may_do() -> None:
+    near = POSITIVE.astype(np.float32)
+
+    @ag.function(check=True)
+    def f(x: Any) -> Any:
+        w, v = L.eigh(x)
+        u, s, vh = L.svd(x)
+        q, r = L.qr(x)
+        return L.inv(x), L.solve(x, x.T), L.cholesky(x), L.det(x), w, s, q @ r, (u * s) @ vh, v
+
+    f(ag.asarray(near))

@@ -81,7 +81,9 @@ def symmetrized(o: Any, x: Any) -> Any:
 
 def diagonal_matrix(o: Any, values: Any) -> Any:
     """The matrices with these values on their diagonals, zeros elsewhere."""
-    return o.expand_dims(values, -1) * o.eye(o.dimension(values, -1), dtype=real_of(values.dtype))
+    places = o.arange(o.dimension(values, -1))
+    on = o.equal(o.expand_dims(places, 0), o.expand_dims(places, 1))
+    return o.where(on, o.expand_dims(values, -1), o.zeros((), dtype=values.dtype))
 
 
 def real_of(dtype: DType) -> DType:
