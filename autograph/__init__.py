@@ -19,6 +19,7 @@ from autograph.effects.purity import pure
 from autograph.errors import StagingError
 from autograph.function import StagedFunction
 from autograph.functional import cond, fori_loop, map_fn, scan, switch, while_loop
+from autograph.grids import mgrid, ogrid
 from autograph.keeping.checkpoint import Checkpoint
 from autograph.keeping.errors import KeepingError
 from autograph.keeping.loading import load
@@ -56,27 +57,33 @@ newaxis = None
 __version__ = "0.1.0"
 
 _OP_NAMES = """
-    abs acos acosh add all allclose any arange argmax argmin argsort asarray asin asinh astype
-    atan atan2 atanh avg_pool2d bitwise_and bitwise_invert bitwise_left_shift bitwise_or
-    bitwise_right_shift bitwise_xor broadcast_arrays broadcast_to ceil clip complex concat conj
-    conv1d conv2d conv2d_transpose copy copysign cos cosh count_nonzero cross cumulative_prod
-    cumulative_sum depthwise_conv2d diagonal diff divide dot einsum elu empty empty_like equal
-    erf erfc exp expand_dims expm1 eye flip floor floor_divide full full_like gather gelu
-    greater greater_equal hypot imag inner isclose isfinite isinf isnan leaky_relu less
-    less_equal linspace log log10 log1p log2 log_sigmoid log_softmax logaddexp logical_and
-    logical_not logical_or logical_xor logsumexp matmul matrix_transpose max max_pool2d maximum
-    mean median meshgrid min minimum moveaxis multiply negative nextafter nonzero not_equal
-    one_hot ones ones_like outer pad permute_dims positive power prod quantile random_integers
-    random_normal random_uniform real reciprocal relu relu6 remainder repeat reshape roll round
-    scatter_add searchsorted selu set_seed sigmoid sign signbit silu sin sinh softmax softplus
-    sort split sqrt square squeeze stack std stop_gradient subtract sum swapaxes take
-    take_along_axis tan tanh tensordot tile trace transpose tril triu trunc unique_all
-    unique_counts unique_inverse unique_values unstack var vecdot vector_norm view_as_complex
-    view_as_real where zeros zeros_like
+    abs acos acosh add all allclose angle any append arange argmax argmin argpartition argsort
+    argwhere array_equal array_split asarray asin asinh astype atan atan2 atanh atleast_1d
+    atleast_2d atleast_3d average avg_pool2d bincount bitwise_and bitwise_invert
+    bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor broadcast_arrays
+    broadcast_shapes broadcast_to cbrt ceil choose clip column_stack complex concat conj conv1d
+    conv2d conv2d_transpose convolve copy copysign corrcoef correlate cos cosh count_nonzero cov
+    cross cumulative_prod cumulative_sum deg2rad depthwise_conv2d diag diagflat diagonal diff
+    digitize divide divmod dot dstack ediff1d einsum elu empty empty_like equal erf erfc exp
+    exp2 expand_dims expm1 eye fix flatnonzero flip fliplr flipud floor floor_divide fmax fmin
+    full full_like gather gelu geomspace gradient greater greater_equal heaviside histogram
+    hsplit hstack hypot imag inner interp isclose isfinite isin isinf isnan kron leaky_relu less
+    less_equal linspace log log10 log1p log2 log_sigmoid log_softmax logaddexp logaddexp2
+    logical_and logical_not logical_or logical_xor logspace logsumexp matmul matrix_transpose
+    max max_pool2d maximum mean median meshgrid min minimum moveaxis multiply nan_to_num
+    nanargmax nanargmin nanmax nanmean nanmin nanprod nanstd nansum nanvar negative nextafter
+    nonzero not_equal one_hot ones ones_like outer pad partition percentile permute_dims polyfit
+    polyval positive power prod ptp quantile rad2deg random_integers random_normal
+    random_uniform ravel real reciprocal relu relu6 remainder repeat reshape roll rot90 round
+    scatter_add searchsorted select selu set_seed sigmoid sign signbit silu sin sinc sinh
+    softmax softplus sort split sqrt square squeeze stack std stop_gradient subtract sum
+    swapaxes take take_along_axis tan tanh tensordot tile top_k trace transpose trapezoid tri
+    tril triu trunc unique_all unique_counts unique_inverse unique_values unstack vander var
+    vecdot vector_norm view_as_complex view_as_real vsplit vstack where zeros zeros_like
 """.split()
 
 
-_ROOMS = ("nn",)
+_ROOMS = ("fft", "linalg", "nn", "special")
 """Modules of the public API that are written on it, and imported where they are asked for."""
 
 
@@ -118,6 +125,7 @@ __all__ = [
     "do_not_convert",
     "e",
     "errors",
+    "fft",
     "float32",
     "from_dlpack",
     "float64",
@@ -134,12 +142,15 @@ __all__ = [
     "int64",
     "jacobian",
     "jvp",
+    "linalg",
     "load",
     "map_fn",
+    "mgrid",
     "nan",
     "newaxis",
     "nn",
     "numpy_function",
+    "ogrid",
     "pi",
     "pure",
     "py_function",
@@ -147,6 +158,7 @@ __all__ = [
     "save",
     "scan",
     "set_default_dtype",
+    "special",
     "switch",
     "to_code",
     "uint8",

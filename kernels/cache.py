@@ -65,6 +65,7 @@ def _own_sources(support: bool) -> str:
     """The sources that decide what a text means."""
     here = Path(__file__).parent
     names = ["symbols.py", "python_numbers.py", "scalar/threefry.py", "library/blas.py"]
+    names.append("library/lapack.py")
     if support:
         names += ["support.py", "support_lists.py", "support_pool.py"]
     paths = [here / name for name in names] + sorted((here / "codegen").glob("*.py"))

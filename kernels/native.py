@@ -9,7 +9,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from autograph.kernels import cache, importing
-from autograph.kernels.library import blas
+from autograph.kernels.library import blas, lapack
 from autograph.kernels.symbols import ENTRY, PREFIX, signatures
 
 METH_FASTCALL = 0x0080
@@ -37,6 +37,8 @@ def _load(code: bytes) -> Any:
     """An engine that holds the object; RuntimeError where it is no object of this machine."""
     if blas.SYMBOL.encode() in code:
         blas.add_blas_symbols()
+    if lapack.SYMBOL.encode() in code:
+        lapack.add_lapack_symbols()
     binding, target = _target()
     machine = target.create_target_machine(jit=True)
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)

@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FAMILIES = list(dict.fromkeys(row.family for row in ROWS))
 EAGER_FAMILIES = (
     *("tensors", "operations", "arrangements", "windows", "python_words", "staged_lengths"),
+    *("matrices", "numpy_words"),
 )
 """Families of programs that fail eagerly, too: the words are to be the same."""
 

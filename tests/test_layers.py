@@ -17,7 +17,7 @@ FLOORS = ("autograph", "autograph.runtime", "autograph.kernels")  # from the top
 FOLDERS = {"autograph": "autograph", "runtime": "autograph.runtime", "kernels": "autograph.kernels"}
 FOREIGN = {
     "autograph": {"numpy", "gast", "astunparse", "safetensors"},
-    "autograph.runtime": {"numpy"},
+    "autograph.runtime": {"numpy", "scipy"},
     "autograph.kernels": {"numpy", "llvmlite", "scipy"},
 }
 TOP_LEVEL = {"pyproject.toml", "autograph", "runtime", "kernels", "tests", "examples", "docs"} | {

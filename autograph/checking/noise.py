@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.checking.factorizations import FACTORIZATIONS, factored
 from autograph.kernels.scalar.registry import SCALAR_FUNCTIONS
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.record import Elementwise, Op
@@ -119,6 +120,7 @@ _BY_NAME: dict[str, Noise] = {
     "list_total": _scattered_sum,
     "power": _power,
     "py_pow": _power,
+    **dict.fromkeys(FACTORIZATIONS, factored),
 }
 
 

@@ -326,7 +326,33 @@ def _out_of_bounds(index: Any, axis: int, size: Any) -> Any:
     return joined(*text, formatted(size))
 
 
+# linear algebra -----------------------------------------------------------------------------------
+def _unfactored(by: str, message: str) -> Risks:
+    def risks(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+        flag = OPS.apply("cannot_be_factored", inputs[:1], {"by": by})
+        yield flag, lambda: np.linalg.LinAlgError(message)
+
+    return risks
+
+
+def _triangular(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+    if not attributes["unit_diagonal"]:
+        flag = OPS.any(OPS.equal(OPS.diagonal(inputs[0]), 0))
+        yield flag, lambda: np.linalg.LinAlgError("Singular matrix")
+
+
+LINEAR_ALGEBRA: Mapping[str, Risks] = {
+    "solve": _unfactored("inv", "Singular matrix"),
+    "solve_triangular": _triangular,
+    "inv": _unfactored("inv", "Singular matrix"),
+    "cholesky": _unfactored("cholesky", "Matrix is not positive definite"),
+    "eig": _unfactored("eig", "Array must not contain infs or NaNs"),
+    "eigh": _unfactored("eigh", "Eigenvalues did not converge"),
+    **dict.fromkeys(("svd", "pinv", "cofactors"), _unfactored("svd", "SVD did not converge")),
+}
+
 RISKS: Mapping[str, Risks] = {
+    **LINEAR_ALGEBRA,
     "py_truediv": _division,
     "py_floordiv": _division,
     "py_mod": _division,

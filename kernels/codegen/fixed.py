@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 
+from autograph.kernels.codegen.lapack import PREFIX, lapack_text
 from autograph.kernels.library.blas import SYMBOL
 from autograph.kernels.scalar.threefry import PARITY, ROTATIONS, ROUNDS
 
@@ -210,6 +211,8 @@ def fixed_text(name: str) -> str:
             return _PRODUCT.format(**at)
         if name == f"multiply_batch_float{bits}":
             return _BATCH.format(**at)
+    if name.startswith(PREFIX):
+        return lapack_text(name)
     if name == "quotient_int64":
         return _SIGNED.format(name="quotient", body=_QUOTIENT)
     if name == "remainder_int64":

@@ -23,6 +23,7 @@ from autograph.kernels.codegen.types import (
     Value,
     arithmetic_type,
 )
+from autograph.kernels.library import lapack
 
 STACK_LIMIT = 3 << 20
 """Bytes of stack that a program uses: threads have 8 MiB by default, and BLAS needs some."""
@@ -189,6 +190,24 @@ def _product(name: str) -> Meaning:
     return meaning
 
 
+def _lapack(name: str) -> Meaning:
+    def meaning(block: Block, values: list[Value]) -> Value:
+        given: list[Value] = []
+        floats: set[str] = set()
+        for one in values:
+            if not isinstance(one.type, Flat):
+                given += _whole(block, [one])
+                continue
+            given.append(one)
+            if one.type.element.kind == "f":
+                floats.add(one.type.element.name)
+        if len(floats) != 1:
+            raise TypeMismatch(f"{name} of {[one.type for one in values]}")
+        return block.call(INT64, f"{name}_{floats.pop()}", given)
+
+    return meaning
+
+
 MEANINGS: dict[str, Meaning] = {
     **{name: _cast_to(kind) for name, kind in NUMBERS.items() if name != "bool"},
     **{f"{name}_at": _buffer_of(NUMBERS[name]) for name in memory.DTYPES},
@@ -225,4 +244,5 @@ MEANINGS: dict[str, Meaning] = {
     "random_bits": _random_bits,
     "multiply_matrices": _product("multiply"),
     "multiply_batch": _product("multiply_batch"),
+    **{name: _lapack(name) for name in lapack.CALLS},
 }

@@ -15,6 +15,7 @@ import importlib.machinery
 import importlib.util
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -78,15 +79,15 @@ def multiply_batch(
 
 
 @functools.cache
-def _capsules() -> dict[str, Any]:
-    """The C functions of scipy.linalg.cython_blas, loaded without the rest of scipy.linalg, whose
-    import takes five times as long."""
-    name = "scipy.linalg.cython_blas"
+def _capsules(module_name: str) -> dict[str, Any]:
+    """The C functions of scipy.linalg.cython_blas, or cython_lapack, loaded without the rest of
+    scipy.linalg, whose import takes five times as long."""
+    name = f"scipy.linalg.{module_name}"
     if "scipy.linalg" not in sys.modules:
         package = importlib.util.find_spec("scipy")
         folder = Path(str(package and package.origin)).parent / "linalg"
         for suffix in importlib.machinery.EXTENSION_SUFFIXES:
-            path = folder / f"cython_blas{suffix}"
+            path = folder / f"{module_name}{suffix}"
             if path.exists():
                 loader = importlib.machinery.ExtensionFileLoader(name, str(path))
                 spec = importlib.util.spec_from_file_location(name, path, loader=loader)
@@ -101,17 +102,20 @@ def _capsules() -> dict[str, Any]:
 
 def blas_addresses() -> dict[str, int]:
     """The addresses of the routines that compiled code calls, by symbol."""
+    found = addresses_in("cython_blas", ROUTINES)
+    return {SYMBOL + name: address for name, address in found.items()}
+
+
+def addresses_in(module_name: str, names: Iterable[str]) -> dict[str, int]:
+    """The addresses of functions of cython_blas or cython_lapack, by name."""
     name_of = ctypes.pythonapi.PyCapsule_GetName
     name_of.restype = ctypes.c_char_p
     name_of.argtypes = (ctypes.py_object,)
     pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
     pointer_of.restype = ctypes.c_void_p
     pointer_of.argtypes = (ctypes.py_object, ctypes.c_char_p)
-    capsules = _capsules()
-    return {
-        SYMBOL + routine: pointer_of(capsules[routine], name_of(capsules[routine]))
-        for routine in ROUTINES
-    }
+    capsules = _capsules(module_name)
+    return {name: pointer_of(capsules[name], name_of(capsules[name])) for name in names}
 
 
 @functools.cache
@@ -121,6 +125,12 @@ def add_blas_symbols() -> None:
 
     for symbol, address in blas_addresses().items():
         llvm.add_symbol(symbol, address)
+    set_threads_once()
+
+
+@functools.cache
+def set_threads_once() -> None:
+    """Let SciPy's OpenBLAS use as many threads as the user wants."""
     set_threads(int(os.environ.get("AUTOGRAPH_BLAS_THREADS", "1")))
 
 

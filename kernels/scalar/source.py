@@ -27,6 +27,7 @@ MODULES = (
     "scalar/power.py",
     "scalar/random_bits.py",
     "library/convolution.py",
+    "library/linear_algebra.py",
     "library/movement.py",
     "library/product.py",
     "library/reduction.py",
@@ -38,6 +39,17 @@ MODULES = (
 PRELUDE = """import numpy as np
 
 from autograph.kernels.library.blas import multiply_batch, multiply_matrices
+from autograph.kernels.library.lapack import (
+    lapack_geqrf,
+    lapack_gesdd,
+    lapack_getrf,
+    lapack_getri,
+    lapack_getrs,
+    lapack_orgqr,
+    lapack_potrf,
+    lapack_syevd,
+    lapack_trtrs,
+)
 from autograph.kernels.scalar.intrinsics import (
     bits_to_float32,
     bits_to_float64,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,6 +35,8 @@ class _Check:
         result = self.f(*self.rebuild(iter(tensors)))
         found: Any = OPS.asarray(0.0, dtype=np.float64)
         for leaf in taken_apart(result, Reading())[0]:
+            if isinstance(leaf, Tensor) and leaf.dtype.kind == "c":
+                leaf = OPS.view_as_real(leaf)
             if isinstance(leaf, Tensor) and leaf.dtype.kind == "f":
                 weights = random.uniform(0.5, 1.5, leaf.shape)
                 found = found + OPS.sum(OPS.astype(leaf, np.float64) * weights)
@@ -60,7 +63,8 @@ def check_gradients(
     """Check the gradients of `f(*arguments)` up to `order` against central differences.
 
     Arguments are tensors, arrays or numbers, nested in lists, tuples, dicts and dataclasses. Those
-    of floats are converted to float64, those of integers held fixed. The results of `f`, a tensor
+    of floats are converted to float64, complex ones to complex128 and moved along both axes, those
+    of integers held fixed. The results of `f`, a tensor
     or several, nested, are combined with fixed random weights to one number. GradientError tells
     of the element that is furthest off, where one is by more than `atol + rtol * |difference
     quotient|`.
@@ -68,7 +72,7 @@ def check_gradients(
     leaves, rebuild = taken_apart(arguments, Reading())
     names = [name for k, one in enumerate(arguments) for name in _names(one, f"argument {k}")]
     tensors = [_as_float64(one) for one in leaves]
-    moving = [k for k, one in enumerate(tensors) if one.dtype.kind == "f"]
+    moving = [k for k, one in enumerate(tensors) if one.dtype.kind in "fc"]
     check = _Check(f, rebuild, names, moving)
     for level in range(1, order + 1):
         _compare(check, tensors, level, eps, rtol, atol)
@@ -93,7 +97,8 @@ def _names(argument: Any, name: str) -> Iterator[str]:
 
 def _as_float64(value: Any) -> Tensor:
     array = value.numpy() if isinstance(value, Tensor) else as_array(value)
-    return Tensor(array.astype(np.float64) if array.dtype.kind == "f" else array)
+    wide = {"f": np.float64, "c": np.complex128}.get(array.dtype.kind)
+    return Tensor(array if wide is None else array.astype(wide))
 
 
 def _compare(
@@ -104,14 +109,15 @@ def _compare(
     wrong = count = 0
     for k, gradient in zip(check.moving, exact, strict=True):
         base = tensors[k].numpy()
-        for position in np.ndindex(*base.shape):
-            step = eps * max(1.0, abs(float(base[position])))
+        directions = (1.0, 1.0j) if base.dtype.kind == "c" else (1.0,)
+        for position, way in itertools.product(np.ndindex(*base.shape), directions):
+            step = eps * max(1.0, float(abs(base[position])))
             ends = []
             for sign in (1.0, -1.0):
-                moved = Tensor(_moved(base, position, sign * step))
+                moved = Tensor(_moved(base, position, sign * step * way))
                 ends.append(float(check.total([*tensors[:k], moved, *tensors[k + 1 :]])))
             quotient = (ends[0] - ends[1]) / (2 * step)
-            found = float(gradient[position])
+            found = float((gradient[position] * way).real)
             off, allowed = abs(found - quotient), atol + rtol * abs(quotient)
             count += 1
             if not off <= allowed:
@@ -129,7 +135,7 @@ def _compare(
         )
 
 
-def _moved(base: Array, position: tuple[int, ...], by: float) -> Array:
+def _moved(base: Array, position: tuple[int, ...], by: complex) -> Array:
     result = base.copy()
     result[position] += by
     return result

@@ -15,8 +15,9 @@ Wanted = Callable[[Tensor], bool]
 
 
 def is_trainable(cell: Tensor) -> bool:
-    """Whether tapes watch a cell by themselves: a trainable float Variable."""
-    return type(cell) is not Tensor and getattr(cell, "trainable", False) and cell.dtype.kind == "f"
+    """Whether tapes watch a cell by themselves: a trainable Variable of floats."""
+    trainable = type(cell) is not Tensor and getattr(cell, "trainable", False)
+    return trainable and cell.dtype.kind in "fc"
 
 
 class Reads:

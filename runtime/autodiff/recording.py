@@ -120,7 +120,7 @@ class Recorder:
         for tensor in taken_apart(tensors, Reading())[0]:
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"a tape watches tensors, not {type(tensor).__name__} {tensor!r}")
-            require_float(tensor, "watched tensor")
+            require_inexact(tensor, "watched tensor")
             value = self._key_value(tensor)
             known = not isinstance(value, Value) or value in self._tracked
             if not known or (isinstance(value, Value) and not self._sees(value)):
@@ -342,16 +342,24 @@ class Stopped:
 
 
 def require_float(tensor: Any, role: str) -> Tensor:
+    """The tensor. TypeError where it holds no floats: for complex ones, what to write."""
+    require_inexact(tensor, role)
+    if tensor.dtype.kind == "c":
+        raise TypeError(
+            f"the {role} is {describe(tensor)}, and this is asked of real numbers: take "
+            "ag.real(x), ag.imag(x) or ag.abs(x), or say with output_gradients what to begin with"
+        )
+    checked: Tensor = tensor
+    return checked
+
+
+def require_inexact(tensor: Any, role: str) -> Tensor:
+    """The tensor. TypeError where it holds neither floats nor complex numbers."""
     if not isinstance(tensor, Tensor):
         raise TypeError(f"the {role} must be a tensor, not {type(tensor).__name__} {tensor!r}")
     value = tensor._value
     dtype = value.dtype if type(value) is np.ndarray else tensor.dtype
-    if dtype.kind == "c":
-        raise TypeError(
-            f"the {role} is {describe(tensor)}: gradients flow through complex tensors, but those "
-            "asked for are of floats; take ag.real(x) and ag.imag(x)"
-        )
-    if dtype.kind != "f":
+    if dtype.kind not in "fc":
         raise TypeError(
             f"the {role} is {describe(tensor)}, and integers and bools have no gradient; "
             "convert it with ag.astype(x, ag.float32) before it is watched or computed with"

@@ -18,7 +18,7 @@ from autograph.runtime.autodiff.backward import sweep
 from autograph.runtime.autodiff.eager import eager_gradients, require_outside, varied_in
 from autograph.runtime.autodiff.jacobian import batch_rows, jacobian_rows
 from autograph.runtime.autodiff.nested import Below
-from autograph.runtime.autodiff.recording import Recorder, require_float
+from autograph.runtime.autodiff.recording import Recorder, require_float, require_inexact
 from autograph.runtime.autodiff.sources import Reading, taken_apart
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
@@ -52,17 +52,20 @@ class GradientTape(Recorder):
         do, with None for what `target` does not depend on (zeros, if `unconnected_gradients` is
         "zero"); a dataclass becomes one of gradients, a module a dict by the names of its trainable
         Variables. `output_gradients`, nested as `target`, are what to begin with instead of ones;
-        None among them counts as zeros, as where a gradient gave it.
+        None among them counts as zeros, as where a gradient gave it. The gradient by a complex
+        source a + ib is the one by a minus i times the one by b, as in JAX; a complex target needs
+        `output_gradients`.
         TypeError for a target or source that holds no floats; RuntimeError on a second call, unless
         the tape is persistent.
         """
         self._require_home("gradient")
         self._require_use(unconnected_gradients)
         begun = taken_apart(target, Reading())[0]
-        targets = [require_float(one, "target of the gradient") for one in begun]
+        require = require_float if output_gradients is None else require_inexact
+        targets = [require(one, "target of the gradient") for one in begun]
         leaves, rebuild = taken_apart(sources, Reading())
         for leaf in leaves:
-            require_float(leaf, "source of the gradient")
+            require_inexact(leaf, "source of the gradient")
         recording = self._recording
         outer = recording and not self._persistent
         if outer:

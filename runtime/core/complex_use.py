@@ -11,7 +11,14 @@ from autograph.runtime.core.record import Control, Movement, Op
 TAKE_COMPLEX = frozenset(
     "add subtract multiply negative positive equal not_equal where sum sum_like copy astype "
     "stop_gradient complex real imag conj constant take scatter_add scatter_set index_set "
-    "index_add".split()
+    "index_add divide power square abs sqrt exp expm1 log log1p log2 log10 sin cos tan sinh cosh "
+    "tanh asin acos atan asinh acosh atanh reciprocal prod mean var std cumulative_sum "
+    "cumulative_prod matmul matmul_add isnan isinf isfinite logical_and logical_or logical_xor "
+    "logical_not any all less less_equal greater greater_equal maximum minimum max min argmax "
+    "argmin argsort tril triu nonzero_flat searchsorted solve solve_triangular inv det cofactors "
+    "slogdet expm cholesky eigh eig svd qr pinv "
+    "cannot_be_factored lu_diagonal fft "
+    "ifft irfft".split()
 )
 """Besides control flow, lists, and what only moves elements."""
 
@@ -29,6 +36,5 @@ def require_real(op: Op, dtypes: Iterable[DType], attributes: Mapping[str, Any])
     if isinstance(op.lowering, Movement | Control):
         return
     raise TypeError(
-        f"{op.name} does not take complex tensors: they can be stored, moved, added and "
-        "multiplied; compute with ag.real(x) and ag.imag(x)"
+        f"{op.name} does not take complex tensors: compute with ag.real(x) and ag.imag(x)"
     )

@@ -67,11 +67,16 @@ class Decomposition:
 
 
 @dataclass(frozen=True, slots=True)
+class Hosted:
+    """Its reference: there is no native form, and CPython runs it between native programs."""
+
+
+@dataclass(frozen=True, slots=True)
 class Control:
     """Control flow, or a host call: the lowering knows it by name."""
 
 
-Lowering = Elementwise | Reduction | Movement | Library | Decomposition | Control
+Lowering = Elementwise | Reduction | Movement | Library | Decomposition | Hosted | Control
 
 
 @dataclass(frozen=True, slots=True)

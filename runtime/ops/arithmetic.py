@@ -28,6 +28,7 @@ from autograph.runtime.ops.building import (
     by_kind,
     unary,
 )
+from autograph.runtime.ops.inference import is_complex
 
 NONZERO_SAMPLES = (
     Sample(([[0.5, -1.25, 2.0]], [[1.5], [-0.75]])),
@@ -42,17 +43,30 @@ def _power_of_base(o: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
     if isinstance(y, int | float):
         return g * (y * o.power(x, y - 1)) if y else o.zeros_like(g)
     # Where y is 0 the power is 1: its own gradient must not be infinite, beside a factor 0.
-    exponent = o.astype(y, g.dtype)
+    if isinstance(y, Number):  # in the precision of the gradient, not in the default one
+        exponent = o.asarray(y, dtype=g.dtype)
+    else:
+        exponent = y if is_complex(y) else o.astype(y, g.dtype)
     return g * (exponent * o.power(x, o.where(o.equal(y, 0), exponent, exponent - 1)))
 
 
 def _power_of_exponent(o: Any, g: Any, out: Any, x: Any, y: Any) -> Any:
-    return g * out * o.log(o.where(o.equal(x, 0), 1, x))
+    base = o.where(o.equal(x, 0), 1, x)
+    return g * out * o.log(o.astype(base, out.dtype) if is_complex(out) else base)
 
 
-def conjugate(o: Any, x: Any) -> Any:
-    """The conjugate of a factor: what the gradient of a product has, if it is complex."""
-    return o.conj(x) if isinstance(x, Tensor) and x.dtype.kind == "c" else x
+def _abs_gradient(o: Any, g: Any, out: Any, x: Any) -> Any:
+    if is_complex(x):
+        return g * o.conj(x / o.where(o.equal(out, 0), 1, out))
+    return g * o.sign(x)
+
+
+def _sign(o: Any, x: Any) -> Any:
+    x = o.asarray_or_same(x)
+    if not is_complex(x):
+        return o.elementwise(SIGN, (x,))
+    size = o.abs(x)
+    return x / o.where(o.equal(size, 0), 1, size)
 
 
 def _share(o: Any, g: Any, wins: Any, ties: Any) -> Any:
@@ -61,7 +75,7 @@ def _share(o: Any, g: Any, wins: Any, ties: Any) -> Any:
 
 def _power(o: Any, x: Any, y: Any) -> Any:
     """x ** y. x squared is `square`; a negative power of an integer raises ValueError."""
-    if type(y) is int and y == 2 and isinstance(x, Tensor) and x.dtype.kind in "iuf":
+    if type(y) is int and y == 2 and isinstance(x, Tensor) and x.dtype.kind in "iufc":
         return o.square(x)
     if STATE.interpreter is not None:
         x, y = o.elementwise_operands(POWER, (x, y))
@@ -71,7 +85,7 @@ def _power(o: Any, x: Any, y: Any) -> Any:
 
 def _checked_exponent(o: Any, x: Any, y: Any) -> Any:
     kinds = [o.kind_of(one) for one in (x, y)]
-    if kinds[1] != "i" or kinds[0] == "f":
+    if kinds[1] != "i" or kinds[0] in "fc":
         return y
     tensors = [one for one in (x, y) if isinstance(one, Tensor)]
     if len(tensors) == 2 and np.result_type(*[one.dtype for one in tensors]).kind == "f":
@@ -130,6 +144,14 @@ POWER = binary(
     public=_power,
 )
 
+SIGN = unary(
+    "sign",
+    "-1, 0 or 1 by the sign of x, NaN of NaN; of a complex number x / |x|.",
+    np.sign,
+    Elementwise("sign({0})"),
+    public=_sign,
+)
+
 RECORDS = (
     binary(
         "add",
@@ -154,7 +176,7 @@ RECORDS = (
         "x * y; of bools, logical and.",
         np.multiply,
         Elementwise(by_kind(b="{0} & {1}", i="{0} * {1}", f="{0} * {1}"), compute="result"),
-        (lambda o, g, out, x, y: g * conjugate(o, y), lambda o, g, out, x, y: g * conjugate(o, x)),
+        (lambda o, g, out, x, y: g * y, lambda o, g, out, x, y: g * x),
         samples=(*BINARY_SAMPLES, *INTEGER_SAMPLES, *BOOLEAN_SAMPLES),
         operator=("mul",),
     ),
@@ -229,15 +251,10 @@ RECORDS = (
         "The absolute value of x.",
         np.absolute,
         Elementwise(by_kind(b="{0}", i="abs({0})", f="abs({0})")),
-        lambda o, g, out, x: g * o.sign(x),
+        _abs_gradient,
         operator=("abs",),
     ),
-    unary(
-        "sign",
-        "-1, 0 or 1 by the sign of x; NaN of NaN.",
-        np.sign,
-        Elementwise("sign({0})"),
-    ),
+    SIGN,
     unary(
         "square",
         "x * x.",

@@ -18,7 +18,7 @@ from autograph.runtime.core.record import (
     Sample,
 )
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.inference import by_dtype, by_ufunc, floating
+from autograph.runtime.ops.inference import by_dtype, by_ufunc, floating, inexact
 from autograph.runtime.ops.quiet import quiet_binary, quiet_unary
 
 REAL_SAMPLES = (
@@ -86,23 +86,42 @@ def float_function(
     gradient: Gradient | None,
     samples: tuple[Sample, ...] = REAL_SAMPLES,
     public: Callable[..., Any] | None = None,
+    rule: Callable[[DType], DType] = floating,
 ) -> Op:
-    """A function of one real number; integers become floats first (see `floating`)."""
+    """A function of one real number; integers become floats first.
+
+    `rule` gives the dtype of the result: `floating`, or `inexact` where it takes complex ones.
+    """
     silent = quiet_unary(function)
 
     def reference(x: Any) -> Any:
-        return silent(x if x.dtype.kind == "f" else x.astype(floating(x.dtype)))
+        return silent(x if x.dtype.kind == "f" else x.astype(rule(x.dtype)))
 
     return Op(
         name=name,
         summary=summary,
-        infer=by_dtype(floating),
+        infer=by_dtype(rule),
         reference=reference,
         gradient=all_typed((gradient,)) if gradient else NOT_DIFFERENTIABLE,
         lowering=Elementwise(expression, compute="result"),
         samples=(*samples, Sample((np.array([1, 2, 3], np.int8),), gradient=False)),
         public=public,
     )
+
+
+def complex_function(
+    name: str,
+    summary: str,
+    function: Callable[[Any], Any],
+    expression: str,
+    gradient: Gradient | None,
+    samples: tuple[Sample, ...] = REAL_SAMPLES,
+) -> Op:
+    """A function of one real or complex number, analytic: its gradient needs no conjugates.
+
+    Of complex numbers `Elementwise` says nothing: no program computes with them.
+    """
+    return float_function(name, summary, function, expression, gradient, samples, None, inexact)
 
 
 def unary(
@@ -114,6 +133,7 @@ def unary(
     samples: tuple[Sample, ...] = REAL_SAMPLES,
     operator: tuple[str, ...] = (),
     effect: Effect = Effect.PURE,
+    public: Callable[..., Any] | None = None,
 ) -> Op:
     """A NumPy ufunc of one operand, with NumPy's dtypes."""
     return Op(
@@ -126,6 +146,7 @@ def unary(
         samples=samples,
         operator=operator,
         effect=effect,
+        public=public,
     )
 
 

@@ -1,23 +1,22 @@
-"""Complex tensors: made, moved, taken apart, added and multiplied; every other op refuses them.
+"""Complex tensors: made and taken apart.
 
-Gradients are those by the two parts: that of a complex value z = a + ib is da + i db.
+The gradient of a complex value z = a + ib is da - i db, as JAX has it: the rule of an analytic
+function is the same for real and complex numbers (docs/decisions/0056-complex-numbers.md).
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from autograph.runtime.core import dtypes
-from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import Elementwise, Op, Sample
 from autograph.runtime.core.spec import Spec, broadcast, promoted
-from autograph.runtime.ops.inference import floating
+from autograph.runtime.ops.inference import PARTS, WHOLES, floating
 from autograph.runtime.ops.shapes import known_size
 
-PARTS: dict[DType, DType] = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
-WHOLES: dict[DType, DType] = {part: whole for whole, part in PARTS.items()}
 NUMBERS = Sample((np.array([1.5 - 2j, 0.5j, -1 + 0j]),), gradient=False)
 
 
@@ -50,7 +49,7 @@ RECORDS = (
         reference=_complex,
         gradient=(
             lambda o, g, out, real, imag: _part(o, g, real, "real"),
-            lambda o, g, out, real, imag: _part(o, g, imag, "imag"),
+            lambda o, g, out, real, imag: -_part(o, g, imag, "imag"),
         ),
         lowering=Elementwise("{0} + 1j * {1}"),
         samples=(Sample(([1.5, -2.0], [[0.5], [0.0]]), gradient=False),),
@@ -70,7 +69,7 @@ RECORDS = (
         summary="The imaginary part of x; zeros where it is real.",
         infer=_infer_part,
         reference=lambda x: np.imag(x).copy(),
-        gradient=(lambda o, g, out, x: o.complex(o.zeros_like(g), g),),
+        gradient=(lambda o, g, out, x: o.complex(o.zeros_like(g), -g),),
         lowering=Elementwise("{0}.imag"),
         samples=(NUMBERS,),
         public=lambda o, x, /: _of_complex(o, "imag", x, o.zeros_like),
@@ -109,4 +108,13 @@ def view_as_complex(o: Any, x: Any, /) -> Any:
     return o.complex(x[..., 0], x[..., 1])
 
 
-FUNCTIONS = (view_as_real, view_as_complex)
+def angle(o: Any, x: Any, /) -> Any:
+    """The angle of x in the complex plane, from -pi to pi; of a real number 0 or pi."""
+    x = o.asarray_or_same(x)
+    if x.dtype.kind == "c":
+        return o.atan2(o.imag(x), o.real(x))
+    x = o.astype(x, floating(x.dtype))
+    return o.where(o.isnan(x), x, o.where(o.less(x, 0), math.pi, 0.0))
+
+
+FUNCTIONS = (view_as_real, view_as_complex, angle)

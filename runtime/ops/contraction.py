@@ -1,11 +1,10 @@
-"""Sums of products over chosen axes, and what is made of them: tensordot, norms, diagonals."""
+"""Sums of products over chosen axes, and what is made of them: tensordot, diagonals."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.runtime.core import dtypes
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.spec import ShapeError, normalized_axis
 from autograph.runtime.ops.inference import same_size
@@ -53,16 +52,6 @@ def product(sizes: Sequence[Any]) -> Any:
     for size in sizes:
         total = total * size
     return total
-
-
-def vector_norm(o: Any, x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
-    """The Euclidean length along axes: the root of the sum of squares. Its gradient at 0 is 0."""
-    x = o.asarray_or_same(x)
-    if x.dtype.kind in "biu":
-        x = o.astype(x, dtypes.float64)
-    total = o.sum(x * x, axis=axis, keepdims=keepdims)
-    positive = o.greater(total, 0)
-    return o.where(positive, o.sqrt(o.where(positive, total, 1)), o.sqrt(o.stop_gradient(total)))
 
 
 def trace(o: Any, x: Any, /, offset: int = 0) -> Any:
@@ -118,4 +107,4 @@ def cross(o: Any, x: Any, y: Any, /, *, axis: int = -1) -> Any:
     return x1 * y2 - x2 * y1
 
 
-FUNCTIONS = (tensordot, vector_norm, trace, diagonal, dot, inner, cross)
+FUNCTIONS = (tensordot, trace, diagonal, dot, inner, cross)

@@ -17,7 +17,7 @@ from autograph.runtime.ops.shapes import shape_of
 
 COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 UNARY = frozenset({"neg", "pos", "abs", "invert"})
-_OPERANDS = (Tensor, float, int, np.ndarray, np.generic, Number, list, tuple)
+_OPERANDS = (Tensor, float, int, complex, np.ndarray, np.generic, Number, list, tuple)
 Method = Callable[..., Any]
 
 _of_tensors: dict[str, Callable[..., Any]] = {}

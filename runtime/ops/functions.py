@@ -17,6 +17,7 @@ from autograph.runtime.ops.building import (
     POSITIVE_SAMPLES,
     REAL_SAMPLES,
     by_kind,
+    complex_function,
     float_function,
     typed,
     unary,
@@ -131,7 +132,7 @@ STOP_GRADIENT = Op(
 _WHOLE = {"b": "{0}", "i": "{0}"}
 
 RECORDS = (
-    float_function(
+    complex_function(
         "sqrt",
         "The square root of x; NaN below zero.",
         np.sqrt,
@@ -139,7 +140,7 @@ RECORDS = (
         lambda o, g, out, x: g / (2 * out),
         DOMAIN_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "exp",
         "e to the power x.",
         np.exp,
@@ -147,7 +148,7 @@ RECORDS = (
         lambda o, g, out, x: g * out,
         EDGE_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "expm1",
         "exp(x) - 1, exact near zero.",
         np.expm1,
@@ -155,7 +156,7 @@ RECORDS = (
         lambda o, g, out, x: g * o.exp(x),
         EDGE_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "log",
         "The natural logarithm of x; NaN below zero.",
         np.log,
@@ -163,7 +164,7 @@ RECORDS = (
         lambda o, g, out, x: g / x,
         DOMAIN_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "log1p",
         "log(1 + x), exact near zero.",
         np.log1p,
@@ -171,7 +172,7 @@ RECORDS = (
         lambda o, g, out, x: g / (x + 1),
         DOMAIN_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "log2",
         "The logarithm of x to the base 2.",
         np.log2,
@@ -179,7 +180,7 @@ RECORDS = (
         lambda o, g, out, x: g / (x * math.log(2)),
         DOMAIN_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "log10",
         "The logarithm of x to the base 10.",
         np.log10,
@@ -187,14 +188,16 @@ RECORDS = (
         lambda o, g, out, x: g / (x * math.log(10)),
         DOMAIN_SAMPLES,
     ),
-    float_function("sin", "The sine of x.", np.sin, "sin({0})", lambda o, g, out, x: g * o.cos(x)),
-    float_function(
+    complex_function(
+        "sin", "The sine of x.", np.sin, "sin({0})", lambda o, g, out, x: g * o.cos(x)
+    ),
+    complex_function(
         "cos", "The cosine of x.", np.cos, "cos({0})", lambda o, g, out, x: -g * o.sin(x)
     ),
-    float_function(
+    complex_function(
         "tan", "The tangent of x.", np.tan, "tan({0})", lambda o, g, out, x: g * (1 + out * out)
     ),
-    float_function(
+    complex_function(
         "tanh",
         "The hyperbolic tangent of x.",
         np.tanh,
@@ -202,7 +205,7 @@ RECORDS = (
         lambda o, g, out, x: g * (1 - out * out),
         EDGE_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "sinh",
         "The hyperbolic sine of x.",
         np.sinh,
@@ -210,7 +213,7 @@ RECORDS = (
         lambda o, g, out, x: g * o.cosh(x),
         EDGE_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "cosh",
         "The hyperbolic cosine of x.",
         np.cosh,

@@ -14,6 +14,9 @@ from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import Spec, broadcast, normalized_axes
 
 Infer = Callable[..., Spec]
+PARTS: dict[DType, DType] = {dtypes.complex64: dtypes.float32, dtypes.complex128: dtypes.float64}
+"""From a complex dtype to that of its parts."""
+WHOLES: dict[DType, DType] = {part: whole for whole, part in PARTS.items()}
 
 
 def floating(dtype: DType) -> DType:
@@ -28,9 +31,25 @@ def floating(dtype: DType) -> DType:
     return dtypes.float64 if dtype.kind in "iu" and dtype.itemsize >= 4 else dtypes.float32
 
 
+def inexact(dtype: DType) -> DType:
+    """The dtype of a function that knows complex numbers, too: they stay."""
+    return dtype if dtype.kind == "c" else floating(dtype)
+
+
 def averaging(dtype: DType) -> DType:
-    """The dtype of mean, var and std: floats stay, all others give float64, as in NumPy."""
-    return dtype if dtype.kind == "f" else dtypes.float64
+    """The dtype of a mean: floats and complex ones stay, all others give float64, as in NumPy."""
+    return dtype if dtype.kind in "fc" else dtypes.float64
+
+
+def spreading(dtype: DType) -> DType:
+    """The dtype of var and std: that of a mean, but real."""
+    return PARTS.get(dtype, averaging(dtype))
+
+
+def is_complex(value: Any) -> bool:
+    """Whether a tensor or a spec is of complex numbers; Python numbers are not."""
+    dtype = getattr(value, "dtype", None)
+    return dtype is not None and dtype.kind == "c"
 
 
 def accumulating(dtype: DType) -> DType:

@@ -10,7 +10,7 @@ from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.record import Library, Op, Sample
 from autograph.runtime.core.spec import ShapeError, Spec, broadcast
 from autograph.runtime.ops.building import all_typed
-from autograph.runtime.ops.inference import resolved, same_size
+from autograph.runtime.ops.inference import is_complex, resolved, same_size
 from autograph.runtime.ops.quiet import quiet_binary
 
 
@@ -78,8 +78,8 @@ RECORDS = (
 
 
 def vecdot(o: Any, x: Any, y: Any, axis: int = -1) -> Any:
-    """The sum of the products of `x` and `y` along an axis."""
-    products = o.multiply(x, y)
+    """The sum of the products of `x` and `y` along an axis, the conjugate of x if it is complex."""
+    products = o.multiply(o.conj(x) if is_complex(x) else x, y)
     return o.astype(o.sum(products, axis=axis), products.dtype)
 
 

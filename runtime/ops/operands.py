@@ -119,6 +119,8 @@ class Operands:
             values = tuple(
                 self.asarray(one) if isinstance(one, list | tuple) else one for one in values
             )
+        if any(type(one) is complex for one in values):
+            values = _with_weak_complex(values)
         if not any(isinstance(one, ARRAYS) for one in values):
             return self.operands(values)
         weak = any(type(one) is int or isinstance(one, Number) for one in values)
@@ -256,6 +258,14 @@ class Operands:
     def is_list(self, value: Any) -> bool:
         """Whether `value` is a staged list."""
         return isinstance(value, StagedList)
+
+
+def _with_weak_complex(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Operands with the complex numbers of Python as arrays of the precision of the tensors."""
+    dtypes.note_complex()
+    strong = [one.dtype for one in values if isinstance(one, ARRAYS)]
+    wanted = np.result_type(*strong, 0j) if strong else None
+    return tuple(as_array(one, wanted) if type(one) is complex else one for one in values)
 
 
 def _is_beyond_int64(value: Any) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,7 @@ OTHERS_NAMES = {
 
 SEVERAL_AXES = frozenset(
     "sum prod mean var std max min any all logsumexp flip roll squeeze expand_dims count_nonzero "
-    "vector_norm".split()
+    "vector_norm norm".split()
 )
 """The functions that go along several axes at once."""
 
@@ -116,17 +116,29 @@ JOINING = ("concat", "stack")
 ALSO_NONE = frozenset({"copy"})
 """Parameters whose None says that there is no wish."""
 
+NO_POSITION = 1 << 30
+"""The position of a parameter that is given by its name alone."""
+
 Tests = tuple[tuple[int, str, tuple[Check, str, str]], ...]
 
 
-def tests_of(function: str, names: Iterable[str]) -> Tests:
+def tests_of(function: str, parameters: Mapping[str, inspect.Parameter]) -> Tests:
     """Those of the parameters of a function, with their positions."""
     found = []
-    for position, name in enumerate(names):
+    for position, (name, parameter) in enumerate(parameters.items()):
         if name in PARAMETERS:
             several = name == "axis" and function in SEVERAL_AXES
-            found.append((position, name, AXES if several else PARAMETERS[name]))
+            test = AXES if several else PARAMETERS[name]
+            if parameter.default is None and name != "axis":
+                test = (_or_none(test[0]), *test[1:])
+            by_name = parameter.kind is parameter.KEYWORD_ONLY
+            found.append((NO_POSITION if by_name else position, name, test))
     return tuple(found)
+
+
+def _or_none(check: Check) -> Check:
+    """The test of a parameter whose default is None."""
+    return lambda value: value is None or check(value)
 
 
 def require_fitting(

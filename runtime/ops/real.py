@@ -8,8 +8,8 @@ import numpy as np
 
 from autograph.runtime.core.record import Elementwise, Op, Sample
 from autograph.runtime.core.spec import Spec, broadcast, promoted
-from autograph.runtime.ops.building import REAL_SAMPLES, all_typed, float_function
-from autograph.runtime.ops.inference import floating
+from autograph.runtime.ops.building import REAL_SAMPLES, all_typed, complex_function
+from autograph.runtime.ops.inference import floating, is_complex
 from autograph.runtime.ops.quiet import quiet_binary
 
 EDGES = Sample(([np.inf, -np.inf, np.nan, -0.0, 1.0, -1.0, 2.0],), gradient=False)
@@ -60,8 +60,14 @@ def _share_of_exponential(o: Any, one: Any, other: Any) -> Any:
     return o.sigmoid(o.where(o.isnan(apart), o.where(o.equal(one, other), 0, apart), apart))
 
 
+def _acosh_gradient(o: Any, g: Any, out: Any, x: Any) -> Any:
+    if is_complex(x):  # the root of the product may have the other sign
+        return g / (o.sqrt(x - 1) * o.sqrt(x + 1))
+    return g / o.sqrt((x - 1) * (x + 1))
+
+
 RECORDS = (
-    float_function(
+    complex_function(
         "asin",
         "The angle in [-pi/2, pi/2] whose sine is x; NaN outside of [-1, 1].",
         np.arcsin,
@@ -69,7 +75,7 @@ RECORDS = (
         lambda o, g, out, x: g / o.sqrt((1 - x) * (1 + x)),
         INNER_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "acos",
         "The angle in [0, pi] whose cosine is x; NaN outside of [-1, 1].",
         np.arccos,
@@ -77,7 +83,7 @@ RECORDS = (
         lambda o, g, out, x: -g / o.sqrt((1 - x) * (1 + x)),
         INNER_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "atan",
         "The angle in [-pi/2, pi/2] whose tangent is x.",
         np.arctan,
@@ -85,23 +91,23 @@ RECORDS = (
         lambda o, g, out, x: g / (1 + x * x),
         ALL_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "asinh",
         "The number whose hyperbolic sine is x.",
         np.arcsinh,
         "asinh({0})",
-        lambda o, g, out, x: g / o.hypot(x, 1.0),
+        lambda o, g, out, x: g / (o.sqrt(x * x + 1) if is_complex(x) else o.hypot(x, 1.0)),
         ALL_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "acosh",
         "The number, not negative, whose hyperbolic cosine is x; NaN below 1.",
         np.arccosh,
         "acosh({0})",
-        lambda o, g, out, x: g / o.sqrt((x - 1) * (x + 1)),
+        _acosh_gradient,
         OUTER_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "atanh",
         "The number whose hyperbolic tangent is x; NaN outside of [-1, 1].",
         np.arctanh,
@@ -109,7 +115,7 @@ RECORDS = (
         lambda o, g, out, x: g / ((1 - x) * (1 + x)),
         INNER_SAMPLES,
     ),
-    float_function(
+    complex_function(
         "reciprocal",
         "1 / x.",
         lambda x: np.divide(np.ones((), x.dtype), x),

@@ -19,7 +19,7 @@ from autograph.runtime.core.record import (
 )
 from autograph.runtime.core.spec import Spec, normalized_axes
 from autograph.runtime.ops.building import typed
-from autograph.runtime.ops.inference import accumulating, averaging, reduced
+from autograph.runtime.ops.inference import accumulating, averaging, is_complex, reduced, spreading
 from autograph.runtime.ops.quiet import quiet, quiet_reduction
 from autograph.runtime.ops.shapes import broadcast_like
 
@@ -173,19 +173,25 @@ def _mean_gradient(o: Any, g: Any, out: Any, x: Any, *, axis: Axis, keepdims: bo
 def _infer_var(
     x: Spec, *, axis: Axis = None, correction: float = 0, keepdims: bool = False
 ) -> Spec:
-    return _infer_mean(x, axis=axis, keepdims=keepdims)
+    return Spec(spreading(x.dtype), reduced(x.shape, axis, keepdims))
+
+
+def _squared(away: Any) -> Any:
+    """The squares of distances: real numbers, of complex ones, too."""
+    return (away * away.conj()).real if away.dtype.kind == "c" else away * away
 
 
 @quiet
 def _var(x: Any, *, axis: Axis = None, correction: float = 0, keepdims: bool = False) -> Any:
     away = x - _mean(x, axis=axis, keepdims=True)
-    total = ADD(away * away, axis, None, None, keepdims)
+    total = ADD(_squared(away), axis, None, None, keepdims)
     return np.divide(total, max(_count_of(x, axis) - correction, 0))
 
 
 def _var_rule(o: Any, x: Any, *, axis: Axis, correction: float, keepdims: bool) -> Any:
     away = x - o.mean(x, axis=axis, keepdims=True)
-    total = o.sum(o.square(away), axis=axis, keepdims=keepdims)
+    squares = o.real(away * o.conj(away)) if is_complex(away) else o.square(away)
+    total = o.sum(squares, axis=axis, keepdims=keepdims)
     return total / _degrees(o, x, axis, correction)
 
 
@@ -196,11 +202,20 @@ def _degrees(o: Any, x: Any, axis: Axis, correction: float) -> Any:
     return o.py_max2(number - correction, 0)
 
 
+def _conjugate(o: Any, away: Any) -> Any:
+    return o.conj(away) if is_complex(away) else away
+
+
 def _var_gradient(
     o: Any, g: Any, out: Any, x: Any, *, axis: Axis, correction: float, keepdims: bool
 ) -> Any:
     away = x - o.mean(x, axis=axis, keepdims=True)
-    return restored(o, g, x, axis, keepdims) * 2 * away / _degrees(o, x, axis, correction)
+    return (
+        restored(o, g, x, axis, keepdims)
+        * 2
+        * _conjugate(o, away)
+        / _degrees(o, x, axis, correction)
+    )
 
 
 @quiet
@@ -218,7 +233,11 @@ def _std_gradient(
     # Where all elements are equal the gradient is 0, not 0 / 0.
     away = x - o.mean(x, axis=axis, keepdims=True)
     scale = g / o.where(o.equal(out, 0), 1, out)
-    return restored(o, scale, x, axis, keepdims) * away / _degrees(o, x, axis, correction)
+    return (
+        restored(o, scale, x, axis, keepdims)
+        * _conjugate(o, away)
+        / _degrees(o, x, axis, correction)
+    )
 
 
 TRUTH_SAMPLES = (

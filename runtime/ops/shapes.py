@@ -360,7 +360,12 @@ def _summed_if_one(o: Any, x: Any, axis: int, size: Any) -> Any:
 
 
 def _sum_like(o: Any, x: Any, like: Any) -> Any:
-    """`x` summed back to the shape and dtype of `like`, which broadcasts to it."""
+    """`x` summed back to the shape and dtype of `like`, which broadcasts to it.
+
+    Of a complex gradient of a real tensor the real part is meant.
+    """
+    if x.dtype.kind == "c" and isinstance(like, Tensor) and like.dtype.kind == "f":
+        x = o.real(x)
     if isinstance(like, Tensor) and same_shape(x, like):
         return x if x.dtype == like.dtype else o.astype(x, like.dtype)
     return apply(SUM_LIKE, (x, like))

@@ -71,11 +71,26 @@ def allclose(
     return o.all(isclose(o, x, y, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 
-def quantile(o: Any, x: Any, q: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
-    """The value below which the share `q` of the elements is, between the two nearest by a line.
+METHODS = ("linear", "lower", "higher", "nearest", "midpoint")
 
-    With several q, the first axis of the result is theirs. NaN where there is one.
+
+def quantile(
+    o: Any,
+    x: Any,
+    q: Any,
+    /,
+    axis: int | None = None,
+    method: str = "linear",
+    keepdims: bool = False,
+) -> Any:
+    """The value below which the share `q` of the elements is.
+
+    Between the two nearest by a line, or, by the `method`, the "lower" or "higher" one of them, the
+    "nearest", or the "midpoint". With several q, the first axis of the result is theirs. NaN where
+    there is one.
     """
+    if method not in METHODS:
+        raise ValueError(f"the method is one of {', '.join(METHODS)}, not {method!r}")
     x = o.asarray_or_same(x)
     x = o.astype(x, averaging(x.dtype))
     for one in q if isinstance(q, list | tuple) else [q]:
@@ -91,6 +106,10 @@ def quantile(o: Any, x: Any, q: Any, /, axis: int | None = None, keepdims: bool 
     ordered = o.sort(x, axis=0)
     size = o.dimension(x, 0)
     place = q * (size - 1)
+    if method == "midpoint":
+        place = (o.floor(place) + o.ceil(place)) / 2
+    elif method != "linear":
+        place = {"lower": o.floor, "higher": o.ceil, "nearest": o.round}[method](place)
     low = o.floor(place)
     share = o.expand_dims(place - low, tuple(range(q.ndim, q.ndim + x.ndim - 1)))
     below = o.astype(low, dtypes.int64)

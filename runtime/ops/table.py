@@ -27,6 +27,7 @@ Library       matmul; take(x, indices; axis), scatter_add and scatter_set(x, ind
               conv2d(x, kernel), conv2d_input(y, kernel, like) and conv2d_kernel(x, y, like), all
               with strides, padding, dilations; image_windows(x) and image_of_windows(w, like), both
               with window, strides.
+Hosted        nothing: CPython runs the reference.
 Decomposition the same in other ops: `lowering.rule(o, *inputs, **attributes)` in a trace.
 """
 
@@ -53,6 +54,7 @@ from autograph.runtime.ops import (
     creation,
     cumulative,
     einstein,
+    fourier,
     functions,
     indexing,
     linalg,
@@ -68,11 +70,14 @@ from autograph.runtime.ops import (
     reduction,
     shapes,
     sorting,
+    special,
     statistics,
     subscript,
     summation,
 )
+from autograph.runtime.ops.compositions import assembly, elementwise, signals, summaries
 from autograph.runtime.ops.dunders import install_methods, install_operators
+from autograph.runtime.ops.linear_algebra import factorizations, norms, solving
 from autograph.runtime.ops.operands import Operands
 from autograph.runtime.ops.public import bound, make_public
 from autograph.runtime.ops.views import derived, viewing
@@ -106,6 +111,15 @@ FAMILIES = (
     convolution,
     pooling,
     complex_numbers,
+    solving,
+    factorizations,
+    norms,
+    fourier,
+    elementwise,
+    assembly,
+    summaries,
+    signals,
+    special,
 )
 
 RECORDS: dict[str, Op] = {}

@@ -64,8 +64,8 @@ def object_added(x, y):
 
 
 @refused(one, 1j)
-def complex_added(x, y):
-    return x * y
+def complex_remainder(x, y):
+    return x % y
 
 
 @refused(one)

@@ -249,3 +249,18 @@ def root_of_negative(x):
 @refused(lambda: t(0.0))
 def power_of_zero(x):
     return float(x) ** -1.0
+
+
+@refused(two)
+def coefficients_of_unknown_number(x):
+    return ag.polyval(x[x > 0], x)
+
+
+@refused(two)
+def convolution_of_unknown_length(x):
+    return ag.convolve(x[x > 0], x)
+
+
+@refused(two)
+def equality_of_unknown_lengths(x):
+    return ag.array_equal(x[x > 0], x)

@@ -1,0 +1,1 @@
+"""Linear algebra: factorisations, solving, functions of matrices, norms."""
