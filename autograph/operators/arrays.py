@@ -240,6 +240,11 @@ def joined(maker: Any, key: Any) -> Any:
         return apply_function(np.concatenate, (given,), {})
     given = [apply_function(np.atleast_2d, (one,), {}) for one in arrays]
     columns = [
-        one.T if len(part.shape) < 2 else one for one, part in zip(given, arrays, strict=True)
+        apply_function(np.transpose, (one,), {}) if _rank(part) < 2 else one
+        for one, part in zip(given, arrays, strict=True)
     ]
     return apply_function(np.concatenate, (columns,), {"axis": 1})
+
+
+def _rank(part: Any) -> int:
+    return len(part.shape) if isinstance(part, Tensor) else np.ndim(part)

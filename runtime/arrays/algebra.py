@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays.table import implements
+from autograph.runtime.arrays.table import implements, tensor_of
 from autograph.runtime.ops.table import OPS
 
 
 def _pair(a: Any, b: Any) -> tuple[Any, Any]:
-    return OPS.asarray_or_same(a), OPS.asarray_or_same(b)
+    return tensor_of(a), tensor_of(b)
 
 
 @implements(np.dot)
@@ -74,7 +74,7 @@ def kron(a: Any, b: Any) -> Any:
 
 @implements(np.trace)
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
-    moved = OPS.moveaxis(OPS.asarray_or_same(a), (axis1, axis2), (-2, -1))
+    moved = OPS.moveaxis(tensor_of(a), (axis1, axis2), (-2, -1))
     return OPS.trace(moved, offset=offset)
 
 
@@ -85,7 +85,7 @@ def cross(a: Any, b: Any, axis: int = -1) -> Any:
 
 @implements(np.linalg.norm)
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    x = OPS.asarray_or_same(x)
+    x = tensor_of(x)
     if ord is None and axis is None and x.dtype.kind == "f":
         flat = OPS.reshape(x, (-1,))  # as a product, as NumPy adds it up
         made = OPS.sqrt(OPS.matmul(flat, flat))
@@ -110,13 +110,13 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
     if prepend is not None or append is not None:
         raise NotImplementedError
-    return OPS.diff(OPS.asarray_or_same(a), n=n, axis=axis)
+    return OPS.diff(tensor_of(a), n=n, axis=axis)
 
 
 @implements(np.trapezoid)
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    y = OPS.asarray_or_same(y)
-    steps = dx if x is None else OPS.diff(OPS.asarray_or_same(x), axis=-1)
+    y = tensor_of(y)
+    steps = dx if x is None else OPS.diff(tensor_of(x), axis=-1)
     moved = OPS.moveaxis(y, axis, -1)
     pairs = OPS.getitem(moved, (Ellipsis, slice(1, None))) + OPS.getitem(
         moved, (Ellipsis, slice(None, -1))
@@ -126,8 +126,8 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
 
 @implements(np.polyval)
 def polyval(p: Any, x: Any) -> Any:
-    p = OPS.asarray_or_same(p)
-    made: Any = OPS.zeros_like(OPS.asarray_or_same(x))
+    p = tensor_of(p)
+    made: Any = OPS.zeros_like(tensor_of(x))
     for number in range(int(p.shape[0])):
         made = made * x + OPS.getitem(p, number)
     return made
@@ -135,31 +135,31 @@ def polyval(p: Any, x: Any) -> Any:
 
 @implements(np.real, keeps=True)
 def real(val: Any) -> Any:
-    val = OPS.asarray_or_same(val)
+    val = tensor_of(val)
     return OPS.real(val) if val.dtype.kind == "c" else val
 
 
 @implements(np.imag, keeps=True)
 def imag(val: Any) -> Any:
-    val = OPS.asarray_or_same(val)
+    val = tensor_of(val)
     return OPS.imag(val) if val.dtype.kind == "c" else OPS.zeros_like(val)
 
 
 @implements(np.shape)
 def shape(a: Any) -> Any:
-    return tuple(OPS.asarray_or_same(a).shape)
+    return tuple(tensor_of(a).shape)
 
 
 @implements(np.ndim)
 def ndim(a: Any) -> Any:
-    return len(OPS.asarray_or_same(a).shape)
+    return len(tensor_of(a).shape)
 
 
 @implements(np.nan_to_num)
 def nan_to_num(
     x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Any:
-    x = OPS.asarray_or_same(x)
+    x = tensor_of(x)
     if x.dtype.kind != "f" or not copy:
         raise NotImplementedError
     limits = np.finfo(x.dtype)

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.cells import Array, as_array, as_tensor
-from autograph.runtime.arrays.table import CREATING, implements
-from autograph.runtime.core.number import Number
+from autograph.runtime.arrays.table import CREATING, implements, strong_dtype, tensor_of
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
@@ -45,7 +44,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> An
 
 
 def _like(function: Any, a: Any, dtype: Any, shape: Any) -> Any:
-    chosen = np.dtype(dtype) if dtype is not None else OPS.asarray_or_same(a).dtype
+    chosen = np.dtype(dtype) if dtype is not None else tensor_of(a).dtype
     if shape is not None:
         return function(shape, dtype=chosen)
     made = {"zeros": OPS.zeros_like, "ones": OPS.ones_like}[function.__name__]
@@ -75,21 +74,11 @@ def full_like(
     subok: bool = True,
     shape: Any = None,
 ) -> Any:
-    chosen = np.dtype(dtype) if dtype is not None else OPS.asarray_or_same(a).dtype
+    chosen = np.dtype(dtype) if dtype is not None else tensor_of(a).dtype
     if shape is not None:
         return full(shape, fill_value, chosen)
     value = OPS.astype(of_parts(fill_value, None), chosen)
-    return OPS.copy(OPS.broadcast_like(value, OPS.asarray_or_same(a)))
-
-
-def strong_dtype(value: Any) -> Any:
-    """The dtype that NumPy gives to an array of nested lists: Python's numbers count as arrays."""
-    if isinstance(value, list | tuple):
-        found = [strong_dtype(one) for one in value]
-        return np.result_type(*found) if found else np.dtype(float)
-    if isinstance(value, Tensor | np.ndarray | np.generic):
-        return value.dtype
-    return np.asarray(value.kind() if isinstance(value, Number) else value).dtype
+    return OPS.copy(OPS.broadcast_like(value, tensor_of(a)))
 
 
 def of_parts(value: Any, dtype: Any) -> Any:
@@ -178,7 +167,7 @@ def triu(m: Any, k: int = 0) -> Any:
 
 @implements(np.diag, np.diagflat)
 def diag(v: Any, k: int = 0) -> Any:
-    v = OPS.asarray_or_same(v)
+    v = tensor_of(v)
     if len(v.shape) == 2:
         return OPS.copy(OPS.diagonal(v, offset=k))
     size = OPS.dimension(v, 0) + abs(k)

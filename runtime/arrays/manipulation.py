@@ -17,7 +17,7 @@ from autograph.runtime.arrays.cells import (
     static_shape,
     viewed,
 )
-from autograph.runtime.arrays.table import CHANGING, implements
+from autograph.runtime.arrays.table import CHANGING, implements, tensor_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.core.tensor import Tensor
@@ -30,7 +30,7 @@ def _viewed(a: Any) -> Any:
         return a
     if isinstance(a, Scalar):
         return as_array(as_tensor(a))
-    return OPS.asarray_or_same(a)
+    return tensor_of(a)
 
 
 def permuted(a: Any, axes: Sequence[int]) -> Any:
@@ -225,7 +225,19 @@ def _each(arrays: tuple[Any, ...], rank: int, widened: Any) -> Any:
     return found[0] if len(found) == 1 else tuple(found)
 
 
-@implements(np.split, np.array_split, views=True)
+@implements(np.array_split, views=True)
+def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    if isinstance(indices_or_sections, int):
+        size = _viewed(ary).shape[axis]
+        if not isinstance(size, int):
+            raise NotImplementedError
+        whole, rest = divmod(size, indices_or_sections)
+        places = np.cumsum([whole + (n < rest) for n in range(indices_or_sections)])
+        indices_or_sections = places[:-1].tolist()
+    return split(ary, indices_or_sections, axis)
+
+
+@implements(np.split, views=True)
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     ary = _viewed(ary)
     axis = normalized_axis(axis, len(ary.shape))
@@ -256,7 +268,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> Any:
 
 @implements(np.broadcast_to, views=True)
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
-    made = OPS.broadcast_to(OPS.asarray_or_same(as_tensor(array)), OPS.as_shape(shape))
+    made = OPS.broadcast_to(tensor_of(as_tensor(array)), OPS.as_shape(shape))
     return _frozen(made, isinstance(array, Array | Scalar))
 
 
@@ -272,7 +284,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 # copies -------------------------------------------------------------------------------------------
 def _tensors(arrays: Any) -> list[Any]:
-    return [OPS.asarray_or_same(one) for one in arrays]
+    return [tensor_of(one) for one in arrays]
 
 
 @implements(np.concatenate)
@@ -318,22 +330,22 @@ def column_stack(tup: Any) -> Any:
 
 @implements(np.tile)
 def tile(A: Any, reps: Any) -> Any:
-    return OPS.tile(OPS.asarray_or_same(A), reps if isinstance(reps, tuple | list) else (reps,))
+    return OPS.tile(tensor_of(A), reps if isinstance(reps, tuple | list) else (reps,))
 
 
 @implements(np.repeat)
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
-    return OPS.repeat(OPS.asarray_or_same(a), repeats, axis=axis)
+    return OPS.repeat(tensor_of(a), repeats, axis=axis)
 
 
 @implements(np.roll)
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
-    return OPS.roll(OPS.asarray_or_same(a), shift, axis=axis)
+    return OPS.roll(tensor_of(a), shift, axis=axis)
 
 
 @implements(np.pad)
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **how: Any) -> Any:
-    array = OPS.asarray_or_same(array)
+    array = tensor_of(array)
     count = len(array.shape)
     widths = pad_width.tolist() if isinstance(pad_width, np.ndarray) else pad_width
     if isinstance(widths, int):
@@ -356,7 +368,7 @@ def append(arr: Any, values: Any, axis: Any = None) -> Any:
 
 @implements(np.delete)
 def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
-    arr = OPS.asarray_or_same(arr)
+    arr = tensor_of(arr)
     if axis is None:
         arr, axis = OPS.reshape(arr, (-1,)), 0
     if not isinstance(obj, int):
@@ -373,12 +385,12 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
 
 @implements(np.insert)
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
-    arr = OPS.asarray_or_same(arr)
+    arr = tensor_of(arr)
     if axis is None:
         arr, axis = OPS.reshape(arr, (-1,)), 0
     if len(arr.shape) != 1 or isinstance(obj, list | tuple | slice):
         raise NotImplementedError
-    values = OPS.reshape(OPS.astype(OPS.asarray_or_same(values), arr.dtype), (-1,))
+    values = OPS.reshape(OPS.astype(tensor_of(values), arr.dtype), (-1,))
     return OPS.concat(
         [OPS.getitem(arr, slice(None, obj)), values, OPS.getitem(arr, slice(obj, None))]
     )
@@ -429,5 +441,5 @@ def putmask(a: Any, mask: Any, values: Any) -> None:
     change(
         a,
         Ellipsis,
-        OPS.where(_plain(mask), OPS.astype(OPS.asarray_or_same(_plain(values)), a.dtype), plain),
+        OPS.where(_plain(mask), OPS.astype(tensor_of(_plain(values)), a.dtype), plain),
     )

@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays import algebra, creation, manipulation, reductions, selection
+from autograph.runtime.arrays import (
+    algebra,
+    creation,
+    manipulation,
+    named,
+    reductions,
+    selection,
+)
 from autograph.runtime.arrays.cells import (
     Array,
     Scalar,
@@ -31,7 +38,7 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
-FAMILIES = (algebra, creation, manipulation, reductions, selection)
+FAMILIES = (algebra, creation, manipulation, named, reductions, selection)
 """Importing them fills the table."""
 
 _OPERANDS = (Tensor, Number, int, float, complex, np.ndarray, np.generic, list, tuple)

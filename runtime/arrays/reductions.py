@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays.table import implements
+from autograph.runtime.arrays.table import implements, tensor_of
 from autograph.runtime.ops.table import OPS
 
 NONE = np._NoValue
@@ -15,7 +15,7 @@ NONE = np._NoValue
 
 def _over(a: Any, where: Any, neutral: Any) -> Any:
     """`a` with what does not count replaced."""
-    a = OPS.asarray_or_same(a)
+    a = tensor_of(a)
     if where is NONE or where is True:
         return a
     return OPS.where(where, a, OPS.full_like(a, neutral))
@@ -78,7 +78,7 @@ def any(a: Any, axis: Any = None, keepdims: Any = False, where: Any = NONE) -> A
 
 
 def _averaged(a: Any, dtype: Any) -> Any:
-    a = OPS.asarray_or_same(a)
+    a = tensor_of(a)
     return a if dtype is None else OPS.astype(a, np.dtype(dtype))
 
 
@@ -111,16 +111,16 @@ def std(
 
 @implements(np.argmax)
 def argmax(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
-    return OPS.argmax(OPS.asarray_or_same(a), axis=axis, keepdims=_kept(keepdims))
+    return OPS.argmax(tensor_of(a), axis=axis, keepdims=_kept(keepdims))
 
 
 @implements(np.argmin)
 def argmin(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
-    return OPS.argmin(OPS.asarray_or_same(a), axis=axis, keepdims=_kept(keepdims))
+    return OPS.argmin(tensor_of(a), axis=axis, keepdims=_kept(keepdims))
 
 
 def _running(function: Callable[..., Any], a: Any, axis: Any, dtype: Any) -> Any:
-    a = OPS.asarray_or_same(a)
+    a = tensor_of(a)
     if axis is None:
         a, axis = OPS.reshape(a, (-1,)), 0
     return function(a, axis=axis, dtype=_named(dtype))
@@ -143,7 +143,7 @@ def ptp(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
 
 @implements(np.median)
 def median(a: Any, axis: Any = None, overwrite_input: bool = False, keepdims: bool = False) -> Any:
-    return OPS.median(OPS.asarray_or_same(a), axis=axis, keepdims=keepdims)
+    return OPS.median(tensor_of(a), axis=axis, keepdims=keepdims)
 
 
 @implements(np.quantile)
@@ -153,7 +153,7 @@ def quantile(
 ) -> Any:  # fmt: skip
     if method != "linear":
         raise NotImplementedError
-    return OPS.quantile(OPS.asarray_or_same(a), q, axis=axis, keepdims=keepdims)
+    return OPS.quantile(tensor_of(a), q, axis=axis, keepdims=keepdims)
 
 
 @implements(np.percentile)
@@ -167,21 +167,21 @@ def percentile(
 
 @implements(np.count_nonzero)
 def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
-    return OPS.count_nonzero(OPS.asarray_or_same(a), axis=axis, keepdims=keepdims)
+    return OPS.count_nonzero(tensor_of(a), axis=axis, keepdims=keepdims)
 
 
 @implements(np.average)
 def average(
     a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = False
 ) -> Any:
-    a = OPS.asarray_or_same(a)
+    a = tensor_of(a)
     if weights is None:
         made = OPS.mean(a, axis=axis, keepdims=_kept(keepdims))
         if not returned:
             return made
         total = OPS.sum(OPS.ones_like(a), axis=axis, keepdims=_kept(keepdims))
         return made, OPS.astype(total, made.dtype)
-    weights = OPS.asarray_or_same(weights)
+    weights = tensor_of(weights)
     if len(weights.shape) < len(a.shape) and axis is not None:
         for _ in range(len(a.shape) - 1 - axis % len(a.shape)):
             weights = OPS.expand_dims(weights, -1)
@@ -191,7 +191,7 @@ def average(
 
 
 def _without_nan(a: Any, neutral: Any) -> tuple[Any, Any]:
-    a = OPS.asarray_or_same(a)
+    a = tensor_of(a)
     if a.dtype.kind != "f":
         return a, OPS.ones_like(a, dtype=np.dtype(bool))
     good = OPS.logical_not(OPS.isnan(a))

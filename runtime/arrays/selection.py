@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays.table import implements
+from autograph.runtime.arrays.table import implements, tensor_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -16,7 +16,7 @@ from autograph.runtime.ops.table import OPS
 def where(condition: Any, *options: Any) -> Any:
     if not options:
         return nonzero(condition)
-    condition = OPS.asarray_or_same(condition)
+    condition = tensor_of(condition)
     if condition.dtype.kind != "b":
         condition = OPS.not_equal(condition, 0)
     x, y = options
@@ -29,12 +29,12 @@ def where(condition: Any, *options: Any) -> Any:
 
 @implements(np.nonzero)
 def nonzero(a: Any) -> Any:
-    return OPS.nonzero(OPS.asarray_or_same(a))
+    return OPS.nonzero(tensor_of(a))
 
 
 @implements(np.flatnonzero)
 def flatnonzero(a: Any) -> Any:
-    return OPS.nonzero(OPS.reshape(OPS.asarray_or_same(a), (-1,)))[0]
+    return OPS.nonzero(OPS.reshape(tensor_of(a), (-1,)))[0]
 
 
 @implements(np.argwhere)
@@ -44,7 +44,7 @@ def argwhere(a: Any) -> Any:
 
 @implements(np.take)
 def take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
-    a = OPS.asarray_or_same(a)
+    a = tensor_of(a)
     if mode != "raise":
         raise NotImplementedError
     if axis is None:
@@ -60,7 +60,7 @@ def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
 
 @implements(np.sort)
 def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
-    a = OPS.asarray_or_same(a)
+    a = tensor_of(a)
     if axis is None:
         a, axis = OPS.reshape(a, (-1,)), 0
     return OPS.sort(a, axis=axis)
@@ -70,7 +70,7 @@ def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable:
 def argsort(
     a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
 ) -> Any:
-    a = OPS.asarray_or_same(a)
+    a = tensor_of(a)
     if axis is None:
         a, axis = OPS.reshape(a, (-1,)), 0
     return OPS.argsort(a, axis=axis)
@@ -91,7 +91,7 @@ def clip(
     a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None, **rest: Any
 ) -> Any:
     low, high = (a_min if min is None else min), (a_max if max is None else max)
-    a = OPS.asarray_or_same(a)
+    a = tensor_of(a)
     made = a if low is None else OPS.maximum(a, low)
     made = made if high is None else OPS.minimum(made, high)
     return OPS.copy(made) if made is a else made
@@ -99,7 +99,7 @@ def clip(
 
 @implements(np.round, np.around)
 def round(a: Any, decimals: int = 0) -> Any:
-    return OPS.round(OPS.asarray_or_same(a), decimals=decimals)
+    return OPS.round(tensor_of(a), decimals=decimals)
 
 
 @implements(np.select)
@@ -126,7 +126,7 @@ def unique(
     equal_nan: bool = True,
     sorted: bool = True,
 ) -> Any:
-    ar = OPS.asarray_or_same(ar)
+    ar = tensor_of(ar)
     if axis is not None or ar.dtype.kind == "f":
         raise NotImplementedError  # of NaN, NumPy keeps one, and the op each
     found = OPS.unique_all(ar)
@@ -152,7 +152,7 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool
 
 @implements(np.array_equal)
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
-    one, other = OPS.asarray_or_same(a1), OPS.asarray_or_same(a2)
+    one, other = tensor_of(a1), tensor_of(a2)
     known = all(isinstance(size, int) for size in (*one.shape, *other.shape))
     if len(one.shape) != len(other.shape) or (known and one.shape != other.shape):
         return OPS.asarray(False)

@@ -147,6 +147,38 @@ def _of_known(
     return made_known(result)
 
 
+def strong_dtype(value: Any) -> Any:
+    """The dtype that NumPy gives to an array of nested lists: Python's numbers count as arrays."""
+    if isinstance(value, list | tuple):
+        found = [strong_dtype(one) for one in value]
+        return np.result_type(*found) if found else np.dtype(float)
+    if isinstance(value, Tensor | np.ndarray | np.generic):
+        return value.dtype
+    return np.asarray(value.kind() if isinstance(value, Number) else value).dtype
+
+
+def tensor_of(value: Any) -> Any:
+    """A tensor of what NumPy makes an array of: Python's floats are float64."""
+    if isinstance(value, Tensor):
+        return value
+    return OPS.asarray(value, dtype=strong_dtype(value))
+
+
+def as_numpy_takes_it(value: Any) -> Any:
+    """Lists of plain numbers of which one is a float as tensors; other values as they are."""
+    if isinstance(value, list | tuple) and value and not any(True for _ in tensors_in(value)):
+        if not has_numbers(value) and _is_of_floats(value):
+            return tensor_of(value)
+    return value
+
+
+def _is_of_floats(value: Any) -> bool:
+    try:
+        return np.asarray(value).dtype.kind in "fc"
+    except (ValueError, TypeError):
+        return False
+
+
 class paused:
     """Lets NumPy compute for a while, as if there were no trace."""
 
@@ -180,7 +212,7 @@ def store(result: Any, out: Any) -> Any:
     target = out[0] if isinstance(out, tuple) else out
     if not isinstance(target, Tensor):
         raise TypeError("return arrays must be of ArrayType")
-    result = OPS.asarray_or_same(result)
+    result = tensor_of(result)
     require_same_kind(result.dtype, target.dtype)
     write_all(target, result)
     return target

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays.creation import strong_dtype
-from autograph.runtime.arrays.table import IMPLEMENTATIONS, Implementation
+from autograph.runtime.arrays.table import IMPLEMENTATIONS, Implementation, strong_dtype, tensor_of
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -129,7 +128,7 @@ def call(
     if is_supported:
         values = [_in_dtype(one, loop) for one, loop in zip(values, loops, strict=False)]
     elif any(not isinstance(one, Tensor) for one in values):
-        values = [OPS.asarray_or_same(one) for one in values]
+        values = [tensor_of(one) for one in values]
     result = function(*values)
     if where is not True:
         raise NotImplementedError  # elements that nobody computes
@@ -163,7 +162,7 @@ def method(ufunc: np.ufunc, name: str, *args: Any, **keywords: Any) -> Any:
             keywords.setdefault("axis", 0)
         return IMPLEMENTATIONS[_ACCUMULATING[ufunc.__name__]].function(*args, **keywords)
     if name == "outer":
-        left, right = (OPS.asarray_or_same(one) for one in args)
+        left, right = (tensor_of(one) for one in args)
         for _ in range(len(right.shape)):
             left = OPS.expand_dims(left, -1)
         return call(ufunc, left, right, **keywords)

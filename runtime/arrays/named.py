@@ -1,0 +1,103 @@
+"""NumPy's and SciPy's functions that are functions of tensors of the same name.
+
+Parameters go by NumPy's names and places; one that the function of tensors lacks is refused where
+it is given.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.arrays.table import (
+    IMPLEMENTATIONS,
+    Implementation,
+    as_numpy_takes_it,
+    tensor_of,
+)
+from autograph.runtime.ops.table import OPS
+
+PLAIN = (
+    "angle argpartition bincount cbrt choose convolve corrcoef correlate cov ediff1d fix geomspace"
+    " gradient histogram interp isin logspace nanargmax nanargmin nanprod nanstd nanvar partition"
+    " polyfit sinc tri vander cumulative_sum cumulative_prod"
+).split()
+LINEAR = (
+    "cholesky det eig eigh eigvals eigvalsh inv lstsq matrix_power matrix_rank multi_dot pinv qr"
+    " slogdet solve svd norm matrix_norm vector_norm svdvals tensordot outer trace diagonal vecdot"
+    " matmul cross matrix_transpose"
+).split()
+FOURIER = (
+    "fft fft2 fftn fftshift hfft ifft ifft2 ifftn ifftshift ihfft irfft irfft2 irfftn rfft rfft2"
+    " rfftn"
+).split()
+IGNORED = ("overwrite_input", "order", "subok", "kind", "casting", "hermitian", "assume_unique")
+RENAMED = {"ddof": "correction"}
+
+
+def adopted(theirs: Callable[..., Any], ours: Callable[..., Any]) -> Callable[..., Any]:
+    """`ours` with the parameters of `theirs`. NotImplementedError for what it does not take."""
+    parameters = inspect.signature(theirs).parameters
+    own = inspect.signature(ours).parameters
+    kinds = inspect.Parameter
+    places = [
+        one.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD) for one in own.values()
+    ]
+    count = len(places) if all(places) else places.index(False)
+    named = {name for name, one in own.items() if one.kind is not kinds.POSITIONAL_ONLY}
+
+    def call(*args: Any, **keywords: Any) -> Any:
+        bound = inspect.signature(theirs).bind(*args, **keywords).arguments
+        given: list[Any] = []
+        others: dict[str, Any] = {}
+        for place, (name, one) in enumerate(parameters.items()):
+            if name not in bound or bound[name] is np._NoValue:
+                continue
+            value = as_numpy_takes_it(bound[name])
+            if one.kind is kinds.VAR_POSITIONAL:
+                given.extend(bound[name])
+            elif place < count and len(given) == place and one.kind is not kinds.KEYWORD_ONLY:
+                given.append(tensor_of(value) if place == 0 and type(value) is float else value)
+            elif RENAMED.get(name, name) in named:
+                others[RENAMED.get(name, name)] = value
+            elif name not in IGNORED and bound[name] is not one.default:
+                raise NotImplementedError
+        return _as_theirs(ours(*given, **others))
+
+    return call
+
+
+def _as_theirs(result: Any) -> Any:
+    """A named tuple of ours as the one of NumPy's that has its name, else as a plain tuple."""
+    if not isinstance(result, tuple) or type(result) is tuple:
+        return result
+    module: Any = np.linalg._linalg
+    kind = getattr(module, type(result).__name__, None)
+    return kind(*result) if kind is not None else tuple(result)
+
+
+def _svd(
+    a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
+) -> Any:
+    if not compute_uv:
+        return OPS.svdvals(a)
+    return _as_theirs(OPS.svd(a, full_matrices=full_matrices))
+
+
+def install() -> None:
+    """Put them into the table, where no function of its own is there."""
+    found: list[tuple[Any, Any]] = [(np, one) for one in PLAIN]
+    found += [(np.linalg, one) for one in LINEAR]
+    found += [(np.fft, one) for one in FOURIER]
+    for module, name in found:
+        theirs = getattr(module, name, None)
+        if theirs is not None and theirs not in IMPLEMENTATIONS and name in OPS:
+            IMPLEMENTATIONS[theirs] = Implementation(adopted(theirs, getattr(OPS, name)))
+    IMPLEMENTATIONS[np.linalg.svd] = Implementation(_svd)
+    IMPLEMENTATIONS[np.linalg.cond] = Implementation(adopted(np.linalg.cond, OPS.condition_number))
+
+
+install()
