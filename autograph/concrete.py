@@ -12,12 +12,13 @@ import numpy as np
 from autograph.concluding import Concluded, conclude
 from autograph.convert import convert_function
 from autograph.effects.callbacks import refuse_changed
-from autograph.effects.committing import commit
+from autograph.effects.committing import Write, commit
 from autograph.effects.creations import Creations
 from autograph.effects.hints import Hints
 from autograph.effects.identity import assign
 from autograph.effects.origins import user_line
 from autograph.effects.paths import Fetch, compile_fetch, compile_guards, different
+from autograph.effects.places import TensorPlace
 from autograph.effects.raising import is_own_failure
 from autograph.effects.reading import observe
 from autograph.effects.references import FoundReferences
@@ -118,7 +119,10 @@ class ConcreteFunction:
 
     def shorten(self, arguments: tuple[Any, ...]) -> None:
         """Make the shortcut: worth its while once the trace is called again, as with these."""
-        plain = None if self.concluded.writes else result_of(self.concluded.result)
+        writes, given = self.concluded.writes, self.concluded.given
+        written = [given[one.owner] for one in writes if self._is_plain_write(one)]
+        quick = len(written) == len(writes) < 2 and not self.concluded.stores
+        plain = result_of(self.concluded.result) if quick else None
         self.shortcut = make_shortcut(
             self.guards,
             [input_expression(one) for one in self.inputs],
@@ -129,7 +133,15 @@ class ConcreteFunction:
             self.run_alone if self.concluded.writes else self.run,
             self.graph.name,
             arguments,
+            given,
+            written if quick else (),
         )
+
+    def _is_plain_write(self, write: Write) -> bool:
+        """Whether all that is written is one array of the caller's."""
+        skeleton = write.skeleton
+        is_array = write.kind is TensorPlace and self.concluded.given[write.owner] in self.arrays
+        return is_array and isinstance(skeleton, Leaf) and not skeleton.same
 
     def look(self, path: str, arguments: tuple[Any, ...]) -> Any:
         """What a path gives for a call; None where it leads nowhere, or through other classes.

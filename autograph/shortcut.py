@@ -11,11 +11,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograph.effects.paths import NAMES
+from autograph.effects.results import Given
 from autograph.effects.skeleton import Fixed, Group, Leaf, Skeleton
 from autograph.plain_attributes import is_plain, own_classes
 from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.state import LOCK
 from autograph.runtime.core.tensor import Tensor
 
 Shortcut = Callable[[tuple[Any, ...]], Any]
@@ -33,19 +37,23 @@ def make_shortcut(
     run: Callable[[tuple[Any, ...]], Any],
     name: str,
     arguments: tuple[Any, ...],
+    given: Sequence[str] = (),
+    written: Sequence[str] = (),
 ) -> Shortcut:
     """A function from the arguments of a call to its result, or to MISS.
 
     `guards` and `inputs` are expressions over `a` and `c` (see `effects.paths`). Where `program`
     can be called by statements (`call`), and `result` is no more than tensors, numbers and tuples
     of them (None: it is more), these are the function; else it calls `run`. `name` is the user's;
-    `arguments` are those of a call that the trace fits.
+    `arguments` are those of a call that the trace fits, `given` the paths of objects that the
+    result mentions, `written` that of an array which gets the last output.
     """
     names: dict[str, Any] = {**NAMES, "MISS": MISS, "run": run, "Tensor": Tensor}
-    names.update(cell=Tensor._of, new=Tensor.__new__)
+    names.update(cell=Tensor._of, new=Tensor.__new__, copyto=np.copyto, LOCK=LOCK)
     names.update({f"c{number}": one for number, one in enumerate(objects)})
     parameters = [f"a{number}" for number in range(arity)]
-    paths = _Paths((*guards, *inputs), {**NAMES, "a": arguments, "c": objects})
+    kept = (*given, *written)
+    paths = _Paths((*guards, *inputs, *kept), {**NAMES, "a": arguments, "c": objects})
     tests = [paths.tested(guard) for guard in guards]
     names.update(paths.literals)
     tests += paths.sizes
@@ -63,13 +71,22 @@ def make_shortcut(
             f"    {name} = {paths.rewritten(path)}"
             for name, path in zip(fetched, inputs, strict=True)
         ]
+        objects_given = [f"given{number}" for number in range(len(kept))]
+        lines += [
+            f"    {name} = {paths.rewritten(path)}"
+            for name, path in zip(objects_given, kept, strict=True)
+        ]
     lines += ["except Exception:  # a path leads nowhere any more", "    return MISS"]
     if call is None:
         lines.append("return run(a)")
     else:
         made = call(fetched)
         names.update(made.names)
-        lines += made.lines + _results(result, made.outputs)
+        body = [*made.lines]
+        if written:
+            body.append(f"copyto({objects_given[-1]}, {made.outputs[-1]})")
+        body += _results(result, made.outputs, objects_given)
+        lines += ["with LOCK:", *(f"    {one}" for one in body)] if written else body
     text = "def shortcut(a):\n" + "\n".join(f"    {line}" for line in lines)
     exec(compile(text, "<autograph call>", "exec"), names)
     shortcut: Shortcut = names["shortcut"]
@@ -235,10 +252,12 @@ def _is_plain(skeleton: Skeleton) -> bool:
             return kind is tuple
         case Fixed(value=value):
             return value is None or type(value) in (str, bool, int)
+        case Given():
+            return True
     return False
 
 
-def _results(skeleton: Any, outputs: list[str]) -> list[str]:
+def _results(skeleton: Any, outputs: list[str], given: list[str]) -> list[str]:
     """The statements that return the outputs as the result."""
     if isinstance(skeleton, Leaf) and not _is_number(skeleton) and skeleton.kind is Tensor:
         return [
@@ -247,14 +266,14 @@ def _results(skeleton: Any, outputs: list[str]) -> list[str]:
             "tensor._mark = None",
             "return tensor",
         ]
-    return [f"return {_expression(skeleton, iter(outputs))}"]
+    return [f"return {_expression(skeleton, iter(outputs), given)}"]
 
 
 def _is_number(leaf: Leaf) -> bool:
     return isinstance(leaf.spec, Spec) and leaf.spec.python
 
 
-def _expression(skeleton: Any, outputs: Iterator[str]) -> str:
+def _expression(skeleton: Any, outputs: Iterator[str], given: list[str]) -> str:
     match skeleton:
         case Leaf():
             if _is_number(skeleton) or skeleton.kind is Array:
@@ -262,5 +281,7 @@ def _expression(skeleton: Any, outputs: Iterator[str]) -> str:
             made = next(outputs)
             return f"cell({made})" if skeleton.kind is Tensor else f"{made}[()]"
         case Group(items=items):
-            return "(" + "".join(f"{_expression(item, outputs)}, " for item in items) + ")"
+            return "(" + "".join(f"{_expression(item, outputs, given)}, " for item in items) + ")"
+        case Given(index=index):
+            return given[index]
     return repr(skeleton.value)

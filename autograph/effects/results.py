@@ -300,6 +300,7 @@ class Given(Skeleton):
     """An object that existed before the call, found again by its path."""
 
     __slots__ = ("index",)
+    __match_args__ = ("index",)
 
     def __init__(self, index: int) -> None:
         self.index = index
