@@ -18,7 +18,7 @@ from autograph.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_g
 from autograph.effects.purity import pure
 from autograph.errors import StagingError
 from autograph.function import StagedFunction
-from autograph.functional import cond, fori_loop, map_fn, scan, switch, while_loop
+from autograph.functional import apply_along_axis, cond, fori_loop, map_fn, scan, switch, while_loop
 from autograph.grids import mgrid, ogrid
 from autograph.keeping.checkpoint import Checkpoint
 from autograph.keeping.errors import KeepingError
@@ -104,6 +104,7 @@ __array_namespace_info__ = array_api.NamespaceInfo
 array_api.install()
 
 __all__ = [
+    "apply_along_axis",
     "Checkpoint",
     "CheckpointManager",
     "KeepingError",

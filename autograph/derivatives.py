@@ -135,7 +135,7 @@ def _as_tensors(args: Sequence[Any]) -> tuple[Any, ...]:
     A tensor that stands in two places is two tensors: derivatives are by places.
     """
     known = tuple(
-        [OPS.asarray(one) if isinstance(one, float | np.ndarray) else one for one in args]
+        [OPS.asarray(one) if isinstance(one, float | complex | np.ndarray) else one for one in args]
     )
     leaves, rebuild = flatten(known)
     tensors = [one for one in leaves if isinstance(one, Tensor)]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.runtime.control.structure import flatten, same_structure
+from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.core.tensor import Tensor, describe
 from autograph.runtime.ops.table import OPS
 
@@ -136,6 +137,23 @@ def map_fn(f: Function, xs: Any) -> Any:
     for place in range(OPS.asarray(count)):
         rows.append(f(rebuild([one[place] for one in leaves])))
     return _stacked(rows, False)
+
+
+def apply_along_axis(f: Function, axis: int, x: Any, *args: Any, **keywords: Any) -> Any:
+    """`f(row, *args, **keywords)` for each row of `x` along an axis, as NumPy has it.
+
+    What `f` gives, a number or a tensor, takes the place of the axis. ValueError for no rows.
+    """
+    _check_functions("apply_along_axis", f=f)
+    x = OPS.asarray(x)
+    along = normalized_axis(axis, x.ndim)
+    moved = OPS.moveaxis(x, along, -1)
+    rows = OPS.reshape(moved, (-1, moved.shape[-1]))
+    found = map_fn(lambda row: OPS.asarray(f(row, *args, **keywords)), rows)
+    shape = moved.shape[:-1] + found.shape[1:]
+    whole = OPS.reshape(found, shape)
+    new = range(found.ndim - 1)
+    return OPS.moveaxis(whole, [x.ndim - 1 + one for one in new], [along + one for one in new])
 
 
 def _stacked(rows: list[Any], reverse: bool) -> Any:

@@ -237,3 +237,13 @@ def test_variables_and_keeping(tmp_path: Path) -> None:
     large.assign(large * 0)
     ag.Checkpoint(v=large).restore(path)
     assert np.array_equal(large.numpy(), Z)
+
+
+def test_a_complex_variable_is_watched() -> None:
+    v = ag.Variable(W)
+    with ag.GradientTape() as tape:
+        loss = ag.sum(ag.abs(v) ** 2)
+    gradient = tape.gradient(loss, v)
+    np.testing.assert_allclose(gradient.numpy(), 2 * W.conj())
+    v.assign(v - 0.5 * ag.conj(gradient))  # one step downwards
+    np.testing.assert_allclose(v.numpy(), 0 * W, atol=1e-15)

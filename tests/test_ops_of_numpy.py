@@ -328,3 +328,17 @@ def test_errors(name: str) -> None:
     call, message = WRONG[name]
     with pytest.raises((ValueError, TypeError, ag.StagingError), match=message):
         call()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_functions_along_an_axis(mode: Any) -> None:
+    for f in (lambda n, x: n.sum(x * x), lambda n, x: n.stack([x, x * x]), lambda n, x: x[1:]):
+        for axis in (0, 1, -1):
+
+            def ours(x: Any, f: Any = f, axis: int = axis) -> Any:
+                return ag.apply_along_axis(lambda row: f(ag, row), axis, x)
+
+            run: Any = ours if mode == "eager" else ag.function(mode=mode)(ours)
+            wanted = np.apply_along_axis(lambda row: f(np, row), axis, CUBE)  # noqa: B023
+            np.testing.assert_allclose(run(ag.asarray(CUBE)).numpy(), wanted)
+    ag.check_gradients(lambda x: ag.apply_along_axis(lambda row: ag.sum(row**3), 1, x), CUBE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import enum
 import functools
+import sys
 import types
 from collections import deque
 from collections.abc import Iterator
@@ -170,7 +171,11 @@ class Foreign:
             kind = "tensor" if isinstance(argument, Tensor) else "number"
             kind = "array" if isinstance(argument, Array) else kind
             last = self.name.split(".")[-1]
-            op = f"use ag.{last}, or " if last in list(OPS) else "compute it with ag ops, or "
+            op = (
+                f"use ag.{_room_of(last)}{last}, or "
+                if last in OPS
+                else "compute it with ag ops, or "
+            )
             raise UnconvertedCallError(
                 f"{self.name} is given a staged {kind}, but it is not converted",
                 remedy=f"{op}call it each time the graph runs: "
@@ -267,3 +272,14 @@ class Foreign:
         if not tracing.is_born(place.owner) and not is_written(tracing, place.key):
             held = observe_attribute(tracing, place, held)
         self._part(held)
+
+
+def _room_of(name: str) -> str:
+    """The room of the public API in which a function is, with a dot; nothing for `ag` itself."""
+    public = vars(sys.modules["autograph"])
+    if name in public:
+        return ""
+    from autograph import fft, linalg, special
+
+    rooms = {"linalg": linalg, "fft": fft, "special": special}
+    return next((f"{room}." for room, one in rooms.items() if hasattr(one, name)), "")

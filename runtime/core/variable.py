@@ -27,7 +27,7 @@ class Variable(Tensor):
     """A tensor that is state: it reads like any tensor, and `assign` gives it another value.
 
     `initial` is copied; Python floats take the default dtype unless `dtype` is given. The shape and
-    the dtype stay. Tapes watch trainable float variables by themselves.
+    the dtype stay. Tapes watch trainable variables of floats by themselves.
     """
 
     __slots__ = ("name", "trainable")
@@ -48,7 +48,7 @@ class Variable(Tensor):
             raise TypeError(f"trainable of Variable() is True or False, not {trainable!r}")
         super().__init__(initial, dtype)
         self.name = name
-        self.trainable = self.dtype.kind == "f" if trainable is None else trainable
+        self.trainable = self.dtype.kind in "fc" if trainable is None else trainable
 
     def value(self) -> Tensor:
         """The value now, in a cell of its own that later assignments leave alone."""
