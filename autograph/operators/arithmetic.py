@@ -210,8 +210,9 @@ def _of_strings(tracing: Tracing, function: Binary, method: str, left: Any, righ
     if method != "__mul__" or not isinstance(string, str | Text):
         return NotImplemented
     if isinstance(count, Number) and count.kind in (int, bool):
-        made = repeated_text if isinstance(string, Text) else repeated
-        return made(tracing, string, count)
+        if isinstance(string, Text):
+            return repeated_text(tracing, string, count)
+        return repeated(tracing, string, count)
     return NotImplemented
 
 
