@@ -127,6 +127,15 @@ def _product(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
     return tracing.born(SequenceIterator(made))
 
 
+def _groupby(tracing: Tracing, iterable: Any, key: Any = None) -> Any:
+    if isinstance(iterable, itertools.count | itertools.cycle | itertools.repeat):
+        raise StateError(
+            "itertools.groupby of an iterator that has no end",
+            remedy="group the items that are needed: itertools.islice(items, count)",
+        )
+    return call(library.grouped, checked(opened(iterable)), key)
+
+
 def _selected(plain: Any) -> Model:
     """A function that selects items by where they stand, and looks at none of them."""
 
@@ -155,6 +164,7 @@ ITERTOOLS_MODELS: dict[Any, Model] = remembering(
             lambda tracing, *given: derived(tracing, chosen, *map(checked, given)),
         ),
         itertools.cycle: _cycle,
+        itertools.groupby: _groupby,
         itertools.islice: _lazily(itertools.islice, _islice),
         itertools.pairwise: _lazily(itertools.pairwise, _pairwise),
         itertools.permutations: _selected(itertools.permutations),
