@@ -17,6 +17,7 @@ from autograph.operators.derived import (
     accumulated,
     accumulated_from,
     chosen,
+    counted,
     cycled,
     cycled_in_turn,
     derived,
@@ -127,8 +128,14 @@ def _product(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
     return tracing.born(SequenceIterator(made))
 
 
+ENDLESS = {one.__name__ for one in (counted, cycled, cycled_in_turn, repeated)}
+"""Functions of `derived` whose generators have no end."""
+
+
 def _groupby(tracing: Tracing, iterable: Any, key: Any = None) -> Any:
-    if isinstance(iterable, itertools.count | itertools.cycle | itertools.repeat):
+    recipe = recipe_of(tracing, iterable)
+    name = iterable.gi_code.co_name if recipe is not None and recipe.of_python else ""
+    if isinstance(iterable, itertools.count | itertools.cycle) or name in ENDLESS:
         raise StateError(
             "itertools.groupby of an iterator that has no end",
             remedy="group the items that are needed: itertools.islice(items, count)",
