@@ -17,11 +17,11 @@ from autograph.operators.derived import (
     accumulated,
     accumulated_from,
     chosen,
-    counted,
     cycled,
     cycled_in_turn,
     derived,
     flattened,
+    is_endless,
     pairs_after_the_first,
     pairs_of,
     repeated,
@@ -128,14 +128,8 @@ def _product(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
     return tracing.born(SequenceIterator(made))
 
 
-ENDLESS = {one.__name__ for one in (counted, cycled, cycled_in_turn, repeated)}
-"""Functions of `derived` whose generators have no end."""
-
-
 def _groupby(tracing: Tracing, iterable: Any, key: Any = None) -> Any:
-    recipe = recipe_of(tracing, iterable)
-    name = iterable.gi_code.co_name if recipe is not None and recipe.of_python else ""
-    if isinstance(iterable, itertools.count | itertools.cycle) or name in ENDLESS:
+    if is_endless(tracing, iterable):
         raise StateError(
             "itertools.groupby of an iterator that has no end",
             remedy="group the items that are needed: itertools.islice(items, count)",
