@@ -121,6 +121,8 @@ NOT_MET = {
     "runtime/ops/list_selection.py: _infer_numbers": TRACED,
     "runtime/ops/list_selection.py: _infer_pack": TRACED,
     "runtime/ops/list_selection.py: _infer_unpack": TRACED,
+    "runtime/ops/list_selection.py: _infer_pad": TRACED,
+    "runtime/ops/list_selection.py: _infer_unpad": TRACED,
     "runtime/ops/list_selection.py: _infer_values": TRACED,
     "runtime/ops/lists.py: _require_list": TRACED,
     "runtime/ops/lists.py: joined": f"{TRACED}; tests/test_ops_lists.py",

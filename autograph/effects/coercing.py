@@ -9,6 +9,7 @@ import numpy as np
 
 from autograph.effects.description import describe
 from autograph.effects.joining import Joining, find_option
+from autograph.effects.packing import TAG, as_columns, as_tensors, leaf_specs
 from autograph.effects.references import FoundReferences, refuse_unmoved
 from autograph.effects.sameness import OWN, as_number
 from autograph.effects.sentinels import DONT_CARE, PENDING
@@ -39,21 +40,17 @@ from autograph.effects.skeleton import (
 )
 from autograph.effects.spelled import kind_spelled, spelled_column, spelled_leaf
 from autograph.effects.standing import standing, tensors_in
-from autograph.effects.strings import rows_of_text, string_columns
+from autograph.effects.strings import is_string, rows_of_text, string_columns
 from autograph.errors import MergeError
 from autograph.runtime.control.building import build_cond
 from autograph.runtime.control.unwinding import dummy
-from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.spec import NUMBER_SPECS, PYINT, AnySpec, ListSpec, Spec
+from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import StagedList, Trace, wrap
 from autograph.runtime.ops.table import OPS
-
-TAG = Spec(np.dtype(np.int64))
-
 
 Options = tuple[Value, list[int]]
 """The tag of a choice, and some numbers of its options."""
@@ -95,6 +92,8 @@ class Coercer:
                 self._refuse()  # there is no tag that could tell
         match frozen, target:
             case _, Fixed() | Again() | Cell():
+                if is_string(target) and not alike(frozen, target):
+                    raise _unlike(frozen, target)
                 return []
             case (Leaf() | Cell() | Again(), Leaf()):
                 return self._leaf(frozen, target)
@@ -224,8 +223,12 @@ class Coercer:
         """The columns of a part of each row, where that part gets a wider type."""
         if isinstance(wide, Choices):
             return self._wider_choice(narrow, wide, columns, length)
-        if (spelled := spelled_column(narrow, wide, columns)) is not None:
-            return spelled
+        if kind_spelled(wide) not in (None, kind_spelled(narrow)):
+            given = [next(columns) for _ in leaf_specs(narrow)]
+            spelled = spelled_column(self.trace, narrow, wide, given, length)
+            if spelled is not None:
+                return spelled
+            columns = iter(given)
         match narrow, wide:
             case (Leaf(), Leaf()) | (Reference(), Reference()):
                 return [next(columns)]
@@ -282,24 +285,15 @@ class Coercer:
         whole = Grown(target.kind, target.element)
         with self.trace.active():
             given = self.unpacked(frozen) if isinstance(frozen, Packed) else frozen
-            columns = self.coerce(given, whole)
-            made = [
-                OPS.list_pack(StagedList(column), element=one.element)
-                for column, one in zip(columns, leaf_specs(whole), strict=True)
-                if isinstance(one, ListSpec)
-            ]
+            made = as_tensors(target.element, self.coerce(given, whole))
         return [self.trace.value_of(one) for one in made]
 
     def unpacked(self, packed: Packed) -> Grown:
         """The columns of packed contents as lists again."""
-        specs = leaf_specs(Grown(packed.kind, packed.element))
         with self.trace.active():
-            columns = [
-                OPS.list_unpack(wrap(self.trace.lift(column)), python=one.element.python)
-                for column, one in zip(packed.columns, specs, strict=True)
-                if isinstance(one, ListSpec)
-            ]
-        return Grown(packed.kind, packed.element, tuple(map(self.trace.value_of, columns)))
+            given = [self.trace.lift(column) for column in packed.columns]
+            columns = [one._value for one in as_columns(packed.element, given)]
+        return Grown(packed.kind, packed.element, tuple(columns))
 
     def _filled(self, value: Value, length: Any) -> Value:
         return self.trace.value_of(OPS.list_fill(wrap(value), length))
@@ -434,27 +428,3 @@ def _unlike(frozen: Skeleton, target: Skeleton) -> MergeError:
         "after a staged condition or loop",
         remedy="give it the same kind of value on each path",
     )
-
-
-def leaf_specs(skeleton: Skeleton) -> list[AnySpec]:
-    """The specs of the leaves of a type, in order."""
-    match skeleton:
-        case Leaf(spec=spec, same=same):
-            return [spec, TAG] if same else [spec]
-        case Group(items=items) | Made(items=items) | Held(items=items):
-            return [spec for one in items for spec in leaf_specs(one)]
-        case Choices(options=options):
-            return [PYINT, *(spec for one in options for spec in leaf_specs(one))]
-        case Reference():
-            return [PYINT]
-        case Within(stores=stores, item=item):
-            parts = (*(table for _, table in stores), item)
-            return [spec for part in parts for spec in leaf_specs(part)]
-        case Grown(element=element):
-            inner = leaf_specs(element)
-            return [ListSpec(spec) for spec in inner or [PYINT] if isinstance(spec, Spec)]
-        case Packed(element=element):
-            inner = leaf_specs(element) or [PYINT]
-            along = (Dim.fresh("any"),)
-            return [Spec(one.dtype, (*along, *one.shape)) for one in inner if isinstance(one, Spec)]
-    return []

@@ -38,7 +38,13 @@ from autograph.effects.skeleton import (
     same_object,
     with_contents,
 )
-from autograph.effects.spelled import holds_string, join_spelled, with_one_spelled
+from autograph.effects.spelled import (
+    as_row,
+    holds_string,
+    is_looked_into,
+    join_spelled,
+    with_one_spelled,
+)
 from autograph.effects.strings import (
     is_string,
     is_text,
@@ -47,6 +53,7 @@ from autograph.effects.strings import (
     join_strings,
     rows_of_text,
 )
+from autograph.effects.texts import Text
 from autograph.errors import MergeError
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
 from autograph.runtime.core.tensor import Tensor
@@ -106,16 +113,21 @@ def _shared(again: Again, context: Joining) -> BaseException:
 
 
 def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
-    if context.in_list and (spelled := join_spelled((left, right))) is not None:
-        return spelled
     joined = _join_structures(left, right, context)
     if is_text(left) or is_text(right):
         if isinstance(joined, Group) and is_uniform(joined):
             return joined
-        grow = context.grow or context.lengthen
+        if context.in_list and (spelled := join_spelled((left, right), True)) is not None:
+            return spelled
         made = packed if context.in_list else grown
-        return join_strings(left, right, grow, lambda rows: made(list, rows, context))
+        longer = join_strings(left, right, _grows(context), lambda rows: made(list, rows, context))
+        return longer or (None if _grows(context) else join_spelled((left, right)))
     return joined
+
+
+def _grows(context: Joining) -> bool:
+    """Whether a string that gets longer is to be as many pieces as the run tells, pushed to it."""
+    return context.grow or context.lengthen
 
 
 def _join_structures(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
@@ -344,6 +356,8 @@ def _staged(element: Skeleton) -> Skeleton:
             return Leaf(element.spec, sealed=True, kind=_kind(element))
         case Again(leaf=Leaf() as leaf):
             return Leaf(leaf.spec, sealed=True, kind=leaf.kind)
+        case Group(kind=kind) if kind is Text and (row := as_row(element)) is not element:
+            return row
         case Group():
             return Group(element.kind, tuple(map(_staged, element.items)))
         case Packed() | Grown():
@@ -388,8 +402,9 @@ def _join_options(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton
         else:
             # Where they do not join they are alike, with parts that stand in each other's places.
             options[place] = _join_plain(options[place], one, context) or options[place]
-    options = with_one_spelled(options) if context.in_list else options
-    if len(options) > MAXIMUM_OPTIONS or any(map(rows_of_text, options)):
+    options = options if _grows(context) else with_one_spelled(options, context.in_list)
+    longer = _grows(context) and any(map(is_looked_into, options))
+    if longer or len(options) > MAXIMUM_OPTIONS or any(map(rows_of_text, options)):
         options = _with_one_string(options, context)
     if len(options) == 1:
         return options[0]
@@ -423,6 +438,6 @@ def find_option(
         if alike(option, wanted) or holds_string(option, wanted):
             return number
     for number, option in enumerate(options):
-        if _join_plain(option, wanted, context) is not None:
+        if not is_string(option) and _join_plain(option, wanted, context) is not None:
             return number
     return None

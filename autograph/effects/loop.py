@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograph.effects.coercing import Coercer, leaf_specs
+from autograph.effects.coercing import Coercer
 from autograph.effects.description import describe
 from autograph.effects.exchanged_places import pooled
 from autograph.effects.freezing import Freezer
 from autograph.effects.identity import refuse_element
 from autograph.effects.joining import Joining, join
 from autograph.effects.joint_specs import Own, renewed
+from autograph.effects.packing import leaf_specs
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.references import FoundReferences, parts_in
 from autograph.effects.region import Region

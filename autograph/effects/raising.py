@@ -16,9 +16,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from autograph.effects.coercing import Coercer, leaf_specs
+from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
 from autograph.effects.leaks import refuse_own_objects
+from autograph.effects.packing import leaf_specs
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.reached import reached
 from autograph.effects.references import parts_in

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.coercing import leaf_specs
 from autograph.effects.exceptions import ORIGIN, new_exception
 from autograph.effects.freezing import CONTAINERS
 from autograph.effects.functions import thaw_function, thaw_partial
 from autograph.effects.makings import Making, thaw_making
 from autograph.effects.marks import declared
 from autograph.effects.objects import BASE, empty, give_attributes, made_by_base
+from autograph.effects.packing import leaf_specs, packed_columns
 from autograph.effects.places import DictItems, Items, SetItems, put_pairs
 from autograph.effects.skeleton import (
     PAIRS,
@@ -40,9 +40,9 @@ from autograph.effects.skeleton import (
 from autograph.effects.thawing import rebuild
 from autograph.errors import MergeError
 from autograph.runtime.arrays.cells import Scalar, View, viewed
-from autograph.runtime.core.spec import PYINT, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.list_selection import PADDING
 from autograph.runtime.ops.table import OPS
 
 AMBIGUOUS = object()
@@ -109,12 +109,13 @@ class Concrete:
         return made
 
     def _unpacked(self, packed: Packed) -> Items:
-        specs = leaf_specs(packed.element) or [PYINT]
         columns = []
-        for spec in specs:
-            assert isinstance(spec, Spec)
+        for spec, padded in packed_columns(packed.element):
             array = next(self.values)
-            columns.append(array.tolist() if spec.python else _items_of(array))
+            if padded:
+                columns.append([row[row != PADDING] for row in np.asarray(array)])
+            else:
+                columns.append(array.tolist() if spec.python else _items_of(array))
         rows = (self.row(row).thaw(packed.element) for row in zip(*columns, strict=True))
         return Items(tuple(rows))
 

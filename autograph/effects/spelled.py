@@ -1,12 +1,14 @@
 """Strings that are characters: one, or as many as the run tells; and how rows hold them.
 
 Rows of a container hold a string in one way, so that equal ones are alike: keys and items that are
-one character as its code point, others as tensors of code points.
+one character as its code point, others as tensors of code points. So does what a condition leaves
+of strings of which one was looked into.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,7 @@ import numpy as np
 from autograph.effects.digits import Row, code_points, codes_of_int, is_format, known_row
 from autograph.effects.skeleton import Choices, Fixed, Group, Grown, Leaf, Skeleton
 from autograph.effects.texts import Character, Characters, Formatted, Pieces, Text
-from autograph.errors import MergeError
-from autograph.runtime.control.building import build_cond
+from autograph.runtime.control.building import build_cond, build_while, while_step
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYBOOL, PYINT, Spec
@@ -44,29 +45,72 @@ def _is_known(skeleton: Skeleton) -> bool:
     return isinstance(skeleton, Fixed) and type(skeleton.value) is str
 
 
-def join_spelled(options: Sequence[Skeleton]) -> Skeleton | None:
-    """The one type for rows that are strings, some known and some characters; None for others.
+def join_spelled(options: Sequence[Skeleton], in_list: bool = False) -> Skeleton | None:
+    """The one type for strings of which some have characters of their own; None for others.
 
-    None as well where all are known, and a tag tells which one a row is, or all of one kind, which
-    are joined as other structures are.
+    None as well where all are known, and a tag tells which one it is. In a list of staged length
+    it is enough that they have staged parts, and not the same.
     """
+    if not any(map(_has_parts if in_list else is_looked_into, options)):
+        return None
+    if not all(map(is_spellable, options)):
+        return None
     kinds = [kind_spelled(one) for one in options]
-    if len(set(kinds)) == 1:
-        return None
-    if not all(kind or _is_known(one) for kind, one in zip(kinds, options, strict=True)):
-        return None
     for one, kind in zip(options, kinds, strict=True):
         if kind is Characters and isinstance(_size(one), Dim):
             return one
     if all(kind is Character or _is_letter(one) for kind, one in zip(kinds, options, strict=True)):
         return _text(Character, Leaf(PYINT))
-    return _text(Characters, Leaf(Spec(INT, (Dim.fresh("e"),)), sealed=True))
+    return any_characters()
 
 
-def with_one_spelled(options: list[Skeleton]) -> list[Skeleton]:
-    """The options, with one kind of row for all strings where some are characters."""
-    strings = [one for one in options if _is_known(one) or kind_spelled(one)]
-    joined = join_spelled(strings) if len(strings) > 1 else None
+def any_characters() -> Group:
+    """The type of a string of as many characters as the run tells."""
+    return _text(Characters, Leaf(Spec(INT, (Dim.fresh("any"),)), sealed=True))
+
+
+def is_looked_into(string: Skeleton) -> bool:
+    """Whether a string has parts that are characters, or that are several strings in turn.
+
+    Such strings are rows of code points where they meet others: what they are made of would get
+    deeper with each condition that chooses among them.
+    """
+    return isinstance(string, Group) and string.kind is Text and any(map(_is_made, _parts(string)))
+
+
+def _has_parts(string: Skeleton) -> bool:
+    return isinstance(string, Group) and string.kind is Text
+
+
+def _is_made(part: Skeleton) -> bool:
+    if isinstance(part, Choices):
+        return any(isinstance(one, Group) and one.kind is Text for one in part.options)
+    return isinstance(part, Group) and (
+        part.kind in (Character, Characters) or is_looked_into(part)
+    )
+
+
+def _parts(text: Group) -> tuple[Skeleton, ...]:
+    (parts,) = text.items
+    return parts.items if isinstance(parts, Group) else ()
+
+
+def as_row(string: Group) -> Group:
+    """How a container of staged length holds a string: as characters where it has some."""
+    several = kind_spelled(string) is None and is_spellable(string)
+    if several and (is_looked_into(string) or any(map(_is_letters, _parts(string)))):
+        return any_characters()
+    return string
+
+
+def _is_letters(part: Skeleton) -> bool:
+    return isinstance(part, Group) and part.kind is Pieces
+
+
+def with_one_spelled(options: list[Skeleton], in_list: bool) -> list[Skeleton]:
+    """The options, with one kind of string for all where `join_spelled` has one."""
+    strings = [one for one in options if is_spellable(one)]
+    joined = join_spelled(strings, in_list) if len(strings) > 1 else None
     if joined is None:
         return options
     return [*(one for one in options if one not in strings), joined]
@@ -195,7 +239,7 @@ def holds_string(row: Skeleton, string: Skeleton) -> bool:
     """Whether rows of characters hold a known string, or one character."""
     kind = kind_spelled(row)
     if kind is Characters:
-        return _is_known(string) or kind_spelled(string) is Character
+        return kind_spelled(string) is not Characters and is_spellable(string)
     return kind is Character and _is_known(string) and _is_letter(string)
 
 
@@ -236,27 +280,58 @@ def _leaf_of(text: Skeleton) -> Leaf:
 
 
 def spelled_column(
-    narrow: Skeleton, wide: Skeleton, columns: Iterator[Value]
+    trace: Trace, narrow: Skeleton, wide: Skeleton, columns: list[Value], length: Any
 ) -> list[Value] | None:
     """The column of strings as characters; None where it is as wide as it was."""
     wanted, given = kind_spelled(wide), kind_spelled(narrow)
     if wanted is None or given is wanted:
         return None
     if given is Character:
-        codes = OPS.list_values(StagedList(next(columns)), dtype=INT)
+        codes = OPS.list_values(StagedList(columns[0]), dtype=INT)
         return [OPS.list_unstack(OPS.expand_dims(codes, 1), axis=0)._value]
-    if not isinstance(narrow, Choices) or not all(map(_is_known, narrow.options)):
+    if isinstance(narrow, Choices) and all(map(_is_known, narrow.options)):
+        known = [one.value for one in narrow.options if isinstance(one, Fixed)]
+        if len(set(map(len, known))) == 1:
+            tags = OPS.list_values(StagedList(columns[0]), dtype=INT)
+            return [_table(known, tags, wanted)._value]
+    if wanted is Character or isinstance(narrow, Fixed) or not is_spellable(narrow):
         return None
-    known = [one.value for one in narrow.options if isinstance(one, Fixed)]
-    tags = OPS.list_values(StagedList(next(columns)), dtype=INT)
-    if wanted is Character:
-        table = np.array([ord(one) for one in known], INT)
-        return [OPS.list_numbers(OPS.apply("take", (table, tags), {"axis": 0}))._value]
-    if len({len(one) for one in known}) > 1:
-        raise MergeError(
-            "strings of other lengths, which were known, and strings of characters of which only "
-            "the run knows how many are put into one container",
-            remedy="put the staged strings in from the start",
-        )
+    return [_each_spelled(trace, narrow, columns, length)]
+
+
+def _table(known: list[str], tags: Any, wanted: Any) -> Any:
+    """The column of known strings of one length, of which tags tell the rows."""
     rows = np.array([[*map(ord, one)] for one in known], INT)
-    return [OPS.list_unstack(OPS.apply("take", (rows, tags), {"axis": 0}), axis=0)._value]
+    if wanted is Character:
+        return OPS.list_numbers(OPS.apply("take", (rows[:, 0], tags), {"axis": 0}))
+    return OPS.list_unstack(OPS.apply("take", (rows, tags), {"axis": 0}), axis=0)
+
+
+def _each_spelled(trace: Trace, narrow: Skeleton, columns: list[Value], length: Any) -> Value:
+    """The column of the characters of strings that were something else, one after the other."""
+
+    def turn(index: Any, found: Any) -> tuple[Any, Any]:
+        inner = STATE.interpreter
+        assert isinstance(inner, Trace)
+        given = (OPS.list_get(StagedList(inner.lift(one)), index)._value for one in columns)
+        row = spelled_row(inner, with_values(narrow, given))
+        return OPS.py_add(index, 1), OPS.list_push(found, row)
+
+    empty = OPS.list_create(element=Spec(INT, (Dim.fresh("any"),)))
+    step = while_step(lambda index, found: OPS.py_lt(index, length), turn)
+    _, found = build_while(trace, (0, empty), step)
+    return trace.value_of(found)
+
+
+def with_values(string: Skeleton, values: Iterator[Value]) -> Skeleton:
+    """A string with the values of one row at its leaves."""
+    match string:
+        case Leaf():
+            return replace(string, value=next(values))
+        case Choices():
+            tag = next(values)
+            options = tuple(with_values(one, values) for one in string.options)
+            return replace(string, options=options, tag=tag)
+        case Group():
+            return replace(string, items=tuple(with_values(one, values) for one in string.items))
+    return string

@@ -22,10 +22,11 @@ from autograph.effects.skeleton import (
 from autograph.effects.spelled import (
     LETTER_ROW,
     is_letter_row,
+    is_looked_into,
     is_spellable,
     spelled_letters,
 )
-from autograph.effects.texts import Pieces, Text
+from autograph.effects.texts import Character, Characters, Pieces, Text
 from autograph.errors import MergeError
 from autograph.runtime.control.building import build_cond
 from autograph.runtime.core.number import Number
@@ -82,13 +83,15 @@ def join_strings(
 ) -> Skeleton | None:
     """The type of a string of as many pieces as the run tells that holds both; None of others.
 
-    Two strings with staged parts get one in a loop (`grow`), where they are no end of kinds.
+    Two strings with staged parts get one in a loop (`grow`), where they are no end of kinds, and
+    so do a known one and one that was looked into.
     """
     pair = (left, right)
     texts = sum(map(is_text, pair))
     if not texts or not all(is_text(one) or is_string(one) for one in pair):
         return None
-    if texts == 2 and grow or any(rows_of_text(one) for one in pair):
+    many = grow and (texts == 2 or any(map(is_looked_into, pair)))
+    if many or any(rows_of_text(one) for one in pair):
         return join_many_strings(pair, grown)
     return None
 
@@ -135,9 +138,12 @@ def _stands_in(string: Skeleton, elements: Sequence[Skeleton]) -> bool:
 
 
 def is_uniform(text: Group) -> bool:
-    """Whether a joined string has the parts of both, and none of them is a string in itself."""
+    """Whether a joined string has the parts of both, and none of them is a string in itself.
+
+    Nor is one of them characters on one side only: as a row of characters the whole is one thing.
+    """
     return isinstance(text.items[0], Group) and not any(
-        is_text(one) or (_is_pieces(one) and one is not part)
+        is_text(one) or (_is_spelled(one) and one is not part)
         for part in _parts(text)
         for one in (part.options if isinstance(part, Choices) else (part,))
     )
@@ -187,6 +193,10 @@ def _rows(part: Skeleton) -> Grown | Packed | None:
         (rows,) = part.items
         return rows if isinstance(rows, Grown | Packed) else None
     return None
+
+
+def _is_spelled(part: Skeleton) -> bool:
+    return isinstance(part, Group) and part.kind in (Pieces, Character, Characters)
 
 
 def _is_pieces(part: Skeleton) -> bool:

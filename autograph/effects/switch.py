@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograph.effects.coercing import Coercer, leaf_specs
+from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer, is_made_in
 from autograph.effects.joining import Joining, join
 from autograph.effects.joint_specs import join_items
+from autograph.effects.packing import leaf_specs
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import Raised, emit_raise, is_of_the_program, raised_here
 from autograph.effects.region import Region

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 from autograph.effects.choice import Choice
-from autograph.effects.coercing import leaf_specs
 from autograph.effects.exceptions import ORIGIN, new_exception
 from autograph.effects.freezing import CONTAINERS
 from autograph.effects.functions import CHANGING, own_cells, sight, thaw_function, thaw_partial
@@ -17,6 +16,7 @@ from autograph.effects.identities import Identity
 from autograph.effects.marks import declared
 from autograph.effects.meetings import Conditions, Meetings, where_all
 from autograph.effects.objects import BASE, empty, give_attributes, made_by_base
+from autograph.effects.packing import as_columns, leaf_specs
 from autograph.effects.places import (
     ContentsPlace,
     DictItems,
@@ -51,7 +51,7 @@ from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError
 from autograph.runtime.arrays.cells import as_tensor
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.spec import PYINT, Spec
+from autograph.runtime.core.spec import PYINT
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import wrap
@@ -118,12 +118,10 @@ class Thawer:
         return value
 
     def _unpacked(self, skeleton: Packed) -> StagedItems:
-        columns = []
-        for spec in leaf_specs(skeleton.element) or [PYINT]:
-            assert isinstance(spec, Spec)
-            whole = wrap(next(self.values))
-            columns.append(OPS.list_unpack(whole, python=spec.python)._value)
-        return StagedItems(skeleton.kind, skeleton.element, tuple(columns))
+        element = skeleton.element
+        given = [next(self.values) for _ in leaf_specs(element) or [PYINT]]
+        columns = tuple(one._value for one in as_columns(element, given))
+        return StagedItems(skeleton.kind, element, columns)
 
     def _choice(self, skeleton: Choices) -> Choice:
         tag, options = Number(next(self.values)), []

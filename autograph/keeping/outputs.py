@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from autograph.effects.coercing import leaf_specs
+from autograph.effects.packing import leaf_specs
 from autograph.effects.skeleton import STAGED_CONTENTS, Held, Made, Skeleton
 from autograph.keeping.errors import DamagedError
 from autograph.runtime.core.spec import AnySpec, ListSpec

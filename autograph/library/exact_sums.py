@@ -14,9 +14,18 @@ from autograph.library.rounding import product_error
 INFINITY = float("inf")
 
 
+def of_any_length(items: Any) -> Any:
+    """A list that will have as many items as the run tells, of which loops are written once.
+
+    Conditions that add an item or not would leave one of several lists of known lengths, and what
+    is done with them is written for each. In a staged function this is a model; here, the list.
+    """
+    return items
+
+
 def with_term(parts: Any, term: Any) -> Any:
     """The sum with one more number."""
-    kept = []
+    kept = of_any_length([])
     for part in parts:
         larger, smaller = (part, term) if abs(term) < abs(part) else (term, part)
         term = larger + smaller
@@ -30,8 +39,8 @@ def with_term(parts: Any, term: Any) -> Any:
 
 def sum_of(terms: Any) -> Any:
     """The sum of finite floats."""
-    parts: Any = []
-    for term in terms:
+    parts: Any = of_any_length([])
+    for term in of_any_length(terms):
         parts = with_term(parts, term)
     return parts
 
@@ -45,7 +54,11 @@ def parts_of_int(number: Any) -> Any:
     """An int, which may have more bits than a float."""
     near = float(number)
     rest = float(number - int(near))
-    return [rest, near] if rest != 0.0 else [near]
+    parts = of_any_length([])
+    if rest != 0.0:
+        parts.append(rest)
+    parts.append(near)
+    return parts
 
 
 def parts_of(numbers: Any) -> Any:
@@ -60,8 +73,8 @@ def parts_of(numbers: Any) -> Any:
 
 def products(pairs: Any) -> Any:
     """The products of pairs of numbers as floats of the same sum."""
-    terms = []
-    for x, y in pairs:
+    terms = of_any_length([])
+    for x, y in of_any_length(pairs):
         terms.append(product_error(x, y))
         terms.append(x * y)
     return terms
@@ -135,7 +148,7 @@ def total_of(numbers: Any) -> Any:
         raise ValueError("-inf + inf in fsum")
     if special != 0.0:
         return special
-    parts: Any = []
+    parts: Any = of_any_length([])
     for number in numbers:
         parts = with_term(parts, number)
         if sign(parts) - sign(parts) != 0.0:

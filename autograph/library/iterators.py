@@ -43,3 +43,43 @@ def items_by_index(owner: Any) -> Iterator[Any]:
             return
         yield item
         index += 1
+
+
+class Turn:
+    """Which group `grouped` has come to: those before it give nothing more, as in Python."""
+
+    def __init__(self) -> None:
+        self.number = -1
+
+
+def members(turn: Turn, number: int, items: Any, start: int, end: int) -> Iterator[Any]:
+    """One group: items from a place on."""
+    place = start
+    while place < end and turn.number == number:
+        yield items[place]
+        place += 1
+
+
+def starts_of_groups(keys: Any) -> Any:
+    """Where another key stands than that with which the group before it began."""
+    starts: Any = []
+    first = 0
+    for place in range(len(keys)):
+        if place == 0 or not keys[first] == keys[place]:
+            first = place
+            starts.append(place)
+    return starts
+
+
+def grouped(iterable: Any, key: Any = None) -> Iterator[Any]:
+    """The iterator of `groupby(iterable, key)`."""
+    items = list(iterable)
+    keys = items if key is None else [key(one) for one in items]
+    starts = starts_of_groups(keys)
+    turn = Turn()
+    for number in range(len(starts)):
+        start = starts[number]
+        end = starts[number + 1] if number + 1 < len(starts) else len(items)
+        turn.number = number
+        yield keys[start], members(turn, number, items, start, end)
+    turn.number = -1

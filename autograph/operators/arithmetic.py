@@ -43,6 +43,7 @@ from autograph.operators.special_operators import (
     call_special,
     unless_refused,
 )
+from autograph.operators.spelling import repeated_text
 from autograph.operators.strings import is_empty_asked, repeated
 from autograph.operators.text import are_strings, joined
 from autograph.operators.text_comparing import compare_texts
@@ -215,10 +216,13 @@ def _of_strings(tracing: Tracing, function: Binary, method: str, left: Any, righ
         other = right if isinstance(left, Text) else left
         if _never_meets_a_string(method, other):
             return function(example_of(left), example_of(right))
-    if method != "__mul__" or str not in (type(left), type(right)):
+    is_left = isinstance(left, str | Text)
+    string, count = (left, right) if is_left else (right, left)
+    if method != "__mul__" or not isinstance(string, str | Text):
         return NotImplemented
-    string, count = (left, right) if isinstance(left, str) else (right, left)
     if isinstance(count, Number) and count.kind in (int, bool):
+        if isinstance(string, Text):
+            return repeated_text(tracing, string, count)
         return repeated(tracing, string, count)
     return NotImplemented
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import count, cycle
 from types import FunctionType, GeneratorType
 from typing import Any
 
@@ -320,6 +321,18 @@ KINDS: dict[Any, type] = {
     zipped_in_turn: zip,
 }
 
+ENDLESS = (counted, cycled, cycled_in_turn, repeated)
+"""Those whose items have no end, where there are any."""
+
+
+def is_endless(tracing: Tracing, iterable: Any) -> bool:
+    """Whether an iterator of those above never ends."""
+    recipe = recipe_of(tracing, iterable)
+    if recipe is None:
+        return getattr(iterable, "is_endless", isinstance(iterable, count | cycle))
+    names = [one.__name__ for one in ENDLESS]
+    return recipe.of_python and iterable.gi_code.co_name in names
+
 
 def derived(tracing: Tracing, function: Any, *args: Any) -> Any:
     """A generator of one of the functions above."""
@@ -329,6 +342,7 @@ def derived(tracing: Tracing, function: Any, *args: Any) -> Any:
         generator = call_function(tracing, made, args, {})
         generator.kind = KINDS.get(function, GeneratorType)
         generator.of_python = True
+        generator.is_endless = function in ENDLESS
         return with_form(generator, made, partial(convert_inlined, function), args, {})
     started = start(tracing, made, partial(convert_inlined, function), args, {})
     recipe = recipe_of(tracing, started)

@@ -21,6 +21,7 @@ from autograph.operators.derived import (
     cycled_in_turn,
     derived,
     flattened,
+    is_endless,
     pairs_after_the_first,
     pairs_of,
     repeated,
@@ -127,6 +128,15 @@ def _product(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
     return tracing.born(SequenceIterator(made))
 
 
+def _groupby(tracing: Tracing, iterable: Any, key: Any = None) -> Any:
+    if is_endless(tracing, iterable):
+        raise StateError(
+            "itertools.groupby of an iterator that has no end",
+            remedy="group the items that are needed: itertools.islice(items, count)",
+        )
+    return call(library.grouped, checked(opened(iterable)), key)
+
+
 def _selected(plain: Any) -> Model:
     """A function that selects items by where they stand, and looks at none of them."""
 
@@ -155,6 +165,7 @@ ITERTOOLS_MODELS: dict[Any, Model] = remembering(
             lambda tracing, *given: derived(tracing, chosen, *map(checked, given)),
         ),
         itertools.cycle: _cycle,
+        itertools.groupby: _groupby,
         itertools.islice: _lazily(itertools.islice, _islice),
         itertools.pairwise: _lazily(itertools.pairwise, _pairwise),
         itertools.permutations: _selected(itertools.permutations),

@@ -14,10 +14,11 @@ from typing import Any
 
 from autograph.effects.attempts import Clauses, attempt
 from autograph.effects.choice import Choice
-from autograph.effects.coercing import Coercer, leaf_specs
+from autograph.effects.coercing import Coercer
 from autograph.effects.freezing import Freezer
 from autograph.effects.joining import Joining, join, lengthened
 from autograph.effects.joint_specs import Own
+from autograph.effects.packing import leaf_specs
 from autograph.effects.places import Key, Place, TensorPlace
 from autograph.effects.raising import Attempt, Boundary, changed_since, is_attempted
 from autograph.effects.region import Region

@@ -7,10 +7,10 @@ import types
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograph.effects.coercing import leaf_specs
 from autograph.effects.description import describe
 from autograph.effects.joint_specs import Own, renewed
 from autograph.effects.loop import nested_in_itself, nesting
+from autograph.effects.packing import leaf_specs
 from autograph.effects.references import FoundReferences
 from autograph.effects.region import Region
 from autograph.effects.skeleton import Skeleton

@@ -46,6 +46,7 @@ class ResumableGenerator:
         self.ended: Any = False
         self.left: Any = False
         self.of_python = False
+        self.is_endless = False
         """Whether it stands for an iterator of Python's own, which an exception does not end."""
         self.form: Any = None
 

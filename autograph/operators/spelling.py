@@ -142,6 +142,15 @@ def text_item(tracing: Tracing, text: Any, key: Any) -> Any:
     return letter(code_at(codes, place))
 
 
+def repeated_text(tracing: Tracing, text: Text, count: Any) -> Text:
+    """`text * count` of a staged number."""
+    codes = code_row(tracing, text)
+    size = length_of(codes)
+    whole = OPS.py_mul(size, OPS.py_max2(count, 0))
+    places = OPS.remainder(OPS.arange(whole), OPS.py_max2(size, 1))
+    return Text((Characters(taken(codes, places)),))
+
+
 # parts --------------------------------------------------------------------------------------------
 def _of_choice(tracing: Tracing, choice: Choice) -> Row:
     """The code points of one of several strings."""

@@ -98,6 +98,7 @@ def _deviation(name: str, lost: int) -> Model:
 
 
 STATISTICS_MODELS: dict[Any, Model] = {
+    exact_sums.of_any_length: _in_rows,
     math.fsum: _fsum,
     statistics.mean: _average("mean", averages.mean_of_ints, averages.mean_of_floats),
     statistics.variance: _spread("variance", 1),

@@ -35,7 +35,9 @@ Rule = Callable[["Analysis", Node], list[Known]]
 RULES: dict[str, Rule] = {}
 """By the name of the op: the sizes of its outputs. Others have those of their specs."""
 
-SIZED_BY_DATA = frozenset({"call", "list_concat", "list_pack", "list_stack", "nonzero_flat"})
+SIZED_BY_DATA = frozenset(
+    {"call", "list_concat", "list_pack", "list_pad", "list_stack", "nonzero_flat"}
+)
 """Ops whose results have sizes of their own, whatever other values have the same symbols."""
 
 

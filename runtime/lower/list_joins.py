@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from autograph.kernels.program import For, Statement
 from autograph.runtime.core.dims import Dim, product
 from autograph.runtime.core.spec import Spec
@@ -10,11 +12,12 @@ from autograph.runtime.lower.analysis import NotNativeError
 from autograph.runtime.lower.builder import RaiseSite
 from autograph.runtime.lower.copying import copy_into, in_memory
 from autograph.runtime.lower.indexing import add_into
-from autograph.runtime.lower.lists import first_sizes, result_items
+from autograph.runtime.lower.lists import detach, first_sizes, put_sizes, result_items
 from autograph.runtime.lower.movement import part
 from autograph.runtime.lower.region import RULES, Region
-from autograph.runtime.lower.sizes import text_of
+from autograph.runtime.lower.sizes import atom, text_of
 from autograph.runtime.lower.storage import Array, Items, Root, Scalar, Sizes, Splat, row_major
+from autograph.runtime.ops.list_selection import PADDING
 
 
 def _item_of(region: Region, items: Items, index: str) -> Array:
@@ -121,4 +124,66 @@ def _total(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], target)
 
 
-RULES.update(list_concat=_concat, list_split_like=_split_like, list_total=_total)
+def _pad(region: Region, node: Node) -> None:
+    builder = region.builder
+    items = region.items(node.inputs[0])
+    where = items.home.where
+    length = builder.let("n_items", f"list_length({where})")
+    widest, index = builder.let("n_widest", "0"), builder.name("i")
+    measuring: list[Statement] = []
+    with builder.into(measuring):
+        entry = builder.let("x", f"int64_at(list_entry({where}, {index}, 1))")
+        builder.assign(widest, f"max({widest}, {entry}[1])")
+    builder.emit(For(index, length, measuring))
+    for name, size in zip(region.analysis.made[node][0], (length, widest), strict=True):
+        assert name is not None
+        builder.assign(name, size)
+    sizes = region.sizes(node.outputs[0])
+    target = region.new_array(node.outputs[0], items.dtype, sizes)
+    padding = builder.literal(np.int64(PADDING), items.dtype)
+    copy_into(builder, target, Splat(padding, items.dtype, sizes))
+    copying: list[Statement] = []
+    index = builder.name("i")
+    with builder.into(copying):
+        item = _item_of(region, items, index)
+        offset = target.offset + Dim.symbol(index) * target.strides[0]
+        row = Array(target.root, items.dtype, item.sizes, target.strides[1:], offset)
+        copy_into(builder, row, item)
+    builder.emit(For(index, length, copying))
+    region.bind(node.outputs[0], target)
+
+
+def _unpad(region: Region, node: Node) -> None:
+    builder = region.builder
+    source = in_memory(builder, region.tensor(node.inputs[0]))
+    home = builder.new_list()
+    detach(builder, home)
+    builder.execute(f"list_clear({home.where})")
+    pointer, index = builder.view(source), builder.name("i")
+    count, width = (text_of(region.table.resolve(size)) for size in source.sizes)
+    down, along = map(atom, source.strides)
+    body: list[Statement] = []
+    with builder.into(body):
+        start = builder.let("s", f"{text_of(source.offset)} + {index} * {down}")
+        size, place = builder.let("n_item", "0"), builder.name("i")
+        measuring: list[Statement] = []
+        with builder.into(measuring):
+            held = f"{pointer}[{start} + {place} * {along}] != {PADDING}"
+            builder.assign(size, f"{size} + select({held}, 1, 0)")
+        builder.emit(For(place, width, measuring))
+        room = builder.let("p", f"list_push({home.where}, {size} * 8, 1)")
+        sizes = (Dim.symbol(size),)
+        put_sizes(builder, home, f"list_length({home.where}) - 1", sizes)
+        row = Array(source.root, source.dtype, sizes, source.strides[1:], Dim.symbol(start))
+        copy_into(builder, Array(Root(room), source.dtype, sizes, (1,)), row)
+    builder.emit(For(index, count, body))
+    region.bind(node.outputs[0], result_items(region, node, 0, home))
+
+
+RULES.update(
+    list_concat=_concat,
+    list_split_like=_split_like,
+    list_total=_total,
+    list_pad=_pad,
+    list_unpad=_unpad,
+)

@@ -85,6 +85,10 @@ def _values(self: Analysis, node: Node) -> list[Known]:
     return [(self.unknown(node, 0, 0, 1),)]
 
 
+def _padded(self: Analysis, node: Node) -> list[Known]:
+    return [(self.unknown(node, 0, 0, 2), self.unknown(node, 0, 1, 2))]
+
+
 def _stack_like(self: Analysis, node: Node) -> list[Known]:
     return [self.of(node.inputs[1])]
 
@@ -144,4 +148,6 @@ RULES.update(
     list_fill=_same,
     list_split_like=_split,
     list_total=_total,
+    list_pad=_padded,
+    list_unpad=_split,
 )

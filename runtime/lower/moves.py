@@ -6,6 +6,7 @@ left alone or computed elsewhere costs nothing; only views and what is shared ar
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -80,12 +81,11 @@ def _assign_at_once(builder: Builder, pairs: list[tuple[str, str]]) -> None:
     while pending:
         ready = next((one for one in pending if readers[one[0]] == (one[0] in one[2])), None)
         if ready is None:
-            target, text, words = pending[0]
+            target = pending[0][0]
             kept = builder.let("s", target)
-            readers[kept] = sum(one[1] == target for one in pending)
-            readers[target] -= readers[kept]
-            fresh = _words(kept)
-            pending = [(t, kept, fresh) if s == target else (t, s, w) for t, s, w in pending]
+            readers[kept] = readers.pop(target)
+            texts = [(name, _with_word(text, target, kept)) for name, text, _ in pending]
+            pending = [(name, text, _words(text)) for name, text in texts]
             continue
         builder.assign(*ready[:2])
         readers.subtract(ready[2])
@@ -94,6 +94,11 @@ def _assign_at_once(builder: Builder, pairs: list[tuple[str, str]]) -> None:
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.replace("(", " ").replace(")", " ").split())
+
+
+def _with_word(text: str, word: str, other: str) -> str:
+    """An expression with another name for a variable."""
+    return re.sub(rf"\b{re.escape(word)}\b", other, text)
 
 
 # arrays -------------------------------------------------------------------------------------------

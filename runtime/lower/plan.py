@@ -28,6 +28,8 @@ class Unit:
     """The index space of a nest; None for a single node."""
     needs: set[Unit] = field(default_factory=set)
     """All units that must run before, directly or not."""
+    direct: set[Unit] = field(default_factory=set)
+    """Those among them whose results its nodes use."""
     touched: set[Value] = field(default_factory=set)
 
 
@@ -90,11 +92,14 @@ def _nest_for(
 
 def _require(unit: Unit, before: set[Unit], units: list[Unit]) -> None:
     needed = set(before)
+    unit.direct |= before
     for other in before:
         needed |= other.needs
     if needed <= unit.needs:
         return
     unit.needs |= needed
+    if len(unit.nodes) == 1:
+        return  # it is new: none can need it yet
     for other in units:
         if unit in other.needs:
             other.needs |= needed
@@ -102,10 +107,10 @@ def _require(unit: Unit, before: set[Unit], units: list[Unit]) -> None:
 
 def _ordered(units: list[Unit], nodes: Sequence[Node]) -> list[Unit]:
     place = {node: i for i, node in enumerate(nodes)}
-    missing = {unit: len(unit.needs) for unit in units}
+    missing = {unit: len(unit.direct) for unit in units}
     users: dict[Unit, list[Unit]] = {unit: [] for unit in units}
     for unit in units:
-        for other in unit.needs:
+        for other in unit.direct:
             users[other].append(unit)
     ready = [(max(place[n] for n in u.nodes), i, u) for i, u in enumerate(units) if not u.needs]
     heapq.heapify(ready)

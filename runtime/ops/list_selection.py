@@ -15,6 +15,7 @@ from autograph.runtime.ops.indexing import require_integers
 from autograph.runtime.ops.lists import RAGGED, ROWS, joined
 
 SCALARS = ListValue([np.array(1.0), np.array(3.5)])
+LETTERS = ListValue([np.array([104, 105]), np.zeros(0, np.int64), np.array([33])])
 
 
 def _infer_take(items: Any, positions: Spec) -> ListSpec:
@@ -107,6 +108,35 @@ def _unpack(x: Any, *, python: bool = False) -> ListValue:
     return ListValue(x.tolist() if python else map(np.asarray, x))
 
 
+PADDING = -1
+"""What stands behind the end of a row of numbers that are not negative."""
+
+
+def _infer_pad(items: Any) -> Spec:
+    element = items.element if isinstance(items, ListSpec) else None
+    if element is None or element.python or element.dtype != dtypes.int64 or element.ndim != 1:
+        raise TypeError(f"list_pad takes a list of int64 tensors with one axis, not {items}")
+    return Spec(element.dtype, (Dim.fresh("l"), Dim.fresh("l")))
+
+
+def _pad(items: ListValue) -> Any:
+    widest = max((len(one) for one in items), default=0)
+    found = np.full((len(items), widest), PADDING, np.int64)
+    for row, one in zip(found, items, strict=True):
+        row[: len(one)] = one
+    return found
+
+
+def _infer_unpad(x: Spec) -> ListSpec:
+    if x.dtype != dtypes.int64 or x.ndim != 2:
+        raise TypeError(f"list_unpad takes an int64 tensor with two axes, not {x}")
+    return ListSpec(Spec(x.dtype, (Dim.fresh("e"),)))
+
+
+def _unpad(x: Any) -> ListValue:
+    return ListValue(row[row != PADDING] for row in np.asarray(x))
+
+
 def _infer_values(items: Any, *, dtype: Any) -> Spec:
     if not isinstance(items, ListSpec) or items.element.ndim:
         raise TypeError(f"list_values takes a list of numbers or 0-d tensors, not {items}")
@@ -171,6 +201,27 @@ RECORDS = (
         gradient=(_unpack_gradient,),
         lowering=Library("list_unpack"),
         samples=(Sample((np.ones((2, 3)),)), Sample((np.ones((2,)),), {"python": False})),
+    ),
+    Op(
+        name="list_pad",
+        summary="Rows of integers from 0 on, as long as each is, as one tensor: -1 fills it up.",
+        infer=_infer_pad,
+        reference=_pad,
+        gradient=NOT_DIFFERENTIABLE,
+        lowering=Library("list_pad"),
+        samples=(
+            Sample((LETTERS,), gradient=False),
+            Sample((ListValue([np.array([1, 2])]),), gradient=False),
+        ),
+    ),
+    Op(
+        name="list_unpad",
+        summary="The rows of a tensor up to the -1 that fill each up, as a list.",
+        infer=_infer_unpad,
+        reference=_unpad,
+        gradient=NOT_DIFFERENTIABLE,
+        lowering=Library("list_unpad"),
+        samples=(Sample((np.array([[104, 105], [-1, -1], [33, -1]]),), gradient=False),),
     ),
     Op(
         name="list_extend",

@@ -19,59 +19,76 @@ from autograph.runtime.optimizer.rewriting import (
 )
 from autograph.runtime.optimizer.supposing import supposed
 
+Replaced = dict[Value, Value]
+"""Results of one graph, and what is used in their place by all nodes that come after."""
+
 
 def run(graph: Graph) -> bool:
-    """Simplify the conds and loops of every graph."""
+    """Simplify the conds and loops of every graph.
+
+    Nodes are met in order, each with what those before it have replaced: one walk over a graph,
+    not one for each cond in it.
+    """
     changed = False
     for one in all_graphs(graph):
+        replaced: Replaced = {}
+        used = _used(one)
         for node in list(one.nodes):
+            changed |= _renew(node.inputs, replaced)
             if node.op.name == "cond":
-                changed |= _same_results(one, node)
+                replaced |= _same_results(one, node, used)
                 changed |= _known_inside(node)
             elif node.op.name == "while_loop":
-                changed |= _unchanged(one, node)
+                changed |= _unchanged(node, replaced)
                 changed |= _constant_operands(node)
-                changed |= _always_constant(one, node)
+                changed |= _always_constant(node, replaced)
+        changed |= _renew(one.outputs, replaced)
+    return changed
+
+
+def _renew(values: list[Value], replaced: Replaced) -> bool:
+    """Put other values in the place of those that are replaced; whether there were any."""
+    changed = False
+    for place, value in enumerate(values):
+        if value in replaced:
+            while value in replaced:
+                value = replaced[value]
+            values[place] = value
+            changed = True
     return changed
 
 
 # cond ---------------------------------------------------------------------------------------------
-def _same_results(graph: Graph, node: Node) -> bool:
+def _same_results(graph: Graph, node: Node, used: set[Value]) -> Replaced:
     """Results for which every branch gives the same operand, or the same number."""
     branches: tuple[Graph, ...] = node.attributes["branches"]
-    replaced: dict[Value, Value] = {}
+    replaced: Replaced = {}
+    inside = [{value: place for place, value in enumerate(b.inputs)} for b in branches]
     for place, value in enumerate(node.outputs):
-        outputs = [b.outputs[place] for b in branches if not is_dead(b.outputs[place])]
+        if value not in used:
+            continue
+        outputs = [(n, b.outputs[place]) for n, b in enumerate(branches)]
+        outputs = [(n, one) for n, one in outputs if not is_dead(one)]
         if not outputs:
             continue
-        operands = {
-            _operand(node, b, b.outputs[place]) for b in branches if not is_dead(b.outputs[place])
-        }
+        places = {inside[n].get(one) for n, one in outputs}
+        operands = {None if p is None else node.inputs[1 + p] for p in places}
         if None not in operands and len(operands) == 1:
             (operand,) = operands
             assert operand is not None
             if operand.spec == value.spec:
                 replaced[value] = operand
             continue
-        held = [_key(one) for one in outputs]
+        held = [_key(one) for _, one in outputs]
         if None not in held and len(set(held)) == 1:
-            assert outputs[0].node is not None
-            constant = outputs[0].node.attributes["value"]
-            replaced[value] = make_constant(graph, constant, value, node)
-    used = _used(graph)
-    fresh = {old: new for old, new in replaced.items() if old in used}
-    replace(graph, fresh)
-    return bool(fresh)
+            first = outputs[0][1].node
+            assert first is not None
+            replaced[value] = make_constant(graph, first.attributes["value"], value, node)
+    return replaced
 
 
 def _used(graph: Graph) -> set[Value]:
     return {*graph.outputs, *(value for node in graph.nodes for value in node.inputs)}
-
-
-def _operand(node: Node, branch: Graph, value: Value) -> Value | None:
-    if value in branch.inputs:
-        return node.inputs[1 + branch.inputs.index(value)]
-    return None
 
 
 def _key(value: Value) -> Any:
@@ -84,7 +101,7 @@ def _known_inside(node: Node) -> bool:
     """Constant operands become constants of the branches, and so does the predicate."""
     changed = False
     for place, branch in enumerate(node.attributes["branches"]):
-        replaced: dict[Value, Value] = {}
+        replaced: Replaced = {}
         used = _used(branch)
         for inside, operand in zip(branch.inputs, node.inputs[1:], strict=True):
             if inside not in used:
@@ -106,7 +123,7 @@ def _index_value(spec: Spec, place: int) -> Any:
 
 
 # while --------------------------------------------------------------------------------------------
-def _unchanged(graph: Graph, node: Node) -> bool:
+def _unchanged(node: Node, replaced: Replaced) -> bool:
     """What every turn leaves as it was is an invariant."""
     step: Graph = node.attributes["step"]
     count: int = node.attributes["carried"]
@@ -115,7 +132,7 @@ def _unchanged(graph: Graph, node: Node) -> bool:
         return False
     kept = [place for place in range(count) if place not in same]
     order = [*kept, *same, *range(count, len(node.inputs))]
-    replace(graph, {node.outputs[place]: node.inputs[place] for place in same})
+    replaced.update((node.outputs[place], node.inputs[place]) for place in same)
     step.outputs = [step.outputs[0], *(step.outputs[place + 1] for place in kept)]
     step.inputs = [step.inputs[place] for place in order]
     node.outputs = [node.outputs[place] for place in kept]
@@ -127,7 +144,7 @@ def _unchanged(graph: Graph, node: Node) -> bool:
 def _constant_operands(node: Node) -> bool:
     """Invariants that are constants become constants of the step."""
     step: Graph = node.attributes["step"]
-    replaced: dict[Value, Value] = {}
+    replaced: Replaced = {}
     used = _used(step)
     for place in range(node.attributes["carried"], len(node.inputs)):
         inside, operand = step.inputs[place], node.inputs[place]
@@ -138,7 +155,7 @@ def _constant_operands(node: Node) -> bool:
     return bool(replaced)
 
 
-def _always_constant(graph: Graph, node: Node) -> bool:
+def _always_constant(node: Node, replaced: Replaced) -> bool:
     """Carried numbers that begin as a constant, and that then every turn leaves at it."""
     step: Graph = node.attributes["step"]
     count: int = node.attributes["carried"]
@@ -158,7 +175,7 @@ def _always_constant(graph: Graph, node: Node) -> bool:
     places = {p for p in places if step.outputs[p + 1] is not step.inputs[p]}
     for place in places:
         step.outputs[place + 1] = step.inputs[place]
-    return bool(places) and _unchanged(graph, node)
+    return bool(places) and _unchanged(node, replaced)
 
 
 def _held(value: Value) -> Any:

@@ -32,6 +32,8 @@ def all_graphs(graph: Graph) -> list[Graph]:
 
 def replace(graph: Graph, values: Mapping[Value, Value]) -> None:
     """Use other values in the place of some, everywhere in one graph."""
+    if not values:
+        return
 
     def final(value: Value) -> Value:
         while value in values:

@@ -83,6 +83,11 @@ def orders_of_what_a_branch_grew(x):
 
 
 @refused(one)
+def groups_without_end(x):
+    return [key for key, _ in itertools.groupby(itertools.count())]
+
+
+@refused(one)
 def strict_zip_of_a_staged_length(x):
     total = 0
     for k, item in zip(range(int(x)), [1, 2, 3], strict=True):

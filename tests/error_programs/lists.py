@@ -29,15 +29,6 @@ def dict_that_grows(n):
 
 
 @refused(three)
-def known_strings_beside_staged_ones(n):
-    found = []
-    for i in range(n):
-        found.append("a" if i % 2 else "bb")
-    found.append(f"{int(n)}"[:2])
-    return found
-
-
-@refused(three)
 def element_written(n):
     items = [ag.zeros((2,)) for _ in range(n)]
     x = items[0]
