@@ -24,6 +24,7 @@ from autograph.keeping.errors import KeepingError
 from autograph.keeping.loading import load
 from autograph.keeping.saving import save
 from autograph.keeping.series import CheckpointManager
+from autograph.kernels.threads import get_num_threads, set_num_threads
 from autograph.operators.lifting import init_scope
 from autograph.operators.printing import numpy_function, py_function
 from autograph.runtime.autodiff.check import check_gradients
@@ -122,6 +123,7 @@ __all__ = [
     "float64",
     "fori_loop",
     "function",
+    "get_num_threads",
     "grad",
     "hessian",
     "hvp",
@@ -146,6 +148,7 @@ __all__ = [
     "save",
     "scan",
     "set_default_dtype",
+    "set_num_threads",
     "switch",
     "to_code",
     "uint8",

@@ -69,7 +69,7 @@ def emit_nest(region: Region, unit: Unit) -> None:
             _reduction(state, node)
         else:
             _elementwise(state, node)
-    nest.finish()
+    nest.finish(parallel=True)
     for value, result in state.results.items():
         region.bind(value, result)
 

@@ -14,6 +14,7 @@ from autograph.runtime.core.dtypes import DType
 from autograph.runtime.lower.builder import Builder, cast, dtype_call
 from autograph.runtime.lower.sizes import SizeTable, text_of
 from autograph.runtime.lower.storage import Array, Ramp, Scalar, Sizes, Splat, Tensorial
+from autograph.runtime.lower.work import work_of
 
 BLOCK = 4096
 
@@ -42,6 +43,7 @@ class Nest:
         self.table = builder.table
         self.space = tuple(self.table.resolve(size) for size in space)
         self._all_strides = [strides_in(self.table, array, self.space) for array in arrays]
+        self._reduced = reduced
         self._walls = self._kept_apart(ramps, reduced)
         self.groups = self._collapsed()
         """For each loop the axes it runs through."""
@@ -176,16 +178,31 @@ class Nest:
         self._loads[self.pointer(array), index] = (value, len(self.groups))
 
     # the end ----------------------------------------------------------------------------------
-    def finish(self) -> None:
-        """Emit the loops."""
+    def finish(self, parallel: bool = False) -> None:
+        """Emit the loops. `parallel`: the turns of the outermost one need nothing of each other,
+        where no reduction runs through it."""
         inner = self.bodies[-1] + self.tails[-1]
         if self.block_tail:
             self.builder.body.extend([*self.bodies[0], self._blocks(inner), *self.tails[0]])
             return
+        work = self._work(inner) if parallel and not self._reduces else ""
         for loop in reversed(range(self.depth)):
             statement = For(self.variables[loop], text_of(self.counts[loop]), inner)
+            statement.work = "" if loop else work
             inner = [*self.bodies[loop], statement, *self.tails[loop]]
         self.builder.body.extend(inner)
+
+    def _work(self, inner: list[Statement]) -> str:
+        """How much work a turn of the outermost loop is."""
+        work: DimLike = work_of(inner)
+        for count in self.counts[1:]:
+            work = work * count
+        return text_of(work)
+
+    @property
+    def _reduces(self) -> bool:
+        """Whether a reduction runs through the outermost loop."""
+        return not self.depth or any(self.is_reduced(0, axes) for axes in self._reduced)
 
     def _blocks(self, inner: list[Statement]) -> For:
         """The only loop as blocks of a fixed length, so that rounding errors stay small."""
