@@ -219,6 +219,16 @@ def gather_product(total: Any, value: Any) -> Any:
     return total * value
 
 
+def gather_max(total: Any, value: Any) -> Any:
+    """The larger of two floats, nan if either is; native code may compare many in any order."""
+    return np.maximum(total, value)
+
+
+def gather_min(total: Any, value: Any) -> Any:
+    """The smaller of two floats, nan if either is; native code may compare many in any order."""
+    return np.minimum(total, value)
+
+
 VOCABULARY: dict[str, Any] = {
     **CASTS,
     **BUFFERS,
@@ -248,6 +258,8 @@ VOCABULARY: dict[str, Any] = {
             multiply_overflows,
             gather_sum,
             gather_product,
+            gather_max,
+            gather_min,
         )
     },
 }

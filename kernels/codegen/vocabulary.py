@@ -250,6 +250,8 @@ MEANINGS: dict[str, Meaning] = {
     "multiply_overflows": _overflows("smul"),
     "gather_sum": _gather("fadd"),
     "gather_product": _gather("fmul"),
+    "gather_max": _of_floats("llvm.maximum"),
+    "gather_min": _of_floats("llvm.minimum"),
     "select": _select,
     "copy_sign": _of_floats("llvm.copysign"),
     "float32_bits": _same_bits(INT32),

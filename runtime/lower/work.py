@@ -15,9 +15,7 @@ from autograph.kernels.program import Assign, For, If, Statement, walk
 CALL = 12
 """A scalar function, most of which are polynomials: half a nanosecond to a whole one."""
 BRANCH = 8
-CHEAP = frozenset(
-    ("select", "abs", "min", "max", "gather_sum", "gather_product", *CASTS, *BUFFERS, "square")
-)
+CHEAP = frozenset(("select", "abs", "min", "max", *CASTS, *BUFFERS))
 _call = re.compile(r"\b([a-z_][a-z_0-9]*)\(")
 _division = re.compile(r"[^/]/[^/]")
 _whole_division = re.compile(r"//|%")
@@ -34,6 +32,8 @@ def _work(statement: Statement) -> int:
     if not isinstance(statement, Assign):
         return 0
     text = statement.value
-    calls = sum(name not in CHEAP for name in _call.findall(text))
+    calls = sum(
+        name not in CHEAP and not name.startswith("gather_") for name in _call.findall(text)
+    )
     divisions = len(_division.findall(text)) + 4 * len(_whole_division.findall(text))
     return 1 + CALL * calls + 3 * divisions
