@@ -188,6 +188,15 @@ def parallel_range(count: int, work: int) -> range:
     return range(count)
 
 
+def take_scratch(size: int) -> Pointer:
+    """Memory for one turn of such a loop."""
+    return block_of(size)
+
+
+def give_scratch(place: Pointer) -> None:
+    """Give it back at the end of the turn."""
+
+
 # integers that must not overflow ------------------------------------------------------------------
 def _overflows(value: int) -> bool:
     return not -(2**63) <= value < 2**63
@@ -253,6 +262,8 @@ VOCABULARY: dict[str, Any] = {
             mark_stack,
             too_deep,
             parallel_range,
+            take_scratch,
+            give_scratch,
             add_overflows,
             subtract_overflows,
             multiply_overflows,
