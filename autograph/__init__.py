@@ -25,6 +25,7 @@ from autograph.keeping.errors import KeepingError
 from autograph.keeping.loading import load
 from autograph.keeping.saving import save
 from autograph.keeping.series import CheckpointManager
+from autograph.kernels.threads import get_num_threads, set_num_threads
 from autograph.operators.lifting import init_scope
 from autograph.operators.printing import numpy_function, py_function
 from autograph.runtime.arrays import protocols as _protocols  # noqa: F401 - NumPy's functions take tensors
@@ -132,6 +133,7 @@ __all__ = [
     "float64",
     "fori_loop",
     "function",
+    "get_num_threads",
     "grad",
     "hessian",
     "hvp",
@@ -159,6 +161,7 @@ __all__ = [
     "save",
     "scan",
     "set_default_dtype",
+    "set_num_threads",
     "special",
     "switch",
     "to_code",

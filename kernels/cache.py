@@ -67,8 +67,8 @@ def _own_sources(support: bool) -> str:
     names = ["symbols.py", "python_numbers.py", "scalar/threefry.py", "library/blas.py"]
     names.append("library/lapack.py")
     if support:
-        names += ["support.py", "support_lists.py", "support_pool.py"]
-    paths = [here / name for name in names] + sorted((here / "codegen").glob("*.py"))
+        names += [path.name for path in here.glob("support*.py")]
+    paths = [here / name for name in sorted(names)] + sorted((here / "codegen").glob("*.py"))
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.read_bytes())

@@ -37,7 +37,8 @@ LIBRARY: dict[str, Callable[..., Any]] = {
     if callable(function) and getattr(function, "__module__", "") == module.__name__
 }
 """Functions that programs call, compiled for the types at hand."""
-PRODUCTS = {"multiply_matrices": blas.multiply_matrices}
+PRODUCTS = frozenset(("multiply_matrices",))
+"""Library functions that call BLAS."""
 
 COUNTS = {"compiled": 0, "loaded": 0}
 """How many texts were compiled in this process, and how many came from the cache on disk."""
@@ -69,7 +70,7 @@ def entry_of(text: str, jit: bool | None = None) -> Entry:
 
 # CPython ------------------------------------------------------------------------------------------
 def _python_entry(text: str) -> Entry:
-    namespace = {**memory.VOCABULARY, **LISTS, **LIBRARY, **PRODUCTS}
+    namespace = {**memory.VOCABULARY, **LISTS, **LIBRARY}
     _execute(_with_scalars(text), namespace)
     program = namespace["program"]
 
@@ -113,7 +114,7 @@ def _native_entry(text: str) -> Entry:
 
     native.load_support()
     calls = set(_called.findall(text))
-    if calls & PRODUCTS.keys():
+    if calls & PRODUCTS:
         blas.add_blas_symbols()
     key = cache.key_of(_with_scalars(_comment.sub("", text)))
     code = cache.load(key)

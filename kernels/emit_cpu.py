@@ -59,7 +59,9 @@ def _statement(statement: Statement, depth: int, lines: list[str], loop: str) ->
         lines.append(f"{indent}break")
     elif isinstance(statement, For):
         bounds = ", ".join(x for x in (statement.start, statement.count, statement.step) if x)
-        lines.append(f"{indent}for {statement.variable} in range({bounds}):")
+        over = f"parallel_range({statement.count}, {statement.work})"
+        over = over if statement.work else f"range({bounds})"
+        lines.append(f"{indent}for {statement.variable} in {over}:")
         _block(statement.body, depth + 1, lines, "")
     elif isinstance(statement, If):
         _branches(statement, depth, lines, loop)

@@ -8,9 +8,9 @@ from typing import Any
 
 import llvmlite.binding as llvm
 
-from autograph.kernels import cache, importing
+from autograph.kernels import cache, importing, threads
 from autograph.kernels.library import blas, lapack
-from autograph.kernels.symbols import ENTRY, PREFIX, signatures
+from autograph.kernels.symbols import ENTRY, PREFIX, THREADS, signatures
 
 METH_FASTCALL = 0x0080
 
@@ -81,6 +81,16 @@ def load_support() -> Any:
         engine = _load(code)
     for name in signatures():
         llvm.add_symbol(PREFIX + name, engine.get_function_address(PREFIX + name))
+    llvm.add_symbol(THREADS, engine.get_global_value_address(THREADS))
+    # workers may be in this code when the interpreter ends: it is never given back
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(engine))
+
+    def call(name: str, *arguments: int) -> int:
+        kind = ctypes.PYFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * len(arguments))
+        given: int = kind(engine.get_function_address(PREFIX + name))(*arguments)
+        return given
+
+    threads.attach(engine.get_global_value_address(THREADS), call)
     return engine
 
 

@@ -57,6 +57,9 @@ class For:
     body: list[Statement] = field(default_factory=list)
     start: str = ""
     step: str = ""
+    work: str = ""
+    """Where its turns may run in any order, and at once: about how much work each of them is, in
+    sixteenths of a nanosecond."""
 
 
 @dataclass(slots=True)

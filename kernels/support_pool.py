@@ -60,5 +60,16 @@ def give_block(block: Any) -> Any:
     return 0
 
 
-SIGNATURES = {"take_block": 1, "give_block": 1}
+def take_scratch(size: Any) -> Any:
+    """Memory for a turn of a parallel loop, which may run on any thread: the C library's."""
+    return malloc(size + 1)
+
+
+def give_scratch(place: Any) -> Any:
+    """Give scratch memory back."""
+    free(place)
+    return 0
+
+
+SIGNATURES = {"take_block": 1, "give_block": 1, "take_scratch": 1, "give_scratch": 1}
 """How many int64 each takes; each gives an int64."""

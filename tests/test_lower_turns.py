@@ -164,17 +164,18 @@ def test_a_block_of_rows_is_multiplied_at_once() -> None:
     counts: list[int] = []
     text = program.text.replace("multiply_matrices(", "counted(")
     from autograph.kernels import compile as compiling
+    from autograph.kernels.library.product import multiply_matrices
 
     def counted(out: Any, a: Any, b: Any, rows: int, *rest: int) -> None:
         counts.append(rows)
-        compiling.PRODUCTS["multiply_matrices"](out, a, b, rows, *rest)
+        multiply_matrices(out, a, b, rows, *rest)  # type: ignore[call-arg]
 
-    compiling.PRODUCTS["counted"] = counted
+    compiling.LIBRARY["counted"] = counted
     try:
         program.entry = compiling.entry_of(text, jit=False)  # type: ignore[attr-defined]
         program.run(concrete.values(given))
     finally:
-        del compiling.PRODUCTS["counted"]
+        del compiling.LIBRARY["counted"]
     ahead = [rows for rows in counts if rows != 2]
     assert ahead == [4, 8, 16, 32, 58] and len(counts) == 60 + 6
 

@@ -50,6 +50,12 @@ class Block:
         self.rooms.append(f"  {name} = alloca {kind.ir}")
         return name
 
+    def words(self, count: int) -> str:
+        """Room for so many int64, on the stack."""
+        name = f"%room{self.number()}"
+        self.rooms.append(f"  {name} = alloca [{count} x i64], align 64")
+        return name
+
     # control flow ---------------------------------------------------------------------------------
     def start(self, label: str) -> None:
         """What follows stands at `label`; what stood before goes on there."""

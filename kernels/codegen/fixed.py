@@ -4,10 +4,13 @@ products of matrices by BLAS."""
 from __future__ import annotations
 
 import functools
+import platform
 
+from autograph.kernels import support_pool, support_threads
 from autograph.kernels.codegen.lapack import PREFIX, lapack_text
 from autograph.kernels.library.blas import SYMBOL
 from autograph.kernels.scalar.threefry import PARITY, ROTATIONS, ROUNDS
+from autograph.kernels.symbols import THREADS
 
 INLINE = "alwaysinline nounwind"
 
@@ -111,8 +114,9 @@ end:
 _PRODUCT = """
 declare i64 @llvm.smax.i64(i64, i64)
 declare void @{symbol}{letter}gemm(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
-define internal void @multiply_float{n}(ptr %out, ptr %a, ptr %b, i64 %rows, i64 %columns,
-    i64 %inner, i64 %transpose_a, i64 %transpose_b, i64 %accumulate) noinline nounwind {{
+define internal void @multiply_part_float{n}(ptr %out, ptr %a, ptr %b, i64 %first_row,
+    i64 %row_count, i64 %first_column, i64 %column_count, i64 %rows, i64 %columns, i64 %inner,
+    i64 %transpose_a, i64 %transpose_b, i64 %accumulate) nounwind {{
   %ta = icmp ne i64 %transpose_a, 0
   %tb = icmp ne i64 %transpose_b, 0
   %add = icmp ne i64 %accumulate, 0
@@ -121,15 +125,24 @@ define internal void @multiply_float{n}(ptr %out, ptr %a, ptr %b, i64 %rows, i64
   %cb = select i1 %tb, i8 84, i8 78
   %lead_a = select i1 %ta, i64 %rows, i64 %inner
   %lead_b = select i1 %tb, i64 %inner, i64 %columns
+  %row_step = select i1 %ta, i64 1, i64 %inner
+  %column_step = select i1 %tb, i64 %inner, i64 1
+  %at_a = mul i64 %first_row, %row_step
+  %at_b = mul i64 %first_column, %column_step
+  %at_row = mul i64 %first_row, %columns
+  %at_out = add i64 %at_row, %first_column
+  %p_a = getelementptr {t}, ptr %a, i64 %at_a
+  %p_b = getelementptr {t}, ptr %b, i64 %at_b
+  %p_out = getelementptr {t}, ptr %out, i64 %at_out
   %r0 = alloca i8
   store i8 %cb, ptr %r0
   %r1 = alloca i8
   store i8 %ca, ptr %r1
   %r2 = alloca i32
-  %columns32 = trunc i64 %columns to i32
+  %columns32 = trunc i64 %column_count to i32
   store i32 %columns32, ptr %r2
   %r3 = alloca i32
-  %rows32 = trunc i64 %rows to i32
+  %rows32 = trunc i64 %row_count to i32
   store i32 %rows32, ptr %r3
   %r4 = alloca i32
   %inner32 = trunc i64 %inner to i32
@@ -150,32 +163,8 @@ define internal void @multiply_float{n}(ptr %out, ptr %a, ptr %b, i64 %rows, i64
   %columns1 = call i64 @llvm.smax.i64(i64 %columns, i64 1)
   %lead_out = trunc i64 %columns1 to i32
   store i32 %lead_out, ptr %r9
-  call void @{symbol}{letter}gemm(ptr %r0, ptr %r1, ptr %r2, ptr %r3, ptr %r4, ptr %r5, ptr %b,
-      ptr %r6, ptr %a, ptr %r7, ptr %r8, ptr %out, ptr %r9)
-  ret void
-}}
-"""
-_BATCH = """
-define internal void @multiply_batch_float{n}(ptr %out, ptr %a, ptr %b, i64 %count, i64 %rows,
-    i64 %columns, i64 %inner, i64 %step_a, i64 %step_b, i64 %transpose_a, i64 %transpose_b,
-    i64 %accumulate) noinline nounwind {{
-  %step_out = mul i64 %rows, %columns
-  %some = icmp sgt i64 %count, 0
-  br i1 %some, label %turn, label %end
-turn:
-  %i = phi i64 [ 0, %0 ], [ %next, %turn ]
-  %at_out = mul i64 %i, %step_out
-  %at_a = mul i64 %i, %step_a
-  %at_b = mul i64 %i, %step_b
-  %p_out = getelementptr {t}, ptr %out, i64 %at_out
-  %p_a = getelementptr {t}, ptr %a, i64 %at_a
-  %p_b = getelementptr {t}, ptr %b, i64 %at_b
-  call void @multiply_float{n}(ptr %p_out, ptr %p_a, ptr %p_b, i64 %rows, i64 %columns,
-      i64 %inner, i64 %transpose_a, i64 %transpose_b, i64 %accumulate)
-  %next = add i64 %i, 1
-  %more = icmp slt i64 %next, %count
-  br i1 %more, label %turn, label %end
-end:
+  call void @{symbol}{letter}gemm(ptr %r0, ptr %r1, ptr %r2, ptr %r3, ptr %r4, ptr %r5, ptr %p_b,
+      ptr %r6, ptr %p_a, ptr %r7, ptr %r8, ptr %p_out, ptr %r9)
   ret void
 }}
 """
@@ -185,6 +174,37 @@ _POOL = """
 define internal i64 @pool() alwaysinline nounwind {{
   %place = ptrtoint ptr @{name} to i64
   ret i64 %place
+}}
+"""
+_POOL_OF_THREADS = """
+@{name} = global [{words} x i64] zeroinitializer, align 128
+define internal i64 @pool_of_threads() alwaysinline nounwind {{
+  %place = ptrtoint ptr @{name} to i64
+  ret i64 %place
+}}
+"""
+_PAUSE = {
+    True: """
+declare void @llvm.x86.sse2.pause()
+define internal void @pause() alwaysinline nounwind {
+  call void @llvm.x86.sse2.pause()
+  ret void
+}
+""",
+    False: """
+declare void @llvm.aarch64.hint(i32)
+define internal void @pause() alwaysinline nounwind {
+  call void @llvm.aarch64.hint(i32 1)
+  ret void
+}
+""",
+}
+"""The processor's hint that a thread looks for something: by whether it is an x86."""
+_LEAST_WORK = """
+@{name} = external global i64
+define internal i64 @least_work() alwaysinline nounwind {{
+  %least = load i64, ptr @{name}
+  ret i64 %least
 }}
 """
 
@@ -207,10 +227,8 @@ def fixed_text(name: str) -> str:
             return _FLOAT_REMAINDER.format(**at)
         if name == f"quotient_float{bits}":
             return _FLOAT_QUOTIENT.format(**at)
-        if name == f"multiply_float{bits}":
+        if name == f"multiply_part_float{bits}":
             return _PRODUCT.format(**at)
-        if name == f"multiply_batch_float{bits}":
-            return _BATCH.format(**at)
     if name.startswith(PREFIX):
         return lapack_text(name)
     if name == "quotient_int64":
@@ -224,9 +242,13 @@ def fixed_text(name: str) -> str:
     if name == "random_bits":
         return _random_bits()
     if name == "pool":
-        from autograph.kernels import support_pool
-
         return _POOL.format(name=POOL, words=2 * support_pool.SLOTS + 2)
+    if name == "pause":
+        return _PAUSE[platform.machine() in ("x86_64", "AMD64")]
+    if name == "pool_of_threads":
+        return _POOL_OF_THREADS.format(name=THREADS, words=support_threads.WORDS)
+    if name == "least_work":
+        return _LEAST_WORK.format(name=THREADS)
     return _MINOR.get(name, "")
 
 

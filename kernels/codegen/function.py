@@ -62,8 +62,10 @@ class FunctionWriter:
         parameters: list[Type],
         result: Type | None = None,
         symbols: Sequence[str] = (),
+        within: bool = False,
     ) -> None:
-        """`symbols`: what the parameters are called in LLVM's language, their own names if none."""
+        """`symbols`: what the parameters are called in LLVM's language, their own names if none.
+        `within`: it is a kernel itself, whose loops stay in it."""
         self.functions = functions
         self.definition = definition
         self.names = [one.arg for one in definition.args.args]
@@ -74,7 +76,7 @@ class FunctionWriter:
         self.types: dict[str, Type] = dict(zip(self.names, parameters, strict=True))
         self.single = single_values(definition)
         self.symbols = symbols or self.names
-        self.nests = nests_of(definition) if functions.outlines else {}
+        self.nests = {} if within else nests_of(definition, functions.outlines)
 
     def write(self) -> tuple[Type, list[str]]:
         """The type of the result, and the lines of the body."""
@@ -321,12 +323,43 @@ class FunctionWriter:
         symbol, result = self.functions.kernel(
             nest, {name: one.type for name, one in arguments.items()}, constants
         )
+        if nest.parallel:
+            self._in_blocks(nest, symbol, list(arguments.values()))
+            return
         value = self.block.call_symbol(result, symbol, list(arguments.values()))
         if len(nest.given) == 1:
             self._assign(nest.given[0], value)
         elif nest.given:
             for name, part in zip(nest.given, self._parts(value), strict=True):
                 self._assign(name, part)
+
+    def _in_blocks(self, nest: Nest, symbol: str, arguments: list[Value]) -> None:
+        """Call a kernel for its whole range; by the pool of threads, where that is much work."""
+        if nest.given or not isinstance(nest.loop.iter, ast.Call):
+            raise TypeMismatch(f"{nest.given} of a parallel loop are read after it")
+        block = self.block
+        count, work = (
+            arithmetic.cast(block, self.expression(one), INT64) for one in nest.loop.iter.args
+        )
+        total = block.make(INT64, f"mul i64 {count.text}, {work.text}")
+        least = block.call(INT64, "least_work", [])
+        much = block.make(BOOL, f"icmp sge i64 {total.text}, {least.text}")
+        number = block.number()
+        shared, alone, end = (f"{word}{number}" for word in ("shared", "alone", "done"))
+        block.branch(much, shared, alone)
+        block.start(shared)
+        room = block.words(len(arguments) + 1)
+        for place, one in enumerate(arguments):
+            slot = block.make(INT64, f"getelementptr i64, ptr {room}, i64 {place}").text
+            block.do(f"store {one.type.ir} {one.text}, ptr {slot}")
+        function = block.make(INT64, f"ptrtoint ptr @{symbol}_of to i64")
+        given = block.make(INT64, f"ptrtoint ptr {room} to i64")
+        self.functions.call(block, "run_blocks", [function, given, count, work])
+        block.jump(end)
+        block.start(alone)
+        block.call_symbol(NOTHING, symbol, [*arguments, arithmetic.integer(0), count])
+        block.jump(end)
+        block.start(end)
 
     def _before(self, at: Value, stop: Value, step: Value) -> Value:
         """Whether a counter has not come to the end."""

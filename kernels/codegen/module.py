@@ -11,7 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph.kernels import python_numbers, support, support_lists, support_pool, symbols
+from autograph.kernels import (
+    python_numbers,
+    support,
+    support_lists,
+    support_pool,
+    support_threads,
+    symbols,
+)
 from autograph.kernels.codegen import arithmetic
 from autograph.kernels.codegen.block import Block
 from autograph.kernels.codegen.fixed import fixed_text
@@ -125,8 +132,6 @@ class ModuleWriter(Functions):
                 self.declare(what.partition("@")[2].partition("(")[0], what)
             else:
                 self.parts.append(line)
-        if name.startswith("multiply_batch"):
-            self.given(name.replace("_batch", ""))
 
     def declare(self, name: str, what: str) -> None:
         """Declare a function of elsewhere, once."""
@@ -151,10 +156,12 @@ class ModuleWriter(Functions):
         symbol = symbol or f"{name}{len(self._made) or ''}"
         if result is not None:
             self._made[name, tuple(types)] = symbol, result
-        outlines, self.outlines = self.outlines, self.outlines and not _is_of_library(name)
+        kept = self.outlines, self.lines
+        if _is_of_library(name):
+            self.outlines, self.lines = False, ()
         writer = FunctionWriter(self, definition, types, result)
         given, lines = writer.write()
-        self.outlines = outlines
+        self.outlines, self.lines = kept
         parameters = ", ".join(
             f"{kind.ir} %{one}" for one, kind in zip(writer.names, types, strict=True)
         )
@@ -170,8 +177,9 @@ class ModuleWriter(Functions):
         self, nest: Nest, arguments: dict[str, Type], constants: dict[str, Value]
     ) -> tuple[str, Type]:
         """A nest as a function; equal ones are one."""
-        types = list(arguments.values())
-        shape = (nest.shape(self.lines, arguments, constants), tuple(types))
+        if not self.lines:
+            return self._new_kernel(nest, arguments, constants)
+        shape = (nest.shape(self.lines, arguments, constants), tuple(arguments.values()))
         known = self._shapes.get(shape)
         if known is None:
             known = self._shapes[shape] = self._new_kernel(nest, arguments, constants)
@@ -180,9 +188,14 @@ class ModuleWriter(Functions):
     def _new_kernel(
         self, nest: Nest, arguments: dict[str, Type], constants: dict[str, Value]
     ) -> tuple[str, Type]:
+        types = list(arguments.values())
         names = [ast.arg(name) for name in arguments]
         body: list[ast.stmt] = [nest.loop]
-        if nest.given:
+        if nest.parallel:
+            names += [ast.arg(name) for name in _PART]
+            types += [INT64, INT64]
+            body = [_over_part(nest.loop)]
+        elif nest.given:
             parts: list[ast.expr] = [ast.Name(name, ast.Load()) for name in nest.given]
             body.append(ast.Return(parts[0] if len(parts) == 1 else ast.Tuple(parts, ast.Load())))
         definition = ast.FunctionDef(
@@ -191,8 +204,7 @@ class ModuleWriter(Functions):
         kept = self.constants, self.outlines
         self.constants, self.outlines = {**self.constants, **constants}, False
         symbols = [f"p{number}" for number in range(len(names))]
-        types = list(arguments.values())
-        writer = FunctionWriter(self, definition, types, symbols=symbols)
+        writer = FunctionWriter(self, definition, types, symbols=symbols, within=True)
         given, lines = writer.write()
         self.constants, self.outlines = kept
         parameters = ", ".join(
@@ -203,11 +215,35 @@ class ModuleWriter(Functions):
         if symbol is None:
             symbol = self.kernels[text] = f"kernel{len(self.kernels)}"
             self.parts.append(f"define internal {given.ir} @{symbol}{text}")
+            if nest.parallel:
+                self.parts.append(_unpacking(symbol, types[:-2]))
         return symbol, given
 
     def text(self) -> str:
         """The module."""
         return "".join(self.parts)
+
+
+_PART = ("start_of_part", "end_of_part")
+
+
+def _over_part(loop: ast.For) -> ast.For:
+    """A parallel loop over a part of its range alone."""
+    bounds: list[ast.expr] = [ast.Name(name, ast.Load()) for name in _PART]
+    return ast.For(
+        loop.target, ast.Call(ast.Name("range", ast.Load()), bounds, []), loop.body, [], None
+    )
+
+
+def _unpacking(symbol: str, types: Sequence[Type]) -> str:
+    """What the pool of threads calls: a kernel on arguments that lie in memory, a word each."""
+    lines = [f"define internal void @{symbol}_of(ptr %given, i64 %first, i64 %last) nounwind {{"]
+    for place, kind in enumerate(types):
+        lines.append(f"  %at{place} = getelementptr i64, ptr %given, i64 {place}")
+        lines.append(f"  %p{place} = load {kind.ir}, ptr %at{place}")
+    whole = [f"{kind.ir} %p{place}" for place, kind in enumerate(types)]
+    lines.append(f"  call void @{symbol}({', '.join([*whole, 'i64 %first', 'i64 %last'])})")
+    return "\n".join([*lines, "  ret void", "}", ""])
 
 
 _INTRINSICS = {
@@ -281,8 +317,9 @@ def program_module(text: str) -> str:
     """The module of a program, with its entry under the name `symbols.ENTRY`."""
     tree = ast.parse(text)
     functions = [one for one in tree.body if isinstance(one, ast.FunctionDef)]
-    outlines = sum(len(nests_of(one)) for one in functions) > MOST_INLINE
+    outlines = sum(len(nests_of(one, True)) for one in functions) > MOST_INLINE
     writer = ModuleWriter({one.name: one for one in functions}, outlines, text.splitlines())
+    writer.apart = frozenset(("multiply_matrices",))
     for one in functions:
         symbol = "program" if one is functions[-1] else ""
         writer.function(one.name, one, _parameter_types(one), INT64, symbol)
@@ -292,7 +329,8 @@ def program_module(text: str) -> str:
 def support_module() -> str:
     """The module of the support functions, under their names with `symbols.PREFIX`."""
     definitions: dict[str, ast.FunctionDef] = {}
-    for module in (support_pool, support, support_lists):
+    modules = (support_pool, support, support_lists, support_threads)
+    for module in modules:
         definitions.update(_functions_of(module))
     writer = ModuleWriter(definitions)
     writer.apart = frozenset((*support_pool.SIGNATURES, "room"))
@@ -301,8 +339,9 @@ def support_module() -> str:
         "free": ("free", NOTHING),
         "move_bytes": ("memmove", INT64),
         "check_signals": ("PyErr_CheckSignals", INT32),
+        **{name: (name, INT32) for name in support_threads.LIBRARY},
     }
-    for module in (support_pool, support, support_lists):
+    for module in modules:
         for name, constant in vars(module).items():
             if isinstance(constant, int) and name.isupper():
                 writer.constants = {**writer.constants, name: arithmetic.integer(constant)}

@@ -3,9 +3,10 @@ of `kernels.scalar`, over addresses."""
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable
 
-from autograph.kernels import memory
+from autograph.kernels import memory, symbols
 from autograph.kernels.codegen import arithmetic
 from autograph.kernels.codegen.block import Block
 from autograph.kernels.codegen.types import (
@@ -178,16 +179,58 @@ def _power(block: Block, values: list[Value]) -> Value:
     return block.intrinsic(kind, "llvm.pow", [arithmetic.cast(block, one, kind) for one in values])
 
 
-# products -----------------------------------------------------------------------------------------
-def _product(name: str) -> Meaning:
-    def meaning(block: Block, values: list[Value]) -> Value:
-        kind = values[0].type
-        if not isinstance(kind, Flat) or any(one.type != kind for one in values[1:3]):
-            raise TypeMismatch(f"{name} of {[one.type for one in values[:3]]}")
-        full = f"{name}_{kind.element.name}"
-        return block.call(NOTHING, full, [*values[:3], *_whole(block, values[3:])])
+# threads ------------------------------------------------------------------------------------------
+def _shared_load(block: Block, values: list[Value]) -> Value:
+    place = block.address(values[0])
+    return block.make(INT64, f"load atomic i64, ptr {place} seq_cst, align 8")
 
-    return meaning
+
+def _shared_store(block: Block, values: list[Value]) -> Value:
+    place, value = block.address(values[0]), _whole(block, values[1:])[0]
+    block.do(f"store atomic i64 {value.text}, ptr {place} seq_cst, align 8")
+    return DONE
+
+
+def _shared_add(block: Block, values: list[Value]) -> Value:
+    place, value = block.address(values[0]), _whole(block, values[1:])[0]
+    return block.make(INT64, f"atomicrmw add ptr {place}, i64 {value.text} seq_cst")
+
+
+def _shared_exchange(block: Block, values: list[Value]) -> Value:
+    """Put the new value where the old one is: 1, or 0 where there is another."""
+    place, (old, new) = block.address(values[0]), _whole(block, values[1:])
+    both = f"i64 {old.text}, i64 {new.text}"
+    pair = block.make(INT64, f"cmpxchg ptr {place}, {both} seq_cst seq_cst")
+    done = block.make(BOOL, f"extractvalue {{i64, i1}} {pair.text}, 1")
+    return arithmetic.cast(block, done, INT64)
+
+
+def _stack_words(block: Block, values: list[Value]) -> Value:
+    """Room for so many words in the stack."""
+    return block.make(INT64, f"ptrtoint ptr {block.words(int(values[0].text))} to i64")
+
+
+def _call_kernel(block: Block, values: list[Value]) -> Value:
+    function, given = (block.address(one) for one in values[:2])
+    first, last = _whole(block, values[2:])
+    block.do(f"call void {function}(ptr {given}, i64 {first.text}, i64 {last.text})")
+    return DONE
+
+
+def _pause(block: Block, values: list[Value]) -> Value:
+    if platform.machine() in ("x86_64", "AMD64", "arm64", "aarch64"):
+        block.callees.given("pause")
+        block.do("call void @pause()")
+    return DONE
+
+
+# products -----------------------------------------------------------------------------------------
+def _multiply_part(block: Block, values: list[Value]) -> Value:
+    kind = values[0].type
+    if not isinstance(kind, Flat) or any(one.type != kind for one in values[1:3]):
+        raise TypeMismatch(f"a product of {[one.type for one in values[:3]]}")
+    full = f"multiply_part_{kind.element.name}"
+    return block.call(NOTHING, full, [*values[:3], *_whole(block, values[3:])])
 
 
 def _lapack(name: str) -> Meaning:
@@ -226,6 +269,8 @@ MEANINGS: dict[str, Meaning] = {
     "multiply_overflows": _overflows("smul"),
     "gather_sum": _gather("fadd"),
     "gather_product": _gather("fmul"),
+    "gather_max": _of_floats("llvm.maximum"),
+    "gather_min": _of_floats("llvm.minimum"),
     "select": _select,
     "copy_sign": _of_floats("llvm.copysign"),
     "float32_bits": _same_bits(INT32),
@@ -242,7 +287,16 @@ MEANINGS: dict[str, Meaning] = {
     "c_tangent": _of_library("tan"),
     "c_power": _of_library("pow"),
     "random_bits": _random_bits,
-    "multiply_matrices": _product("multiply"),
-    "multiply_batch": _product("multiply_batch"),
+    "shared_load": _shared_load,
+    "shared_store": _shared_store,
+    "shared_add": _shared_add,
+    "shared_exchange": _shared_exchange,
+    "stack_words": _stack_words,
+    "call_kernel": _call_kernel,
+    "address_of_serve": lambda block, values: block.make(
+        INT64, f"ptrtoint ptr @{symbols.PREFIX}serve to i64"
+    ),
+    "pause": _pause,
+    "multiply_part": _multiply_part,
     **{name: _lapack(name) for name in lapack.CALLS},
 }

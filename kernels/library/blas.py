@@ -3,8 +3,8 @@
 Matrices lie row by row. Row-major out = a b is column-major out' = b' a', so BLAS gets the operands
 exchanged, and a transposed operand costs nothing. `accumulate` adds to what `out` holds.
 
-In CPython the functions are what is written here; `codegen.fixed` makes calls of `sgemm` and its
-kin of them, whose addresses `add_blas_symbols()` gives to the linker.
+In CPython `multiply_part` is what is written here; `codegen.fixed` makes a call of `sgemm` or its
+kin of it, whose addresses `add_blas_symbols()` gives to the linker.
 """
 
 from __future__ import annotations
@@ -15,20 +15,29 @@ import importlib.machinery
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from autograph.kernels import threads
+
 SYMBOL = "autograph_blas_"
 ROUTINES = ("sgemm", "dgemm")
+TOUCHED = 2 << 20
+"""Bytes: a block of the left operand, of a megabyte or so, and what the right one begins with."""
+MOST_BUFFERS = 16
 
 
-def multiply_matrices(
+def multiply_part(
     out: Any,
     a: Any,
     b: Any,
+    first_row: int,
+    row_count: int,
+    first_column: int,
+    column_count: int,
     rows: int,
     columns: int,
     inner: int,
@@ -36,46 +45,19 @@ def multiply_matrices(
     transpose_b: int,
     accumulate: int,
 ) -> None:
-    """out[rows, columns] = a[rows, inner] b[inner, columns], or that added to `out`.
+    """Some rows and columns of out[rows, columns] = a[rows, inner] b[inner, columns], or those of
+    the product added to `out`.
 
     With `transpose_a`, `a` holds its transpose: [inner, rows]; likewise `b`: [columns, inner].
     The buffers are float32 or float64, all three alike, and `out` overlaps neither operand.
     """
     left = a[: rows * inner].reshape((inner, rows) if transpose_a else (rows, inner))
     right = b[: inner * columns].reshape((columns, inner) if transpose_b else (inner, columns))
-    target = out[: rows * columns].reshape(rows, columns)
-    product = np.matmul(left.T if transpose_a else left, right.T if transpose_b else right)
+    left, right = left.T if transpose_a else left, right.T if transpose_b else right
+    some = slice(first_row, first_row + row_count), slice(first_column, first_column + column_count)
+    target = out[: rows * columns].reshape(rows, columns)[some]
+    product = np.matmul(left[some[0]], right[:, some[1]])
     target[...] = target + product if accumulate else product
-
-
-def multiply_batch(
-    out: Any,
-    a: Any,
-    b: Any,
-    count: int,
-    rows: int,
-    columns: int,
-    inner: int,
-    step_a: int,
-    step_b: int,
-    transpose_a: int,
-    transpose_b: int,
-    accumulate: int,
-) -> None:
-    """`count` products one after the other in `out`; the operands of the i-th begin at elements
-    i * step_a and i * step_b, so that a step of 0 repeats an operand."""
-    for i in range(count):
-        multiply_matrices(
-            out[i * rows * columns :],
-            a[i * step_a :],
-            b[i * step_b :],
-            rows,
-            columns,
-            inner,
-            transpose_a,
-            transpose_b,
-            accumulate,
-        )
 
 
 @functools.cache
@@ -131,19 +113,36 @@ def add_blas_symbols() -> None:
 @functools.cache
 def set_threads_once() -> None:
     """Let SciPy's OpenBLAS use as many threads as the user wants."""
-    set_threads(int(os.environ.get("AUTOGRAPH_BLAS_THREADS", "1")))
+    for library in _libraries():
+        setter = getattr(library, "scipy_openblas_set_num_threads", None)
+        if setter is not None:
+            setter(ctypes.c_int(int(os.environ.get("AUTOGRAPH_BLAS_THREADS", "1"))))
+        _touch_buffers(library, min(threads.get_num_threads(), MOST_BUFFERS))
 
 
-def set_threads(count: int) -> None:
-    """Let SciPy's OpenBLAS compute a product on `count` threads.
-
-    One is the default: the products of a step are small, and a second thread that waits for a busy
-    core costs more than the whole product (docs/decisions/0006-one-thread-for-products.md).
-    """
+def _libraries() -> Iterator[ctypes.CDLL]:
+    """SciPy's OpenBLAS."""
     package = importlib.util.find_spec("scipy")
     folder = Path(str(package and package.origin)).parent
     for libraries in (folder.parent / "scipy.libs", folder / ".dylibs"):
         for path in libraries.glob("libscipy_openblas*"):
-            setter = getattr(ctypes.CDLL(str(path)), "scipy_openblas_set_num_threads", None)
-            if setter is not None:
-                setter(ctypes.c_int(count))
+            yield ctypes.CDLL(str(path))
+
+
+def _touch_buffers(library: ctypes.CDLL, count: int) -> None:
+    """Write once to the memory in which OpenBLAS brings operands into order, for so many threads.
+
+    Its inner loops fetch ahead what lies behind them there. Where that was never written, each such
+    fetch is a search for a page that does not exist: in virtual machines products of up to some
+    hundred columns take more than twice as long, until a larger one came along.
+    """
+    take = getattr(library, "blas_memory_alloc", None)
+    give = getattr(library, "blas_memory_free", None)
+    if take is None or give is None:
+        return
+    take.restype, give.argtypes = ctypes.c_void_p, (ctypes.c_void_p,)
+    buffers = [place for place in (take(0) for _ in range(count)) if place]
+    for place in buffers:
+        ctypes.memset(place, 0, TOUCHED)
+    for place in buffers:
+        give(place)

@@ -38,7 +38,7 @@ MODULES = (
 # What the text of a program that contains scalar functions starts with
 PRELUDE = """import numpy as np
 
-from autograph.kernels.library.blas import multiply_batch, multiply_matrices
+from autograph.kernels.library.blas import multiply_part
 from autograph.kernels.library.lapack import (
     lapack_geqrf,
     lapack_gesdd,

@@ -20,6 +20,7 @@ from autograph.kernels.program import (
 from autograph.runtime.core.dims import DimLike
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.location import Location
+from autograph.runtime.lower.rows import RowLoop
 from autograph.runtime.lower.sizes import SizeTable, text_of
 from autograph.runtime.lower.storage import Array, ListHome, Root, Sizes, row_major
 
@@ -85,6 +86,8 @@ class Builder:
         """Sizes that are parameters of this function alone."""
         self.nowhere = Root("nowhere")
         """The root of tensors that are in no memory."""
+        self.row_loop: RowLoop | None = None
+        """The last loop over rows, which the next one may join."""
         self._counts: dict[str, int] = {}
 
     # statements -------------------------------------------------------------------------------

@@ -134,23 +134,35 @@ def patches_of(
     return Patches(total, width, ", ".join(numbers))
 
 
+def block_size(region: Region, patches: Patches) -> str:
+    """How many patches a block has."""
+    step = region.table.local()
+    most = f"max(1, {BLOCK} // max({patches.width}, 1))"
+    return region.builder.assign(step, f"min({patches.count}, {most})")
+
+
+def block_loop(region: Region, patches: Patches, step: str) -> tuple[For, str, str]:
+    """The loop over blocks; in its body, where a block starts and how many patches it has."""
+    builder = region.builder
+    place = builder.name("i")
+    loop = For(place, f"({patches.count} + {step} - 1) // max({step}, 1)")
+    with builder.into(loop.body):
+        start = builder.let("n_start", f"{place} * {step}")
+        count = builder.let("n_count", f"min({step}, {patches.count} - {start})")
+    builder.emit(loop)
+    return loop, start, count
+
+
 def in_blocks(
     region: Region, patches: Patches, dtype: DType
 ) -> tuple[Array, str, str, list[Statement]]:
     """Room for a block of patches; and where it starts and how many it has, in a loop's body."""
-    builder, table = region.builder, region.table
-    step = table.local()
-    builder.assign(step, f"min({patches.count}, max(1, {BLOCK} // max({patches.width}, 1)))")
-    room = table.local()
-    builder.assign(room, f"{step} * {patches.width}")
-    block = builder.array(dtype, (Dim.symbol(room),))
-    place = builder.name("i")
-    body: list[Statement] = []
-    with builder.into(body):
-        start = builder.let("n_start", f"{place} * {step}")
-        count = builder.let("n_count", f"min({step}, {patches.count} - {start})")
-    builder.emit(For(place, f"({patches.count} + {step} - 1) // max({step}, 1)", body))
-    return block, start, count, body
+    step = block_size(region, patches)
+    room = region.table.local()
+    region.builder.assign(room, f"{step} * {patches.width}")
+    block = region.builder.array(dtype, (Dim.symbol(room),))
+    loop, start, count = block_loop(region, patches, step)
+    return block, start, count, loop.body
 
 
 def _give_back(region: Region, block: Array) -> None:
@@ -208,6 +220,7 @@ def assign_counts(region: Region, node: Node, images: Sizes, window: Sizes, step
 
 
 def _conv2d(region: Region, node: Node) -> None:
+    """Each block of patches is a turn of a parallel loop, in memory of its own."""
     builder, dtype = region.builder, _dtype(node)
     x, kernel = (operand(region, value, dtype) for value in node.inputs)
     steps = node.attributes["strides"]
@@ -216,9 +229,12 @@ def _conv2d(region: Region, node: Node) -> None:
     patches = patches_of(region, node, x.sizes, kernel.sizes[:2], sizes[1:3], steps)
     target = region.new_array(node.outputs[0], dtype, sizes)
     outputs = text_of(sizes[3])
-    block, start, count, body = in_blocks(region, patches, dtype)
-    with builder.into(body):
-        rows = view_of(region, block)
+    step = block_size(region, patches)
+    loop, start, count = block_loop(region, patches, step)
+    loop.work = f"{step} * {patches.width} * (8 + ({outputs}) * 2 // 5)"
+    with builder.into(loop.body):
+        room = builder.let("b", f"take_scratch({dtype.itemsize} * {step} * {patches.width})")
+        rows = builder.let("x", f"{dtype.name}_at({room})")
         images = view_of(region, x)
         builder.execute(f"gather_patches({rows}, {images}, {start}, {count}, {patches.numbers})")
         out = view_of(region, target, f"({start} * ({outputs}))")
@@ -226,7 +242,7 @@ def _conv2d(region: Region, node: Node) -> None:
         builder.execute(
             f"multiply_matrices({out}, {rows}, {view_of(region, kernel)}, {shape}, 0, 0, 0)"
         )
-    _give_back(region, block)
+        builder.execute(f"give_scratch({room})")
     region.bind(node.outputs[0], target)
 
 

@@ -35,7 +35,7 @@ def copy_into(builder: Builder, target: Array, source: Tensorial) -> None:
     nest = Nest(builder, target.sizes, arrays, ramps)
     text, dtype, _ = nest.load(source)
     nest.store(target, text, dtype)
-    nest.finish()
+    nest.finish(parallel=True, written=(target.root,))
 
 
 def in_memory(builder: Builder, storage: Storage) -> Array:

@@ -246,7 +246,7 @@ def _take(region: Region, node: Node) -> None:
     text, dtype, level = nest.load(aligned)
     at = _place(nest, spread, stride, cast(text, dtype, int64), level)
     nest.store(target, f"{nest.pointer(spread)}[{at}]", source.dtype)
-    nest.finish()
+    nest.finish(parallel=True)
     if sizes:
         region.bind(node.outputs[0], target)
         return

@@ -34,6 +34,8 @@ from autograph.runtime.lower.storage import (
 )
 
 Current = tuple[str, DType, int]
+GATHERED = {"sum": "gather_sum", "prod": "gather_product", "max": "gather_max", "min": "gather_min"}
+"""How floats are combined: machine code may do so in any order."""
 
 
 @dataclass(slots=True)
@@ -69,7 +71,7 @@ def emit_nest(region: Region, unit: Unit) -> None:
             _reduction(state, node)
         else:
             _elementwise(state, node)
-    nest.finish()
+    nest.finish(parallel=True, written=written)
     for value, result in state.results.items():
         region.bind(value, result)
 
@@ -199,17 +201,14 @@ class _Combine:
 
     def text(self, total: str, value: str, dtype: DType) -> str:
         """The combination of two values of `dtype`."""
-        if self.kind in ("sum", "prod") and dtype.kind == "f":
-            name = "gather_sum" if self.kind == "sum" else "gather_product"
-            return f"{name}({total}, {value})"
+        if self.kind in GATHERED and dtype.kind == "f":
+            return f"{GATHERED[self.kind]}({total}, {value})"
         if self.kind in ("max", "min") and dtype.kind != "b":
             name = "maximum" if self.kind == "max" else "minimum"
             function = SCALAR_FUNCTIONS[name].functions[dtype.name]
-            return (
-                cast(f"{function}({total}, {value})", np.dtype(np.int64), dtype)
-                if (dtype.kind != "f" and dtype.itemsize < 8)
-                else f"{function}({total}, {value})"
-            )
+            combined = f"{function}({total}, {value})"
+            narrow = dtype.itemsize < 8
+            return cast(combined, np.dtype(np.int64), dtype) if narrow else combined
         sign = {"sum": "+", "prod": "*", "any": "|", "max": "|", "all": "&", "min": "&"}[self.kind]
         combined = f"{total} {sign} {value}"
         narrow = dtype.kind in "iu" and dtype.itemsize < 8  # machine code adds up in 64 bits

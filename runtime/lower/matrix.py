@@ -13,6 +13,8 @@ from autograph.runtime.lower.sizes import atom, text_of
 from autograph.runtime.lower.storage import Array, Root, Sizes, Tensorial
 from autograph.runtime.lower.turns import rows_ahead, settled_copy, take_part
 
+CALL = 1600
+"""The work of calling BLAS, as `work` counts it."""
 Operand = tuple[Array, int]
 """A matrix, and 1 where it lies column by column."""
 
@@ -182,7 +184,8 @@ def emit_products(
         a = _start(region, left[0], _dot(indices, left_steps))
         b = _start(region, right[0], _dot(indices, right_steps))
         _product(region, out, a, b, left, right, numbers)
-    builder.emit(For(place, count, body))
+    work = f"{text_of(rows * columns * shape[2])} * 2 // 5 + {CALL}"
+    builder.emit(For(place, count, body, work=work))
 
 
 def _batch_of(array: Array) -> Array:

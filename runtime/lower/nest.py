@@ -6,14 +6,16 @@ contiguous operands give a single flat loop from 0.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from autograph.kernels.program import Assign, For, Statement
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.lower.builder import Builder, cast, dtype_call
+from autograph.runtime.lower.rows import Row, RowLoop
 from autograph.runtime.lower.sizes import SizeTable, text_of
-from autograph.runtime.lower.storage import Array, Ramp, Scalar, Sizes, Splat, Tensorial
+from autograph.runtime.lower.storage import Array, Ramp, Root, Scalar, Sizes, Splat, Tensorial
+from autograph.runtime.lower.work import work_of
 
 BLOCK = 4096
 
@@ -42,6 +44,8 @@ class Nest:
         self.table = builder.table
         self.space = tuple(self.table.resolve(size) for size in space)
         self._all_strides = [strides_in(self.table, array, self.space) for array in arrays]
+        self._arrays = arrays
+        self._reduced = reduced
         self._walls = self._kept_apart(ramps, reduced)
         self.groups = self._collapsed()
         """For each loop the axes it runs through."""
@@ -176,16 +180,63 @@ class Nest:
         self._loads[self.pointer(array), index] = (value, len(self.groups))
 
     # the end ----------------------------------------------------------------------------------
-    def finish(self) -> None:
-        """Emit the loops."""
+    def finish(self, parallel: bool = False, written: Collection[Root] = ()) -> None:
+        """Emit the loops. `parallel`: the turns of the outermost one need nothing of each other,
+        where no reduction runs through it; `written`: all roots to which it writes."""
         inner = self.bodies[-1] + self.tails[-1]
+        builder = self.builder
         if self.block_tail:
-            self.builder.body.extend([*self.bodies[0], self._blocks(inner), *self.tails[0]])
+            builder.body.extend([*self.bodies[0], self._blocks(inner), *self.tails[0]])
             return
+        work = self._work(inner) if parallel and not self._reduces else ""
         for loop in reversed(range(self.depth)):
             statement = For(self.variables[loop], text_of(self.counts[loop]), inner)
+            statement.work = "" if loop else work
+            if not loop and work and written:
+                self._as_rows(statement, {root.name for root in written})
+                return
             inner = [*self.bodies[loop], statement, *self.tails[loop]]
-        self.builder.body.extend(inner)
+        builder.body.extend(inner)
+
+    def _as_rows(self, loop: For, written: set[str]) -> None:
+        """Emit the outermost loop: as turns of the one before it, or by itself."""
+        builder = self.builder
+        rows: dict[str, set[Row | None]] = {}
+        for array, strides in zip(self._arrays, self._all_strides, strict=True):
+            rows.setdefault(array.root.name, set()).add(self._row_of(array, strides))
+        length: DimLike = 1
+        for count in self.counts[1:]:
+            length = length * count
+        made = RowLoop(loop, self.counts[0], length, self.depth, rows, written, builder.body)
+        last = builder.row_loop
+        if last is not None and last.body is builder.body:
+            if last.join(made, self.bodies[0], builder.name):
+                return
+        builder.body.extend([*self.bodies[0], loop, *self.tails[0]])
+        builder.row_loop = made
+
+    def _row_of(self, array: Array, strides: Sizes) -> Row | None:
+        """How the outermost loop cuts an array into rows that do not overlap, if it does."""
+        size: DimLike = 1
+        for group, count in zip(self.groups[1:], self.counts[1:], strict=True):
+            stride = strides[group[-1]]
+            size = size if type(stride) is int and stride == 0 else size * count
+        stride = strides[self.groups[0][-1]]
+        if not array.is_contiguous or self.table.resolve(size) != self.table.resolve(stride):
+            return None
+        return text_of(stride), text_of(self.table.resolve(array.offset)), array.dtype.itemsize
+
+    def _work(self, inner: list[Statement]) -> str:
+        """How much work a turn of the outermost loop is."""
+        work: DimLike = work_of(inner)
+        for count in self.counts[1:]:
+            work = work * count
+        return text_of(work)
+
+    @property
+    def _reduces(self) -> bool:
+        """Whether a reduction runs through the outermost loop."""
+        return not self.depth or any(self.is_reduced(0, axes) for axes in self._reduced)
 
     def _blocks(self, inner: list[Statement]) -> For:
         """The only loop as blocks of a fixed length, so that rounding errors stay small."""
