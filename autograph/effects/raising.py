@@ -26,7 +26,17 @@ from autograph.effects.references import parts_in
 from autograph.effects.region import Region, not_one_by_one
 from autograph.effects.results import Concrete
 from autograph.effects.sentinels import UNSET
-from autograph.effects.skeleton import Cell, Choices, Group, Grown, Leaf, Made, Skeleton, Within
+from autograph.effects.skeleton import (
+    Cell,
+    Choices,
+    Group,
+    Grown,
+    Leaf,
+    Made,
+    Skeleton,
+    Within,
+    kind_of,
+)
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StagingError
 from autograph.runtime.control.records import RAISE
@@ -302,8 +312,8 @@ def by_value(frozen: Skeleton) -> Skeleton:
     match frozen:
         case Leaf(same=same) if same:
             return replace(frozen, same=(), tag=None)
-        case Cell(spec=spec, value=value):
-            return Leaf(spec, value)
+        case Cell(tensor=tensor, spec=spec, value=value):
+            return Leaf(spec, value, kind=kind_of(tensor))
         case Group(items=items) | Made(items=items):
             return replace(frozen, items=tuple(map(by_value, items)))
         case Choices(options=options):

@@ -41,6 +41,8 @@ from autograph.keeping.exceptions import check_parts, class_named, name_of_class
 from autograph.keeping.outputs import checked_keys
 from autograph.operators.iterables import StagedTuple
 from autograph.operators.snapshots import ListText
+from autograph.runtime.arrays.cells import Array, Scalar, View
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.notation import GraphTextError, read_spec, spec_text
 
 Json = dict[str, Any]
@@ -50,9 +52,10 @@ _GROUPS: Mapping[str, Any] = {
     one.__name__: one
     for one in (
         *(tuple, Text, Character, Characters, Formatted, Filled, Joined, Pieces),
-        *(ListText, StagedTuple),
+        *(ListText, StagedTuple, View),
     )
 }
+_LEAVES: Mapping[str, Any] = {"Tensor": Tensor, "Array": Array, "Scalar": Scalar}
 _PLAIN = setting_of([])
 _MADE = ("list", "dict", "set", "deque", "OrderedDict", "Counter")
 
@@ -95,6 +98,8 @@ class SkeletonWriter:
 
     def _leaf(self, leaf: Leaf) -> Json:
         found: Json = {"leaf": spec_text(leaf.spec)}
+        if leaf.kind is not Tensor:
+            found["kind"] = leaf.kind.__name__
         if leaf.same:
             found["same"] = [
                 {"given": one.index} if isinstance(one, Given) else self._place(one)
@@ -164,7 +169,8 @@ class SkeletonReader:
         numbers = tuple(map(_number, _list(item.get("numbers", []))))
         if len(numbers) != len(same):
             raise DamagedError(f"{item!r:.80} is no structure of results")
-        return Leaf(spec, same=same, paths=_places(item), numbers=numbers)
+        kind = _kind(item.get("kind", "Tensor"), _LEAVES)
+        return Leaf(spec, same=same, paths=_places(item), numbers=numbers, kind=kind)
 
     def _again(self, item: Json) -> Skeleton:
         return Again((_number(item["again"]),))

@@ -19,7 +19,7 @@ from autograph.effects.functions import detached
 from autograph.effects.raising import is_attempted
 from autograph.effects.reading import is_users
 from autograph.effects.results import Concrete
-from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Skeleton
+from autograph.effects.skeleton import Cell, Choices, Group, Leaf, Skeleton, kind_of
 from autograph.effects.switch import switch
 from autograph.effects.tracing import CURRENT, Tracing, current
 from autograph.errors import ArgumentError, StateError
@@ -101,8 +101,8 @@ def _is_known(value: Any) -> bool:
 def as_leaves(frozen: Skeleton) -> Skeleton:
     """The type of a frozen value in which every tensor is shown by its value."""
     match frozen:
-        case Cell(spec=spec):
-            return Leaf(spec)
+        case Cell(tensor=tensor, spec=spec):
+            return Leaf(spec, kind=kind_of(tensor))
         case Group(kind=kind, items=items):
             return Group(kind, tuple(map(as_leaves, items)))
         case Choices(options=options):
