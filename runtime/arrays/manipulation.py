@@ -402,6 +402,8 @@ CHANGING |= {np.copyto, np.put, np.putmask, np.place, np.fill_diagonal, np.put_a
 
 def change(target: Any, key: Any, value: Any) -> None:
     """`target[key] = value` of an array or tensor."""
+    if isinstance(value, View) and value.base is target and _is_same(value.argument, _plain(key)):
+        return  # as `a[i] += v` puts back what it has changed in place
     if isinstance(target, Array):
         put(target, OPS.updated(as_tensor(target), _plain(key), _plain(value)))
     elif isinstance(target, Tensor) and not isinstance(target, Scalar):
@@ -409,6 +411,16 @@ def change(target: Any, key: Any, value: Any) -> None:
     else:
         name = f"numpy.{target.dtype}" if isinstance(target, Scalar) else type(target).__name__
         raise TypeError(f"'{name}' object does not support item assignment")
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Whether two indices are surely the same."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    if isinstance(one, slice) and isinstance(other, slice):
+        bounds = [(each.start, each.stop, each.step) for each in (one, other)]
+        return _is_same(*bounds)
+    return one is other or (type(one) is int and type(other) is int and one == other)
 
 
 def _plain(value: Any) -> Any:

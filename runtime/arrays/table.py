@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import FunctionType, MethodType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -131,6 +132,8 @@ def _of_known(
     """What NumPy itself gives where all elements are known; it must not change its arguments."""
     if function in CHANGING or not (cells or function in CREATING):
         return NotImplemented
+    if any(isinstance(one, FunctionType | MethodType) for one in (*args, *keywords.values())):
+        return NotImplemented  # it would be called unconverted
     elements: dict[int, Any] = {}
     for one in cells:
         known = known_elements(one)
@@ -231,11 +234,21 @@ def write_all(target: Tensor, value: Any) -> None:
             f"non-broadcastable output operand with shape {tuple(target.shape)} doesn't match the "
             f"broadcast shape {tuple(value.shape)}"
         )
-    value = OPS.updated(as_tensor(target), Ellipsis, value)
+    if value.dtype != target.dtype or not _is_same_shape(value, target):
+        value = OPS.updated(as_tensor(target), Ellipsis, value)
     if isinstance(target, Array):
         put(target, value)
     else:
         OPS.setitem(target, Ellipsis, value)
+
+
+def _is_same_shape(value: Any, target: Any) -> bool:
+    """Whether two shapes are known to be the same."""
+    shapes = [tuple(one.shape) for one in (value, target)]
+    return len(shapes[0]) == len(shapes[1]) and all(
+        a is b or (isinstance(a, int) and isinstance(b, int) and a == b)
+        for a, b in zip(*shapes, strict=True)
+    )
 
 
 def _differs(value: Any, target: Any) -> bool:

@@ -126,7 +126,8 @@ def call(
     parts = (*map(_signature_part, values), *[None] * ufunc.nout)
     loops, is_supported = _loops(ufunc, parts, None if dtype is None else np.dtype(dtype))
     if is_supported:
-        values = [_in_dtype(one, loop) for one, loop in zip(values, loops, strict=False)]
+        held = {one.dtype for one in values if isinstance(one, Tensor)}
+        values = [_in_dtype(one, loop, held) for one, loop in zip(values, loops, strict=False)]
     elif any(not isinstance(one, Tensor) for one in values):
         values = [tensor_of(one) for one in values]
     result = function(*values)
@@ -144,9 +145,12 @@ def _loops(ufunc: np.ufunc, parts: tuple[Any, ...], dtype: Any) -> tuple[tuple[A
     return loops, all(one in SHORT_NAMES for one in loops)
 
 
-def _in_dtype(value: Any, dtype: Any) -> Any:
+def _in_dtype(value: Any, dtype: Any, held: set[Any]) -> Any:
+    """An operand in a dtype; a Python number takes that of the tensors beside it, if it is that."""
     if isinstance(value, Tensor):
         return value if value.dtype == dtype else OPS.astype(value, dtype)
+    if held == {dtype} and isinstance(value, Number | bool | int | float):
+        return value
     return OPS.asarray(value, dtype=dtype)
 
 
