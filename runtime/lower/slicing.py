@@ -7,7 +7,7 @@ from typing import Any
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.graph.ir import Node
-from autograph.runtime.lower.analysis import NotNativeError
+from autograph.runtime.lower.builder import RaiseSite
 from autograph.runtime.lower.region import Region
 from autograph.runtime.lower.sizes import atom, text_of
 from autograph.runtime.lower.storage import Array
@@ -51,11 +51,11 @@ def _integer(region: Region, node: Node, entry: Any) -> DimLike:
 
 def _part(
     region: Region, node: Node, entry: Slice, size: DimLike, axis: int
-) -> tuple[DimLike, DimLike, int]:
+) -> tuple[DimLike, DimLike, DimLike]:
     """Where a slice of an axis of `size` starts, how many elements it takes, and its step."""
     step = 1 if entry.step is None else entry.step
     if isinstance(step, DynamicInt):
-        raise NotNativeError("a slice whose step is known only at run time")
+        return _stepped(region, node, entry, size, axis)
     if entry.start is None and entry.stop is None and step in (1, -1):
         return (0 if step == 1 else size + -1), size, step
     known = region.analysis.sliced(node, entry, size, axis)
@@ -91,10 +91,44 @@ def _clamped(
     count = f"max({distance}, 0)"
     if abs(step) != 1:
         count = f"({count} + {abs(step) - 1}) // {abs(step)}"
-    name = builder.let("n_part", count)
+    return Dim.symbol(first), _counted(region, node, count, axis), step
+
+
+def _counted(region: Region, node: Node, count: str, axis: int) -> DimLike:
+    """A size of the result of an index, under the name that others know it by."""
+    name = region.builder.let("n_part", count)
     names = region.analysis.made.get(node, {})
     own = names.get(0) if node.op.name == "index" else None
     if own and axis < len(own) and own[axis]:
-        builder.assign(own[axis], name)  # type: ignore[arg-type]
+        region.builder.assign(own[axis], name)  # type: ignore[arg-type]
         name = own[axis]  # type: ignore[assignment]
-    return Dim.symbol(first), Dim.symbol(name), step
+    return Dim.symbol(name)
+
+
+def _stepped(
+    region: Region, node: Node, entry: Slice, size: DimLike, axis: int
+) -> tuple[DimLike, DimLike, DimLike]:
+    """The same where the step, too, is known only at run time: 0 raises what it raises eagerly."""
+    builder = region.builder
+    step = builder.let("n_step", text_of(_integer(region, node, entry.step)))
+    site = RaiseSite(lambda words: ValueError("slice step cannot be zero"), node.location)
+    builder.fail_if(f"{step} == 0", site, [])
+    length = atom(size)
+    low = builder.let("n_low", f"select({step} > 0, 0, -1)")
+    high = builder.let("n_high", f"{length} + {low}")
+
+    def bound(part: Any, default: str) -> str:
+        if part is None:
+            return builder.let("n_bound", default)
+        given = builder.let("n_given", text_of(_integer(region, node, part)))
+        counted = f"select({given} < 0, {given} + {length}, {given})"
+        return builder.let("n_bound", f"min(max({counted}, {low}), {high})")
+
+    first = bound(entry.start, f"select({step} > 0, {low}, {high})")
+    last = bound(entry.stop, f"select({step} > 0, {high}, {low})")
+    distance = builder.let(
+        "n_distance", f"max(select({step} > 0, {last} - {first}, {first} - {last}), 0)"
+    )
+    wide = builder.let("n_wide", f"select({step} > 0, {step}, -{step})")
+    count = f"({distance} + {wide} - 1) // {wide}"
+    return Dim.symbol(first), _counted(region, node, count, axis), Dim.symbol(step)
