@@ -60,8 +60,8 @@ class UnconvertedCallError(StagingError):
     of each time the graph runs. Wrap it in `py_function`, so that it is called back each time; or
     say with `pure` that its result depends on its arguments alone.
 
-        def f(x): return np.linalg.det(x)   # f(t([[2.0]])): UnconvertedCallError
-        def f(x): return x[0, 0]            # instead: ops of ag
+        def f(x): return os.getpid() * x    # f(t(2.0)): UnconvertedCallError
+        def f(x, process=7): return process * x     # instead: pass it in
     """
 
 

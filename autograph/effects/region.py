@@ -142,10 +142,6 @@ def not_one_by_one(message: str) -> StateError:
     return error
 
 
-def _size_of(node: Node) -> int:
-    return 1 + sum(_size_of(inner) for graph in node.graphs for inner in graph.nodes)
-
-
 class Checkpoint:
     """How far a trace had come, to take back nodes that a roll-back makes meaningless.
 
@@ -175,7 +171,13 @@ class Checkpoint:
 
     def count(self) -> int:
         """How many nodes were added since, those of branches and loops included."""
-        return sum(map(_size_of, self.nodes()))
+        left, found = self.nodes(), 0
+        while left:
+            node = left.pop()
+            found += 1
+            for graph in node.graphs:
+                left.extend(graph.nodes)
+        return found
 
     def restore(self) -> None:
         """Take the nodes back."""

@@ -87,6 +87,27 @@ def _svd(
     return _as_theirs(OPS.svd(a, full_matrices=full_matrices))
 
 
+def _of_triangle(a: Any, side: str = "L") -> Any:
+    """The symmetric matrix of which NumPy reads one triangle: so that is all that it depends on."""
+    a = tensor_of(a)
+    inner = OPS.tril(a) if side == "L" else OPS.triu(a)
+    outer = OPS.tril(a, k=-1) if side == "L" else OPS.triu(a, k=1)
+    turned = OPS.matrix_transpose(outer)
+    return inner + (OPS.conj(turned) if a.dtype.kind == "c" else turned)
+
+
+def _eigh(a: Any, UPLO: str = "L") -> Any:
+    return _as_theirs(OPS.eigh(_of_triangle(a, UPLO.upper())))
+
+
+def _eigvalsh(a: Any, UPLO: str = "L") -> Any:
+    return OPS.eigvalsh(_of_triangle(a, UPLO.upper()))
+
+
+def _cholesky(a: Any, /, *, upper: bool = False) -> Any:
+    return OPS.cholesky(_of_triangle(a, "U" if upper else "L"), upper=upper)
+
+
 def install() -> None:
     """Put them into the table, where no function of its own is there."""
     found: list[tuple[Any, Any]] = [(np, one) for one in PLAIN]
@@ -97,6 +118,9 @@ def install() -> None:
         if theirs is not None and theirs not in IMPLEMENTATIONS and name in OPS:
             IMPLEMENTATIONS[theirs] = Implementation(adopted(theirs, getattr(OPS, name)))
     IMPLEMENTATIONS[np.linalg.svd] = Implementation(_svd)
+    IMPLEMENTATIONS[np.linalg.eigh] = Implementation(_eigh)
+    IMPLEMENTATIONS[np.linalg.eigvalsh] = Implementation(_eigvalsh)
+    IMPLEMENTATIONS[np.linalg.cholesky] = Implementation(_cholesky)
     IMPLEMENTATIONS[np.linalg.cond] = Implementation(adopted(np.linalg.cond, OPS.condition_number))
 
 

@@ -126,7 +126,8 @@ def call(
     parts = (*map(_signature_part, values), *[None] * ufunc.nout)
     loops, is_supported = _loops(ufunc, parts, None if dtype is None else np.dtype(dtype))
     if is_supported:
-        held = {one.dtype for one in values if isinstance(one, Tensor)}
+        composed = ufunc.__name__ in COMPOSED
+        held = set() if composed else {one.dtype for one in values if isinstance(one, Tensor)}
         values = [_in_dtype(one, loop, held) for one, loop in zip(values, loops, strict=False)]
     elif any(not isinstance(one, Tensor) for one in values):
         values = [tensor_of(one) for one in values]

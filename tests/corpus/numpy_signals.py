@@ -106,7 +106,14 @@ def binary_search(a, target):
     return -1
 
 
-@program(case(30), case(2))
+@program(*(case(V, s) for s in (1, 2, -1, -2, 9, 0)), compiled=True)
+def stepped(x, s):
+    y = x.copy()
+    y[1::s] = -1.0
+    return y, x[::s], x[s::s], x[:s:s], x[-2:0:s]
+
+
+@program(case(30), case(2), compiled=True)
 def sieve(n):
     prime = np.ones(n + 1, dtype=bool)
     prime[:2] = False

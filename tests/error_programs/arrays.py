@@ -170,5 +170,5 @@ def tensor_scalar_times_list(x):
 
 @refused(one)
 def written_into_by_what_no_op_computes(x):
-    np.choose([0, 1], [[1.0, 2.0], [3.0, 4.0]], out=np.zeros(2))
+    np.nancumsum([1.0, 2.0], out=np.zeros(2))
     return x

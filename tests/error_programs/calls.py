@@ -67,7 +67,7 @@ def file(x):
 
 @refused(matrix)
 def numpy_of_staged(x):
-    return np.linalg.det(x)
+    return np.unwrap(x)
 
 
 @refused(one)
