@@ -107,6 +107,9 @@ class Tracing:
     current region that may raise; `keeper` keeps the objects that containers refer to.
     """
 
+    writes_out = False
+    """Whether turns of a loop are written out where lists would be read at their places."""
+
     def __init__(
         self, name: str, hints: Hints, on_assign: Assign, on_risk: Guard, keeper: MakeKeeper
     ) -> None:

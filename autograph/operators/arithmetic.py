@@ -10,6 +10,8 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any, NoReturn
 
+import numpy as np
+
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.places import ContentsPlace
@@ -136,7 +138,9 @@ def _as_a_whole(tracing: Tracing, value: Any) -> Any:
 
 def _of_numbers(function: Binary, left: Any, right: Any) -> Any:
     """Operators of numbers, tensors and arrays; NotImplemented for other operands."""
-    if isinstance(left, CELLS) or isinstance(right, CELLS):
+    scalars = isinstance(left, np.generic) or isinstance(right, np.generic)
+    numbers = isinstance(left, Number) or isinstance(right, Number)
+    if isinstance(left, CELLS) or isinstance(right, CELLS) or (scalars and numbers):
         found = of_arrays(function, left, right)
         if found is not NotImplemented:
             return found

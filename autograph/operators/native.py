@@ -128,6 +128,9 @@ def _of_numpy(
     if is_impure(function) and function not in CHANGING:
         return NotImplemented
     found = call_numpy(function, args, kwargs)
+    changes = isinstance(owner, np.ufunc) and function.__name__ == "at"
+    if found is NotImplemented and (changes or kwargs.get("copy") is False):
+        raise refuse_numpy(name)  # it would change a copy
     return found if found is NotImplemented else _as_born(tracing, found)
 
 

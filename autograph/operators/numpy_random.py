@@ -88,7 +88,7 @@ def ask(
     if name in _IN_PLACE:
         return _shuffle(tracing, generator, *args, **keywords)
     leaves = _leaves((args, tuple(keywords.values())))
-    samples = [_sample(generator, name, args, keywords, leaves, size) for size in (2, 3)]
+    samples = [_sample(generator, name, args, keywords, leaves, size) for size in (101, 103)]
     spec, kind = _announced(*samples)
 
     def call(*values: Any) -> Any:
@@ -180,7 +180,7 @@ def make(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[
     """`np.random.default_rng(seed)` or `np.random.RandomState(seed)` in a staged function."""
     leaves = _leaves((args, tuple(keywords.values())))
     with paused():
-        given = iter([_example(one, 2) for one in leaves])
+        given = iter([_example(one, 101) for one in leaves])
         plain = mapped(_filled(args, given), as_tensor)
         generator = function(*plain, **{key: _filled(one, given) for key, one in keywords.items()})
 

@@ -11,7 +11,7 @@ from autograph.effects.chosen_tensors import can_be_chosen, chosen
 from autograph.effects.contents import DictView
 from autograph.effects.switch import switch
 from autograph.effects.tracing import Tracing
-from autograph.errors import MergeError, StateError
+from autograph.errors import MergeError, StagingError, StateError
 from autograph.operators import lists, sequences, tables
 from autograph.operators.conditions import to_number
 from autograph.operators.iterables import Consumed, Sequence, StagedRange, StagedTuple
@@ -132,6 +132,8 @@ def pick(tracing: Tracing, items: Any, index: Any, message: str) -> Any:
     lookup = tables.lookup(tracing, items)
     if lookup is not None:
         return lookup(lists.in_range(tracing, index, count, message))
+    if tracing.writes_out:
+        raise StagingError("an item of a list is read at the place of a turn")
     if isinstance(index, Number) and can_be_chosen(tracing, items):
         place = lists.in_range(tracing, index, count, message)
         return chosen(tracing, tracing.region.trace.lift(place._value), items)

@@ -73,7 +73,11 @@ def try_rest_of_range(
     """
 
     def loop() -> Any:
-        code = rest_of_range(tracing, local, numbers, body)
+        outer, tracing.writes_out = tracing.writes_out, tracing.writes_out or short
+        try:
+            code = rest_of_range(tracing, local, numbers, body)
+        finally:
+            tracing.writes_out = outer
         if short and any(
             isinstance(place, ContentsPlace) and isinstance(place.get(), StagedItems)
             for place, _ in tracing.region.log.values()

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor
 from autograph.runtime.arrays.table import implements, tensor_of
 from autograph.runtime.ops.table import OPS
 
@@ -133,8 +134,10 @@ def polyval(p: Any, x: Any) -> Any:
     return made
 
 
-@implements(np.real, keeps=True)
+@implements(np.real, views=True)
 def real(val: Any) -> Any:
+    if isinstance(val, Array | Scalar):
+        return val if val.dtype.kind != "c" else as_result(OPS.real(as_tensor(val)))
     val = tensor_of(val)
     return OPS.real(val) if val.dtype.kind == "c" else val
 

@@ -89,7 +89,12 @@ def of_parts(value: Any, dtype: Any) -> Any:
     return OPS.asarray(value, dtype=wanted)
 
 
-@implements(np.array, np.copy, keeps=True)
+@implements(np.copy, keeps=True)
+def copied(a: Any, order: str = "K", subok: bool = False) -> Any:
+    return of_parts(a, None)
+
+
+@implements(np.array, keeps=True)
 def array(
     object: Any,
     dtype: Any = None,
@@ -98,13 +103,22 @@ def array(
     subok: bool = False,
     ndmin: int = 0,
 ) -> Any:
+    if copy is not True:
+        raise NotImplementedError
     made = of_parts(object, dtype)
     while len(made.shape) < ndmin:
         made = OPS.expand_dims(made, 0)
     return made
 
 
-@implements(np.asarray, np.asanyarray, np.ascontiguousarray, np.require, views=True)
+@implements(np.ascontiguousarray, views=True)
+def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
+    if isinstance(a, Array) and (not a.is_contiguous or not len(a.shape)):
+        raise NotImplementedError  # whether it is copied, its strides tell
+    return asarray(a, dtype)
+
+
+@implements(np.asarray, np.asanyarray, views=True)
 def asarray(a: Any, dtype: Any = None, order: Any = None, **ignored: Any) -> Any:
     if isinstance(a, Array) and (dtype is None or a.dtype == np.dtype(dtype)):
         return a
@@ -165,11 +179,20 @@ def triu(m: Any, k: int = 0) -> Any:
     return OPS.triu(m, k=k)
 
 
-@implements(np.diag, np.diagflat)
+@implements(np.diag, views=True)
 def diag(v: Any, k: int = 0) -> Any:
-    v = tensor_of(v)
+    is_array = isinstance(v, Array)
+    v = tensor_of(_plain(v))
     if len(v.shape) == 2:
-        return OPS.copy(OPS.diagonal(v, offset=k))
+        made = OPS.diagonal(v, offset=k)
+        return Array.holding(made._value, is_writeable=False) if is_array else made
+    made = diagflat(v, k)
+    return as_array(made) if is_array else made
+
+
+@implements(np.diagflat)
+def diagflat(v: Any, k: int = 0) -> Any:
+    v = OPS.reshape(tensor_of(v), (-1,))
     size = OPS.dimension(v, 0) + abs(k)
     rows = OPS.expand_dims(OPS.arange(size), 1)
     columns = OPS.expand_dims(OPS.arange(size), 0)

@@ -269,17 +269,18 @@ def vsplit(ary: Any, indices_or_sections: Any) -> Any:
 @implements(np.broadcast_to, views=True)
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     made = OPS.broadcast_to(tensor_of(as_tensor(array)), OPS.as_shape(shape))
-    return _frozen(made, isinstance(array, Array | Scalar))
+    return frozen(made, isinstance(array, Array | Scalar))
 
 
-def _frozen(made: Any, is_array: bool) -> Any:
+def frozen(made: Any, is_array: bool) -> Any:
+    """A tensor, or an array that is only read."""
     return Array.holding(made._value, is_writeable=False) if is_array else made
 
 
 @implements(np.diagonal, views=True)
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     moved = as_tensor(moveaxis(a, (axis1, axis2), (-2, -1)))
-    return _frozen(OPS.diagonal(moved, offset=offset), isinstance(a, Array))
+    return frozen(OPS.diagonal(moved, offset=offset), isinstance(a, Array))
 
 
 # copies -------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from autograph.runtime.arrays.cells import (
     known_elements,
     put,
 )
-from autograph.runtime.arrays.manipulation import change, reshaped, transpose
+from autograph.runtime.arrays.manipulation import change, frozen, reshaped, transpose
 from autograph.runtime.arrays.table import (
     CHANGING,
     apply_function,
@@ -144,6 +144,8 @@ def _plain_key(key: Any) -> Any:
         return slice(*map(_plain_key, (key.start, key.stop, key.step)))
     if isinstance(key, np.integer):
         return int(key)
+    if isinstance(key, range):
+        return list(key)
     return mapped(key, as_tensor)
 
 
@@ -214,7 +216,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     " conjugate".split()
 }
 METHODS |= {
-    "conj": METHODS["conjugate"],
+    "conj": lambda self: self if self.dtype.kind != "c" else METHODS["conjugate"](self),
     "astype": _astype,
     "reshape": _reshape,
     "transpose": _transpose,
@@ -232,13 +234,13 @@ ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
     "real": lambda self: self if self.dtype.kind != "c" else apply_function(np.real, (self,), {}),
     "imag": lambda self: apply_function(np.imag, (self,), {}),
     "itemsize": lambda self: self.dtype.itemsize,
-    "flat": lambda self: reshaped(self, (-1,)),
+    "flat": lambda self: frozen(OPS.reshape(as_tensor(self), (-1,)), True),
 }
 
 
 def add_at(array: Any, indices: Any, values: Any) -> None:
     """`np.add.at(array, indices, values)`: where an index repeats, all of its values count."""
-    if isinstance(indices, tuple | slice):
+    if isinstance(indices, tuple | slice) or not isinstance(array, Array):
         raise NotImplementedError
     plain = as_tensor(array)
     put(array, OPS.scatter_add(plain, mapped(indices, as_tensor), mapped(values, as_tensor)))

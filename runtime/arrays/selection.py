@@ -147,7 +147,7 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool 
 
 @implements(np.allclose)
 def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
-    return OPS.all(isclose(a, b, rtol, atol, equal_nan))
+    return OPS.to_bool(OPS.all(isclose(a, b, rtol, atol, equal_nan)))
 
 
 @implements(np.array_equal)
@@ -155,7 +155,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     one, other = tensor_of(a1), tensor_of(a2)
     known = all(isinstance(size, int) for size in (*one.shape, *other.shape))
     if len(one.shape) != len(other.shape) or (known and one.shape != other.shape):
-        return OPS.asarray(False)
+        return False
     if not known:
         raise NotImplementedError
-    return OPS.all(OPS.equal(one, other))
+    return OPS.to_bool(OPS.all(OPS.equal(one, other)))

@@ -102,6 +102,8 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
 
     NotImplemented where no function of tensors computes it.
     """
+    if isinstance(function, np.ufunc) and len(args) > function.nin and not keywords.get("out"):
+        args, keywords = args[: function.nin], {**keywords, "out": args[function.nin :]}
     given = (*args, *keywords.values())
     cells = list(tensors_in(given))
     among_arrays = all(isinstance(one, Array | Scalar) for one in cells)
@@ -112,7 +114,7 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     implementation = IMPLEMENTATIONS.get(function)
     if implementation is None:
         return NotImplemented
-    if implementation.views and among_arrays and cells:
+    if function in CHANGING or (implementation.views and among_arrays and cells):
         return implementation.function(*args, **keywords)
     keywords = dict(keywords)
     out = keywords.pop("out", None)
