@@ -49,6 +49,7 @@ NOT_MET = {
     "autograph/operators/iterator_calls.py: _map": "Python 3.14 alone takes `strict` here",
     "autograph/operators/loops.py: _python_for": CAUGHT,
     "autograph/operators/rolling.py: try_rest_of_range.loop": CAUGHT,
+    "autograph/operators/picking.py: pick": CAUGHT,
     "autograph/operators/resuming.py: ResumableGenerator.throw.leave": "what the program throws",
     "autograph/operators/sequences.py: put.fail": "Python's own: sorted_in_place.put_at_no_place",
     "autograph/operators/steppers.py: Stepper._asked": THIRD,

@@ -172,3 +172,9 @@ def tensor_scalar_times_list(x):
 def written_into_by_what_no_op_computes(x):
     np.nancumsum([1.0, 2.0], out=np.zeros(2))
     return x
+
+
+@refused(ones)
+def method_at_of_another_function(a):
+    np.subtract.at(a, [0, 0], 1.0)
+    return a
