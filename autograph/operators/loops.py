@@ -10,6 +10,7 @@ from typing import Any
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView, chosen_contents, with_each
 from autograph.effects.loop import staged_loop
+from autograph.effects.places import ContentsPlace
 from autograph.effects.tracing import Tracing, current
 from autograph.effects.values import is_long_table
 from autograph.operators import rows
@@ -227,9 +228,10 @@ def _tried_turn(
     with tracing.enter() as region:
         try:
             code = local.run(body, item)
-            rolled = is_staged(code) or (
-                most is not None and checkpoint.advanced and checkpoint.count() > most
-            )
+            long = most is not None and checkpoint.advanced and checkpoint.count() > most
+            if long and most:  # a short range: what changes lists is written out
+                long = not any(isinstance(one, ContentsPlace) for one, _ in region.log.values())
+            rolled = is_staged(code) or long
         except BaseException:
             region.commit()
             raise
