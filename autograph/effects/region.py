@@ -172,11 +172,14 @@ class Checkpoint:
     def count(self) -> int:
         """How many nodes were added since, those of branches and loops included."""
         left, found = self.nodes(), 0
+        seen: set[int] = set()  # a function that calls itself has its graph in itself
         while left:
             node = left.pop()
             found += 1
             for graph in node.graphs:
-                left.extend(graph.nodes)
+                if id(graph) not in seen:
+                    seen.add(id(graph))
+                    left.extend(graph.nodes)
         return found
 
     def restore(self) -> None:

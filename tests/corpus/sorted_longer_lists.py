@@ -28,7 +28,7 @@ def exchanged_with_the_one_before(a):
     return a
 
 
-@program(*EIGHT, slow=True)
+@program(*EIGHT)
 def heap_by_recursion(a):
     n = len(a)
 
