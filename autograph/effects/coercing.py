@@ -41,6 +41,7 @@ from autograph.effects.skeleton import (
 from autograph.effects.spelled import kind_spelled, spelled_column, spelled_leaf
 from autograph.effects.standing import standing, tensors_in
 from autograph.effects.strings import is_string, rows_of_text, string_columns
+from autograph.effects.views import is_view, view_value
 from autograph.errors import MergeError
 from autograph.runtime.control.building import build_cond
 from autograph.runtime.control.unwinding import dummy
@@ -97,6 +98,8 @@ class Coercer:
                 return []
             case (Leaf() | Cell() | Again(), Leaf()):
                 return self._leaf(frozen, target)
+            case Group(), Leaf() if is_view(frozen):
+                return [view_value(self.trace, frozen)]
             case Fixed(value=number), Leaf():
                 return [self.trace.constant(number)]
             case Made(), Made() if target.keys is STAGED_CONTENTS:

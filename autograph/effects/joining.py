@@ -54,7 +54,9 @@ from autograph.effects.strings import (
     rows_of_text,
 )
 from autograph.effects.texts import Text
+from autograph.effects.views import is_view, spec_of_view
 from autograph.errors import MergeError
+from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.large_ints import is_large
@@ -131,6 +133,8 @@ def _grows(context: Joining) -> bool:
 
 
 def _join_structures(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:
+    if context.in_list:  # which holds views by value
+        left, right = (_staged(one) if is_view(one) else one for one in (left, right))
     match left, right:
         case Cell(), Cell() if left.tensor is right.tensor and not context.in_list:
             return left
@@ -358,6 +362,8 @@ def _staged(element: Skeleton) -> Skeleton:
             return Leaf(leaf.spec, sealed=True, kind=leaf.kind)
         case Group(kind=kind) if kind is Text and (row := as_row(element)) is not element:
             return row
+        case Group() if is_view(element):
+            return Leaf(spec_of_view(element), sealed=True, kind=Array)
         case Group():
             return Group(element.kind, tuple(map(_staged, element.items)))
         case Packed() | Grown():

@@ -46,6 +46,7 @@ from autograph.operators.special_operators import (
     unless_refused,
 )
 from autograph.operators.spelling import repeated_text
+from autograph.operators.stacked_lists import beside_array
 from autograph.operators.strings import is_empty_asked, repeated
 from autograph.operators.text import are_strings, joined
 from autograph.operators.text_comparing import compare_texts
@@ -89,6 +90,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         found = _of_strings(tracing, function, method, left, right)
         if found is not NotImplemented:
             return found
+        left, right = beside_array(tracing, right, left), beside_array(tracing, left, right)
         if (found := _of_numbers(function, left, right)) is not NotImplemented:
             return found
         for one in (left, right):
@@ -316,7 +318,7 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
         if isinstance(left, CONTAINERS) and not own and not _goes_first(left, right, method):
             return _in_place(tracing, left, right, function)
         if isinstance(left, Array):
-            found = augmented(method, left, right)
+            found = augmented(method, left, beside_array(tracing, left, right))
             if found is not NotImplemented:
                 return found
         if isinstance(special, types.FunctionType) and not isinstance(left, Tensor | Number):

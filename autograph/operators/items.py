@@ -28,6 +28,7 @@ from autograph.operators.iteration import has_own_iterator
 from autograph.operators.picking import as_number, is_staged_index, pick
 from autograph.operators.slices import by_index, is_staged_slice
 from autograph.operators.spelling import is_staged_place, text_item
+from autograph.operators.stacked_lists import array_index, beside_array
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -52,7 +53,7 @@ def item(container: Any, key: Any) -> Any:
             if isinstance(getattr(key, name), Choice):
                 return choose(tracing, getattr(key, name), partial(_sliced, container, key, name))
     if isinstance(container, Tensor):
-        key = spread(tracing, key)
+        key = spread(tracing, array_index(tracing, container, key))
         if isinstance(key, Choice):
             return choose(tracing, key, lambda one: container[one])
         return container[by_index(key)]
@@ -223,7 +224,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         choose(tracing, key, lambda one: set_item(value, container, one))
         return
     if isinstance(container, Tensor):
-        key = spread(tracing, key)
+        key = spread(tracing, array_index(tracing, container, key))
         for one, assign in (
             (value, lambda one: set_item(one, container, key)),
             (key, lambda one: set_item(value, container, one)),
@@ -231,7 +232,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
             if isinstance(one, Choice):
                 choose(tracing, one, assign)
                 return
-        container[by_index(key)] = value
+        container[by_index(key)] = beside_array(tracing, container, value)
         return
     contents = chosen_contents(tracing, container)
     if contents is not None:

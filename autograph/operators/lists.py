@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from autograph.effects.places import ContentsPlace, Items, StagedItems
-from autograph.effects.references import parts_in
-from autograph.effects.skeleton import Group, Leaf, Made, Skeleton
 from autograph.effects.tracing import Tracing
-from autograph.errors import MergeError
 from autograph.library import sequences as library
 from autograph.operators import rows
 from autograph.operators.branching import branch
 from autograph.operators.dispatch import call
 from autograph.operators.slices import as_index, greater, lesser, positions_of
-from autograph.runtime.core.dtypes import default_dtype, int64
-from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.dtypes import int64
 from autograph.runtime.graph.trace import StagedList
 from autograph.runtime.ops.table import OPS
 
@@ -201,55 +194,3 @@ def clear(tracing: Tracing, items: Any) -> None:
     place = ContentsPlace(items, tracing)
     tracing.touch(place)
     place.set(Items(()))
-
-
-def column_of(tracing: Tracing, items: list[Any]) -> StagedList:
-    """The one graph list of a staged list of tensors, or of nested lists of them, for ops."""
-    contents = rows.make_staged(tracing, items)
-    element = contents.element
-    if isinstance(element, Leaf) and isinstance(element.spec, Spec):
-        return StagedList(contents.columns[0])
-    leaves = [one.spec for one in parts_in(element) if isinstance(one, Leaf)]
-    specs = [one for one in leaves if isinstance(one, Spec)]
-    if not specs or _shape_of(element) is None:
-        raise MergeError(
-            "an op takes a list of tensors of one dtype and number of axes, and the items of this "
-            "list are not all alike, or hold other values than tensors and numbers",
-            remedy="append items of one kind, and keep a list for each part of a tuple or dict",
-        )
-    kinds = [one.python_type for one in specs if one.python]
-    strong = [one.dtype for one in specs if not one.python]
-    kind = float if float in kinds else int if int in kinds else bool
-    weak = [one() for one in kinds]
-    dtype = np.result_type(*strong, *weak) if strong else default_dtype(kind)
-    whole = _stacked(element, iter(contents.columns), dtype)
-    made: StagedList = OPS.list_unpack(whole)
-    return made
-
-
-def _shape_of(element: Skeleton) -> tuple[int, ...] | None:
-    """How many parts there are along each axis of nested lists and tuples of tensors and numbers.
-
-    With -1 for each axis of the tensors; None if they are not alike, or if there is more in them.
-    """
-    if isinstance(element, Leaf):
-        return (-1,) * element.spec.ndim if isinstance(element.spec, Spec) else None
-    listed = isinstance(element, Made) and element.kind is list and element.keys == ()
-    if not listed and not (isinstance(element, Group) and element.kind is tuple):
-        return None
-    assert isinstance(element, Made | Group)
-    shapes = {_shape_of(one) for one in element.items}
-    shape = shapes.pop() if len(shapes) == 1 else None
-    return None if shape is None else (len(element.items), *shape)
-
-
-def _stacked(element: Skeleton, columns: Iterator[Any], dtype: Any) -> Any:
-    """The rows as one tensor: the parts of a row along the axes after the first."""
-    if isinstance(element, Leaf):
-        column = StagedList(next(columns))
-        assert isinstance(element.spec, Spec)
-        if element.spec.ndim:
-            return OPS.astype(OPS.stack(column), dtype)
-        return OPS.astype(OPS.list_pack(column, element=element.spec), dtype)
-    assert isinstance(element, Made | Group)
-    return OPS.stack([_stacked(one, columns, dtype) for one in element.items], axis=1)

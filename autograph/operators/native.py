@@ -32,9 +32,9 @@ from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.given import Constructor, Foreign, looks_inside
 from autograph.operators.iterables import Indexed
 from autograph.operators.iteration import has_own_iterator
-from autograph.operators.lists import column_of
 from autograph.operators.recipes import wraps
 from autograph.operators.slices import as_index, has_index
+from autograph.operators.stacked_lists import array_of, column_of, joined
 from autograph.runtime.arrays.cells import as_tensor
 from autograph.runtime.arrays.table import CHANGING
 from autograph.runtime.core.location import user_location
@@ -73,8 +73,12 @@ def call_native(
                 tracing, one, contents, lambda: call_native(tracing, function, args, kwargs)
             )
     if is_of_numpy(function) or takes_arrays(function):
-        given = [of_ours(tracing, one, keeps=True) for one in args]
-        named = {key: of_ours(tracing, one, keeps=True) for key, one in kwargs.items()}
+        found = joined(tracing, function, args, kwargs)
+        if found is not NotImplemented:
+            return found
+        cast = function in (np.array, np.asarray) and kwargs.get("dtype") is not None
+        given = [of_ours(tracing, one, True, not cast) for one in args]
+        named = {key: of_ours(tracing, one, True) for key, one in kwargs.items()}
         found = _of_numpy(tracing, function, name, tuple(given), named)
         if found is not NotImplemented:
             return found
@@ -241,16 +245,17 @@ def is_ours(function: Any) -> bool:
     return module == "autograph" or module.startswith("autograph.")
 
 
-def of_ours(tracing: Tracing, argument: Any, keeps: bool = False) -> Any:
+def of_ours(tracing: Tracing, argument: Any, keeps: bool = False, exact: bool = True) -> Any:
     """An argument of one of our functions: staged lists arrive as lists of the graph.
 
-    NumPy's arrays arrive as tensors, unless it `keeps` them.
+    NumPy's arrays arrive as tensors, unless it `keeps` them: then lists arrive as arrays. `exact`:
+    with the dtype that NumPy gives them.
     """
     if isinstance(argument, list):
         if tracing.contents(argument) is not None:
-            return column_of(tracing, argument)
+            return array_of(tracing, argument, exact) if keeps else column_of(tracing, argument)
         read_contents(tracing, argument)
-        return [of_ours(tracing, one, keeps) for one in argument]
+        return [of_ours(tracing, one, keeps, exact) for one in argument]
     if has_index(argument):
         return as_index(argument)
     if isinstance(argument, Tensor):  # also one of a class of the user's
@@ -264,5 +269,5 @@ def of_ours(tracing: Tracing, argument: Any, keeps: bool = False) -> Any:
     if isinstance(argument, dict):
         read_contents(tracing, argument)
     if type(argument) is tuple:
-        return tuple(of_ours(tracing, one, keeps) for one in argument)
+        return tuple(of_ours(tracing, one, keeps, exact) for one in argument)
     return argument

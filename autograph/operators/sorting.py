@@ -20,6 +20,7 @@ from autograph.operators.iterables import has_staged_length
 from autograph.operators.iteration import iterate
 from autograph.operators.sequences import listed
 from autograph.operators.slices import as_index, has_index
+from autograph.operators.stacked_lists import column_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import SORTS_BY_TRUTH
 from autograph.runtime.core.tensor import Tensor
@@ -78,7 +79,7 @@ def sort(tracing: Tracing, items: list[Any], *, key: Any = None, reverse: Any = 
         return
     keys = items if key is None else call(ordering.keys_of, items, key)
     places = call(ordering.order, keys, reverse)
-    positions = OPS.list_values(lists.column_of(tracing, places), dtype=rows.INDEX)
+    positions = OPS.list_values(column_of(tracing, places), dtype=rows.INDEX)
     rows.replace(tracing, items, rows.taken(contents, positions))
 
 

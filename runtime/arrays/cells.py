@@ -76,7 +76,7 @@ class View(Array):
         known, where, generation, value = self._known
         if known is held and where is trace and generation == trace.generation:
             return value
-        value = trace.value_of(_taken(as_tensor(self.base), self.name, self.argument))
+        value = trace.value_of(taken(as_tensor(self.base), self.name, self.argument))
         self._known = (held, trace, trace.generation, value)
         return value
 
@@ -100,7 +100,8 @@ def _keeps_order(view: View) -> bool:
     return not isinstance(last, slice) or last.step in (None, 1)
 
 
-def _taken(base: Any, name: str, argument: Any) -> Any:
+def taken(base: Any, name: str, argument: Any) -> Any:
+    """The elements of a view of a tensor."""
     if name == "index":
         return OPS.getitem(base, argument)
     return (OPS.permute_dims if name == "permute" else OPS.reshape)(base, argument)

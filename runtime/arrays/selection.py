@@ -37,6 +37,19 @@ def flatnonzero(a: Any) -> Any:
     return OPS.nonzero(OPS.reshape(tensor_of(a), (-1,)))[0]
 
 
+@implements(np.ix_)
+def ix_(*args: Any) -> Any:
+    made = []
+    for place, one in enumerate(args):
+        part = tensor_of(one)
+        if len(part.shape) != 1:
+            raise ValueError("Cross index must be 1 dimensional")
+        part = OPS.nonzero(part)[0] if part.dtype.kind == "b" else part
+        sizes = tuple(-1 if axis == place else 1 for axis in range(len(args)))
+        made.append(OPS.reshape(part, sizes))
+    return tuple(made)
+
+
 @implements(np.argwhere)
 def argwhere(a: Any) -> Any:
     return OPS.stack(list(nonzero(a)), axis=-1)
@@ -153,9 +166,8 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool
 @implements(np.array_equal)
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     one, other = tensor_of(a1), tensor_of(a2)
-    known = all(isinstance(size, int) for size in (*one.shape, *other.shape))
-    if len(one.shape) != len(other.shape) or (known and one.shape != other.shape):
+    sizes = list(zip(one.shape, other.shape, strict=False))
+    known = [(a, b) for a, b in sizes if isinstance(a, int) and isinstance(b, int)]
+    if len(one.shape) != len(other.shape) or any(a != b for a, b in known):
         return False
-    if not known:
-        raise NotImplementedError
-    return OPS.to_bool(OPS.all(OPS.equal(one, other)))
+    return OPS.to_bool(OPS.array_equal(one, other, equal_nan=equal_nan))

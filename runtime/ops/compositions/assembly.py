@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.runtime.core import dtypes
-from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.spec import broadcast, normalized_axis
 from autograph.runtime.ops.inference import same_size
 from autograph.runtime.ops.shapes import shape_of
@@ -227,15 +226,18 @@ def array_equal(o: Any, x: Any, y: Any, /, equal_nan: bool = False) -> Any:
     mine, other = shape_of(x), shape_of(y)
     if len(mine) != len(other) or not all(map(same_size, mine, other)):
         return o.asarray(False)
+    alike: Any = True
     if mine != other:
-        raise StagingError(
-            "array_equal of tensors whose sizes only the run tells",
-            remedy="compare the shapes first, then write ag.all(x == y)",
-        )
+        alike = o.asarray(True)
+        for axis in range(len(mine)):
+            sizes = [o.asarray(o.dimension(one, axis)) for one in (x, y)]
+            alike = o.logical_and(alike, o.equal(*sizes))
+            common = (slice(None),) * axis + (slice(None, o.to_int(o.minimum(*sizes))),)
+            x, y = o.getitem(x, common), o.getitem(y, common)
     same = o.equal(x, y)
     if equal_nan and x.dtype.kind in "fc" and y.dtype.kind in "fc":
         same = o.logical_or(same, o.logical_and(o.isnan(x), o.isnan(y)))
-    return o.all(same)
+    return o.all(same) if alike is True else o.logical_and(alike, o.all(same))
 
 
 def broadcast_shapes(o: Any, /, *shapes: Any) -> tuple[Any, ...]:
