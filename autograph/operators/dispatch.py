@@ -16,6 +16,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.marks import is_staged_function
 from autograph.effects.reading import observe_in
 from autograph.effects.tracing import Tracing, current
+from autograph.runtime.arrays.cells import Array, Scalar
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
@@ -72,7 +73,7 @@ def special_method(kind: type, name: str, bound: bool = True) -> Any:
 def overrides(tensor: Any, name: str) -> bool:
     """Whether the class of a tensor is the user's, and has a special method of its own."""
     kind = type(tensor)
-    if kind is Tensor or kind is Variable:
+    if kind is Tensor or kind is Variable or issubclass(kind, Array | Scalar):
         return False
     return special_method(kind, name) is not getattr(Variable, name, None)
 

@@ -103,6 +103,7 @@ class Foreign:
         self.looks = looks
         self.iterates = name.startswith("itertools.") and name != "itertools.repeat"
         self.seen: set[int] = set()
+        self.lent: list[np.ndarray[Any, Any]] = []
 
     @property
     def takes_items(self) -> bool:
@@ -166,7 +167,7 @@ class Foreign:
         if isinstance(argument, Array | Scalar):
             known = known_elements(argument)
             if known is not None:
-                return known
+                return self._lent(known)
         if not _is_of_before(tracing, argument):
             kind = "tensor" if isinstance(argument, Tensor) else "number"
             kind = "array" if isinstance(argument, Array) else kind
@@ -185,7 +186,28 @@ class Foreign:
         copy = np.array(argument._value)
         copy = copy[()] if isinstance(argument, Scalar) else copy
         tracing.guard(f"same_array({path}, {tracing.table.constant(copy)})")
-        return copy
+        return self._lent(copy)
+
+    def _lent(self, elements: Any) -> Any:
+        """A copy that the foreign code must not change: nobody else would see that."""
+        if not isinstance(elements, np.ndarray):
+            return elements
+        made = elements.copy()
+        made.flags.writeable = False
+        self.lent.append(made)
+        return made
+
+    def require_copies(self, result: Any) -> None:
+        """UnconvertedCallError for what shares elements with an array that the code was given."""
+        several = result if isinstance(result, list | tuple) else (result,)
+        arrays = [one for one in several if isinstance(one, np.ndarray)]
+        if any(np.may_share_memory(one, other) for one in arrays for other in self.lent):
+            raise UnconvertedCallError(
+                f"{self.name} gives an array that shares elements with one it is given, "
+                "but it is not converted",
+                location=user_location(),
+                remedy="compute it with other functions of NumPy, or call it through ag.py_function",
+            )
 
     def _whole(self, value: Any) -> Any:
         """A container or an object, with all that is in it noted as read."""

@@ -106,7 +106,14 @@ def call_native(
     foreign = Foreign(tracing, name, looks_inside(function))
     given = [foreign.argument(one) for one in args]
     named = {key: foreign.argument(one) for key, one in kwargs.items()}
-    result = made_natively(tracing, function(*given, **named))
+    try:
+        plain = function(*given, **named)
+    except ValueError as error:
+        if foreign.lent and "read-only" in str(error):
+            raise refuse_numpy(name) from None
+        raise
+    foreign.require_copies(plain)
+    result = made_natively(tracing, plain)
     if is_of_numpy(function):
         result = _as_born(tracing, made_by_numpy(result))
     if any(isinstance(one, Decimal) for one in (result, *args)):

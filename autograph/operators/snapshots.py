@@ -12,6 +12,7 @@ from autograph.effects.choice import Choice
 from autograph.effects.contents import CONTAINERS, DictView
 from autograph.effects.marks import declared
 from autograph.effects.places import Items
+from autograph.effects.skeleton import kind_of, made_of
 from autograph.effects.tracing import Tracing, current
 from autograph.effects.wholes import read_whole
 from autograph.errors import StateError
@@ -101,7 +102,7 @@ def frozen_parts(value: Any, represented: bool = True) -> Any:
     if isinstance(value, Tensor) and not (represented and overrides(value, "__repr__")):
         tracing = current()
         assert tracing is not None
-        return Tensor._of(tracing.region.trace.value_of(value))
+        return made_of(kind_of(value), tracing.region.trace.value_of(value))
     if isinstance(value, Choice):
         return Choice(value.tag, tuple(map(frozen_parts, value.options)))
     if isinstance(value, (*CONTAINERS, DictView, frozenset)):
