@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -97,7 +98,7 @@ def array_attribute(cell: Any, name: str) -> Any:
             f"'{kind.__module__}.{kind.__name__}' object has no attribute '{name}'"
         )
     if isinstance(cell, Scalar) and name == "is_integer":
-        return lambda: operate(np.equal, cell, apply_function(np.floor, (cell,), {}))
+        return lambda: OPS.to_bool(OPS.equal(as_tensor(cell), OPS.floor(as_tensor(cell))))
     raise StateError(
         f"attribute {name!r} of a NumPy array is not staged",
         location=user_location(),
@@ -139,6 +140,7 @@ def is_of_numpy(function: Any) -> bool:
 
 def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """A function of NumPy's on what a trace holds; NotImplemented where nothing of it is staged."""
+    function = _known(function)
     given = (*args, *keywords.values())
     staged = any(True for _ in tensors_in(given)) or has_numbers(given)
     if isinstance(function, type):
@@ -154,7 +156,7 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
             if owner is not np.add:
                 raise NotImplementedError
             function = np.add.at
-        return apply_function(_known(function), args, keywords)
+        return apply_function(function, args, keywords)
     except NotImplementedError:
         return NotImplemented
 
@@ -162,7 +164,16 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
 _FILLED = (np.zeros, np.ones, np.empty, np.copyto, np.fill_diagonal)
 
 
+@functools.cache
+def _behind() -> dict[Any, Any]:
+    """NumPy's functions by the code behind their dispatch, which NumPy's own code calls."""
+    pairs = ((getattr(one, "_implementation", None), one) for one in IMPLEMENTATIONS)
+    return {plain: one for plain, one in pairs if plain is not None}
+
+
 def _known(function: Any) -> Any:
+    if isinstance(function, types.FunctionType | types.BuiltinFunctionType):
+        return _behind().get(function, function)
     if isinstance(declared(function, "__self__"), np.ufunc):
         return next((one for one in IMPLEMENTATIONS if one == function), function)
     return function

@@ -20,7 +20,7 @@ from autograph.effects.tracing import Tracing
 from autograph.effects.wholes import note_identity, read_whole
 from autograph.errors import StagingError, StateError
 from autograph.library import characters, mathematics, rounding
-from autograph.operators import containers, copying, custom_gradients, recomputing
+from autograph.operators import containers, copying, custom_gradients, numpy_source, recomputing
 from autograph.operators.arithmetic import BINARY
 from autograph.operators.arrays import class_of
 from autograph.operators.attributes import attr, set_attr
@@ -416,6 +416,7 @@ MODELS: dict[Any, Model] = {
     **copying.MODELS,
     **custom_gradients.MODELS,
     **recomputing.MODELS,
+    **numpy_source.MODELS,
     **DATACLASS_MODELS,
     **TAPE_MODELS,
     **MATH_MODELS,

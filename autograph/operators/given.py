@@ -206,7 +206,7 @@ class Foreign:
                 f"{self.name} gives an array that shares elements with one it is given, "
                 "but it is not converted",
                 location=user_location(),
-                remedy="compute it with other functions of NumPy, or call it through ag.py_function",
+                remedy="compute it with other functions, or call it through ag.py_function",
             )
 
     def _whole(self, value: Any) -> Any:

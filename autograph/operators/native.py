@@ -32,6 +32,7 @@ from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.given import Constructor, Foreign, looks_inside
 from autograph.operators.iterables import Indexed
 from autograph.operators.iteration import has_own_iterator
+from autograph.operators.numpy_source import call_source
 from autograph.operators.recipes import wraps
 from autograph.operators.slices import as_index, has_index
 from autograph.operators.stacked_lists import array_of, column_of, joined
@@ -80,6 +81,8 @@ def call_native(
         given = [of_ours(tracing, one, True, not cast) for one in args]
         named = {key: of_ours(tracing, one, True) for key, one in kwargs.items()}
         found = _of_numpy(tracing, function, name, tuple(given), named)
+        if found is NotImplemented:
+            found = call_source(tracing, function, tuple(given), named)
         if found is not NotImplemented:
             return found
     elif is_ours(function):

@@ -46,7 +46,7 @@ def outer(a: Any, b: Any) -> Any:
     return OPS.outer(OPS.reshape(a, (-1,)), OPS.reshape(b, (-1,)))
 
 
-@implements(np.tensordot)
+@implements(np.tensordot, keeps=True)
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     return OPS.tensordot(*_pair(a, b), axes=axes)
 

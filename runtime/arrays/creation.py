@@ -6,8 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays.cells import Array, as_array, as_tensor
-from autograph.runtime.arrays.table import CREATING, implements, strong_dtype, tensor_of
+from autograph.runtime.arrays.cells import Array, Scalar, View, as_array, as_tensor
+from autograph.runtime.arrays.table import (
+    CREATING,
+    implements,
+    strong_dtype,
+    tensor_of,
+    tensors_in,
+)
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
@@ -94,7 +100,7 @@ def copied(a: Any, order: str = "K", subok: bool = False) -> Any:
     return of_parts(a, None)
 
 
-@implements(np.array, keeps=True)
+@implements(np.array, keeps=True, views=True)
 def array(
     object: Any,
     dtype: Any = None,
@@ -103,12 +109,18 @@ def array(
     subok: bool = False,
     ndmin: int = 0,
 ) -> Any:
-    if copy is not True:
+    if copy is not True and isinstance(object, Array) and (dtype is None or object.dtype == dtype):
+        missing = ndmin - len(object.shape)
+        return View(object, "index", (None,) * missing + (Ellipsis,)) if missing > 0 else object
+    if copy is False:
+        if any(True for _ in tensors_in((object,))):
+            raise ValueError("Unable to avoid copy while creating an array as requested.")
         raise NotImplementedError
-    made = of_parts(object, dtype)
+    made = of_parts(_plain(object), dtype)
     while len(made.shape) < ndmin:
         made = OPS.expand_dims(made, 0)
-    return made
+    cells = tensors_in((object,))
+    return as_array(made) if any(isinstance(one, Array | Scalar) for one in cells) else made
 
 
 @implements(np.ascontiguousarray, views=True)

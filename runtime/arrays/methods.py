@@ -191,6 +191,16 @@ def _flatten(self: Any, order: str = "C") -> Any:
     return as_array(OPS.copy(OPS.reshape(as_tensor(self), (-1,))))
 
 
+def _view(self: Any, dtype: Any = None, **rest: Any) -> Any:
+    if dtype is not None or rest:
+        raise NotImplementedError
+    return View(self, "index", Ellipsis) if isinstance(self, Array) else self
+
+
+def _partition(self: Any, kth: Any, axis: int = -1, **rest: Any) -> None:
+    put(self, OPS.sort(as_tensor(self), axis=axis))
+
+
 def _fill(self: Any, value: Any) -> None:
     change(self, Ellipsis, value)
 
@@ -224,6 +234,8 @@ METHODS |= {
     "__copy__": _copy,
     "flatten": _flatten,
     "fill": _fill,
+    "view": _view,
+    "partition": _partition,
     "sort": _sort,
 }
 for _name, _method in METHODS.items():

@@ -83,7 +83,14 @@ def _averaged(a: Any, dtype: Any) -> Any:
 
 
 @implements(np.mean)
-def mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+def mean(
+    a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, *, where: Any = NONE
+) -> Any:
+    if where is not NONE and where is not True:
+        a = _averaged(a, dtype)
+        counted = OPS.where(where, OPS.ones_like(a, dtype=np.dtype(np.int64)), 0)
+        count = OPS.sum(counted, axis=axis, keepdims=_kept(keepdims))
+        return OPS.divide(sum(a, axis, dtype, keepdims, where=where), OPS.astype(count, a.dtype))
     return OPS.mean(_averaged(a, dtype), axis=axis, keepdims=_kept(keepdims))
 
 

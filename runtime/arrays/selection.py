@@ -89,6 +89,16 @@ def argsort(
     return OPS.argsort(a, axis=axis)
 
 
+@implements(np.partition)
+def partition(a: Any, kth: Any, axis: Any = -1, kind: str = "introselect") -> Any:
+    return sort(a, axis)  # NumPy says of no other place what stands there
+
+
+@implements(np.argpartition)
+def argpartition(a: Any, kth: Any, axis: Any = -1, kind: str = "introselect") -> Any:
+    return argsort(a, axis)
+
+
 @implements(np.searchsorted)
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     return OPS.searchsorted(a, v, side=side, sorter=sorter)

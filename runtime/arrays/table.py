@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from types import FunctionType, MethodType
 from typing import Any, TypeVar
 
@@ -114,18 +116,31 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     implementation = IMPLEMENTATIONS.get(function)
     if implementation is None:
         return NotImplemented
+    if not _takes(implementation.function, len(args), tuple(keywords)):
+        return NotImplemented
     if function in CHANGING or (implementation.views and among_arrays and cells):
         return implementation.function(*args, **keywords)
     keywords = dict(keywords)
     out = keywords.pop("out", None)
     values = [mapped(one, as_tensor) for one in args]
     named = {name: mapped(one, as_tensor) for name, one in keywords.items()}
+    where = named.pop("where", True) if out is not None and type(function) is np.ufunc else True
     result = implementation.function(*values, **named)
     if out is not None:
-        return store(result, out)
+        return store(result, out, where)
     if not among_arrays:
         return result
     return mapped(result, as_array if implementation.keeps else as_result)
+
+
+@lru_cache(4096)
+def _takes(function: Callable[..., Any], count: int, names: tuple[str, ...]) -> bool:
+    """Whether a function has so many parameters, and those of these names."""
+    try:
+        inspect.signature(function).bind(*range(count), **dict.fromkeys(set(names) - {"out"}))
+    except TypeError:
+        return False
+    return True
 
 
 def _of_known(
@@ -212,13 +227,19 @@ CREATING: set[Any] = set()
 """Functions that make arrays of plain Python values, as data."""
 
 
-def store(result: Any, out: Any) -> Any:
-    """Put a result into `out`, an array or tensor; cast as NumPy casts results of its functions."""
+def store(result: Any, out: Any, where: Any = True) -> Any:
+    """Put a result into `out`, an array or tensor, `where` that is True.
+
+    It is cast as NumPy casts results of its functions.
+    """
     target = out[0] if isinstance(out, tuple) else out
     if not isinstance(target, Tensor):
         raise TypeError("return arrays must be of ArrayType")
     result = tensor_of(result)
     require_same_kind(result.dtype, target.dtype)
+    if where is not True:
+        held = as_tensor(target)
+        result = OPS.where(tensor_of(where), OPS.astype(result, held.dtype), held)
     write_all(target, result)
     return target
 

@@ -1,0 +1,148 @@
+"""NumPy's functions that are C, as Python on other functions of NumPy: converted, then staged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def accumulate(ufunc: Any, array: Any, axis: Any = 0) -> Any:
+    """`ufunc.accumulate(array)`, of functions that keep the dtype."""
+    out = np.moveaxis(np.asarray(array), axis, 0).copy()
+    for place in range(1, len(out)):
+        out[place] = ufunc(out[place - 1], out[place])
+    return np.moveaxis(out, 0, axis).copy()
+
+
+def reduce(ufunc: Any, array: Any, axis: Any = 0) -> Any:
+    """`ufunc.reduce(array)` along one axis that has elements, of functions that keep the dtype."""
+    rows = np.moveaxis(np.asarray(array), axis, 0)
+    if len(rows) == 0:
+        raise ValueError(
+            f"zero-size array to reduction operation {ufunc.__name__} which has no identity"
+        )
+    total = rows[0].copy()
+    for place in range(1, len(rows)):
+        total = ufunc(total, rows[place])
+    return total
+
+
+def broadcast_arrays(*arrays: Any) -> Any:
+    """`np.broadcast_arrays`, of copies that are not written to."""
+    arrays = tuple([np.asarray(one) for one in arrays])
+    shape = np.broadcast_shapes(*[one.shape for one in arrays])
+    return tuple([np.broadcast_to(one, shape) for one in arrays])
+
+
+def unravel_index(indices: Any, shape: Any) -> Any:
+    """`np.unravel_index`."""
+    sizes = (shape,) if isinstance(shape, int) else tuple(shape)
+    rest = np.asarray(indices)[()]
+    total = 1
+    for size in sizes:
+        total *= size
+    if np.any((rest < 0) | (rest >= total)):
+        raise ValueError(f"index is out of bounds for array with size {total}")
+    places: list[Any] = []
+    for size in sizes[::-1]:
+        places.append(rest % size)
+        rest = rest // size
+    return tuple(places[::-1])
+
+
+def ravel_multi_index(multi_index: Any, dims: Any) -> Any:
+    """`np.ravel_multi_index`."""
+    total: Any = 0
+    for index, size in zip(multi_index, dims, strict=True):
+        index = np.asarray(index)[()]
+        if np.any((index < 0) | (index >= size)):
+            raise ValueError("invalid entry in coordinates array")
+        total = total * size + index
+    return total
+
+
+def lexsort(keys: Any) -> Any:
+    """`np.lexsort` of keys of one axis."""
+    order = np.argsort(keys[0], kind="stable")
+    for key in keys[1:]:
+        order = order[np.argsort(np.asarray(key)[order], kind="stable")]
+    return order
+
+
+def put(a: Any, ind: Any, v: Any) -> None:
+    """`np.put`."""
+    indices, values = np.ravel(ind), np.ravel(v)
+    indices = np.where(indices < 0, indices + a.size, indices)
+    chosen = values[np.arange(len(indices)) % len(values)]
+    a[unravel_index(indices, a.shape)] = chosen.astype(a.dtype)
+
+
+def place(arr: Any, mask: Any, vals: Any) -> None:
+    """`np.place`."""
+    indices, values = np.flatnonzero(mask), np.ravel(vals)
+    if len(indices) > 0:
+        chosen = values[np.arange(len(indices)) % len(values)]
+        arr[unravel_index(indices, arr.shape)] = chosen.astype(arr.dtype)
+
+
+def ndenumerate(arr: Any) -> Any:
+    """`np.ndenumerate`: the indices and the elements."""
+    for index in np.ndindex(arr.shape):
+        yield index, arr[index]
+
+
+def elements(array: Any) -> Any:
+    """`np.nditer` of one array: its elements as arrays without axes, which are not written to."""
+    for value in np.ravel(array):
+        yield np.asarray(value)
+
+
+def sliding_window_view(x: Any, window_shape: Any) -> Any:
+    """`np.lib.stride_tricks.sliding_window_view` along one axis, as a copy."""
+    size = window_shape if isinstance(window_shape, int) else window_shape[0]
+    count = len(x) - size + 1
+    if count < 1:
+        raise ValueError("window shape cannot be larger than input array shape")
+    return x[np.arange(count)[:, None] + np.arange(size)]
+
+
+def fromiter(iter: Any, dtype: Any) -> Any:
+    """`np.fromiter`."""
+    return np.array(list(iter), dtype=dtype)
+
+
+def vectorized(function: Any, dtype: Any, *arrays: Any) -> Any:
+    """`np.vectorize(function)(*arrays)`: the first result says what dtype the results have."""
+    arrays = tuple([np.asarray(one) for one in arrays])
+    shape = np.broadcast_shapes(*[one.shape for one in arrays])
+    columns = [np.ravel(np.broadcast_to(one, shape)) for one in arrays]
+    size = len(columns[0])
+    if dtype is None:
+        if size == 0:
+            raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
+        dtype = np.asarray(function(*[one[0] for one in columns])).dtype
+    out = np.empty(size, dtype)
+    for number in range(size):
+        out[number] = function(*[one[number].item() for one in columns])
+    return out.reshape(shape)
+
+
+class Converter:
+    """What NumPy's own code makes arrays of its arguments with."""
+
+    __module__ = "numpy_source"  # it is converted as a class of the user's
+
+    def __init__(self, *arrays: Any) -> None:
+        self.arrays = tuple([np.asarray(one) for one in arrays])
+
+    def __getitem__(self, number: int) -> Any:
+        return self.arrays[number]
+
+    def as_arrays(self, subok: bool = True) -> Any:
+        """The arguments as arrays."""
+        return self.arrays
+
+    def wrap(self, array: Any, to_scalar: Any = None) -> Any:
+        """A result, of the class that the arguments have."""
+        return array if to_scalar is False else array[()]

@@ -1,0 +1,140 @@
+"""Functions of NumPy that no op computes, as what they are: Python on other functions of NumPy."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from typing import Any
+
+import numpy as np
+
+from autograph.effects.marks import declared
+from autograph.effects.tracing import Tracing
+from autograph.errors import StagingError
+from autograph.library import arrays as library
+from autograph.operators.arrays import refuse_numpy
+from autograph.operators.dispatch import call
+from autograph.runtime.arrays.cells import Array
+from autograph.runtime.arrays.table import tensors_in
+from autograph.runtime.core.location import is_ours
+from autograph.runtime.core.tensor import Tensor
+
+CONVERTER: Any = getattr(np._core._multiarray_umath, "_array_converter", None)
+"""What NumPy's own code makes arrays of its arguments with."""
+_HASHING: Any = getattr(np._core._multiarray_umath, "_unique_hash", None)
+WRITTEN: dict[Any, Any] = {
+    np.broadcast_arrays: library.broadcast_arrays,
+    np.unravel_index: library.unravel_index,
+    np.ravel_multi_index: library.ravel_multi_index,
+    np.lexsort: library.lexsort,
+    np.put: library.put,
+    np.place: library.place,
+    np.fromiter: library.fromiter,
+    np.lib.stride_tricks.sliding_window_view: library.sliding_window_view,
+}
+"""What is C in NumPy, or looks at addresses: written anew, with the arguments that it has there."""
+_FAILURES = (StagingError, TypeError, AttributeError, NotImplementedError)
+"""What NumPy's own code raises where it meets what stands for an array."""
+KEEPING = frozenset(
+    "maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor gcd lcm hypot logaddexp".split()
+)
+"""Universal functions that give the dtype of their operands, so that they can go along an axis."""
+
+_copies: dict[types.CodeType, types.FunctionType] = {}
+"""By code: copies that count as code of the user's, which is converted."""
+
+
+def call_source(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
+    """Stage NumPy's own code of a function; NotImplemented where that is C, or is not staged."""
+    staged = any(True for _ in tensors_in((*args, *keywords.values())))
+    if not staged and function is not np.fromiter:
+        return NotImplemented
+    source, args = _source_of(function, args)
+    if source is None or not _takes(source, args, keywords):
+        return NotImplemented
+    checkpoint = tracing.checkpoint()
+    with tracing.enter() as region:
+        try:
+            result = call(source, *args, **keywords)
+        except _FAILURES:
+            region.roll_back()
+            checkpoint.restore()
+            return NotImplemented
+        region.commit()
+    return result
+
+
+def _source_of(function: Any, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    """The Python function that does what one of NumPy's does, and its arguments; None for none."""
+    owner, name = declared(function, "__self__"), declared(function, "__name__")
+    if isinstance(owner, np.ufunc):
+        written = {"accumulate": library.accumulate, "reduce": library.reduce}.get(name)
+        return (written, (owner, *args)) if owner.__name__ in KEEPING else (None, args)
+    if function is np.vectorize.__call__:
+        return _vectorized(*args)
+    written = WRITTEN.get(function)
+    if written is not None:
+        return written, args
+    plain = declared(function, "_implementation") or function
+    return (_copy(plain) if isinstance(plain, types.FunctionType) else None), args
+
+
+def _vectorized(made: Any, *args: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The loop of `np.vectorize`, for one result and without what it seldom has."""
+    several = made.otypes is not None and len(made.otypes) != 1
+    if several or made.excluded or made.signature is not None or made.cache or not args:
+        return None, args
+    function = made.pyfunc
+    while is_ours(getattr(function, "__code__", _vectorized.__code__).co_filename):
+        function = function.__wrapped__  # what NumPy was given for the user's function
+    dtype = None if made.otypes is None else np.dtype(made.otypes[0])
+    return library.vectorized, (function, dtype, *args)
+
+
+def _copy(plain: types.FunctionType) -> types.FunctionType:
+    code = plain.__code__
+    if code not in _copies:
+        made = types.FunctionType(
+            code, plain.__globals__, plain.__name__, plain.__defaults__, plain.__closure__
+        )
+        made.__kwdefaults__ = plain.__kwdefaults__
+        made.__qualname__ = plain.__qualname__
+        made.__module__ = "the source of " + plain.__module__
+        _copies[code] = made
+    return _copies[code]
+
+
+def _takes(source: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+    """Whether a function has these parameters: what is written anew has not all of NumPy's."""
+    try:
+        inspect.signature(source).bind(*args, **keywords)
+    except TypeError:
+        return False
+    return True
+
+
+# classes ------------------------------------------------------------------------------------------
+def _nditer(tracing: Tracing, op: Any, *args: Any, **keywords: Any) -> Any:
+    if not isinstance(op, Array) and not any(True for _ in tensors_in((op, *args))):
+        return np.nditer(op, *args, **keywords)
+    if args or keywords or not isinstance(op, Array) or not op.is_contiguous:
+        raise refuse_numpy("numpy.nditer")
+    return call(library.elements, op)
+
+
+def _result_type(tracing: Tracing, *given: Any) -> Any:
+    """`np.result_type`: of an array its dtype counts."""
+    return np.result_type(*[one.dtype if isinstance(one, Tensor) else one for one in given])
+
+
+MODELS: dict[Any, Any] = {
+    np.ndenumerate: lambda tracing, arr: call(library.ndenumerate, arr),
+    np.nditer: _nditer,
+    np.result_type: _result_type,
+}
+if _HASHING is not None:  # where it says so, sorted elements are compared
+    MODELS[_HASHING] = lambda tracing, *args, **keywords: NotImplemented
+if CONVERTER is not None:
+    MODELS[CONVERTER] = lambda tracing, *arrays: call(library.Converter, *arrays)
