@@ -87,8 +87,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             raise Unreachable  # the paths that come here assigned the variable
         if function is operator.mul:
             left, right = sequences.with_counts(tracing, left, right)
-        found = _of_strings(tracing, function, method, left, right)
-        if found is not NotImplemented:
+        if (found := _of_strings(tracing, function, method, left, right)) is not NotImplemented:
             return found
         left, right = beside_array(tracing, right, left), beside_array(tracing, left, right)
         if (found := _of_numbers(function, left, right)) is not NotImplemented:

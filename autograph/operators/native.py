@@ -74,15 +74,7 @@ def call_native(
                 tracing, one, contents, lambda: call_native(tracing, function, args, kwargs)
             )
     if is_of_numpy(function) or takes_arrays(function):
-        found = joined(tracing, function, args, kwargs)
-        if found is not NotImplemented:
-            return found
-        cast = function in (np.array, np.asarray) and kwargs.get("dtype") is not None
-        given = [of_ours(tracing, one, True, not cast) for one in args]
-        named = {key: of_ours(tracing, one, True) for key, one in kwargs.items()}
-        found = _of_numpy(tracing, function, name, tuple(given), named)
-        if found is NotImplemented:
-            found = call_source(tracing, function, tuple(given), named)
+        found = _call_numpy(tracing, function, name, args, kwargs)
         if found is not NotImplemented:
             return found
     elif is_ours(function):
@@ -106,15 +98,17 @@ def call_native(
             for one in args
         ]
         return made_natively(tracing, function(*items, **kwargs))
+    return _call_foreign(tracing, function, name, args, kwargs)
+
+
+def _call_foreign(
+    tracing: Tracing, function: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A call of pure code while tracing."""
     foreign = Foreign(tracing, name, looks_inside(function))
     given = [foreign.argument(one) for one in args]
     named = {key: foreign.argument(one) for key, one in kwargs.items()}
-    try:
-        plain = function(*given, **named)
-    except ValueError as error:
-        if foreign.lent and "read-only" in str(error):
-            raise refuse_numpy(name) from None
-        raise
+    plain = function(*given, **named)
     foreign.require_copies(plain)
     result = made_natively(tracing, plain)
     if is_of_numpy(function):
@@ -122,6 +116,20 @@ def call_native(
     if any(isinstance(one, Decimal) for one in (result, *args)):
         note_decimals(tracing)
     return wraps(tracing, result, tuple(given)) if isinstance(result, Iterator) else result
+
+
+def _call_numpy(
+    tracing: Tracing, function: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A call of a function of NumPy's on what a trace holds; NotImplemented for known values."""
+    found = joined(tracing, function, args, kwargs)
+    if found is not NotImplemented:
+        return found
+    cast = function in (np.array, np.asarray) and kwargs.get("dtype") is not None
+    given = tuple([of_ours(tracing, one, True, not cast) for one in args])
+    named = {key: of_ours(tracing, one, True) for key, one in kwargs.items()}
+    found = _of_numpy(tracing, function, name, given, named)
+    return call_source(tracing, function, given, named) if found is NotImplemented else found
 
 
 def _of_numpy(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import types
 from typing import Any
 
@@ -14,14 +15,15 @@ from autograph.errors import StagingError
 from autograph.library import arrays as library
 from autograph.operators.arrays import refuse_numpy
 from autograph.operators.dispatch import call
-from autograph.runtime.arrays.cells import Array
-from autograph.runtime.arrays.table import tensors_in
+from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
+from autograph.runtime.arrays.table import mapped, tensors_in
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.tensor import Tensor
 
-CONVERTER: Any = getattr(np._core._multiarray_umath, "_array_converter", None)
+_C_CODE: Any = sys.modules.get("numpy._core._multiarray_umath")
+CONVERTER: Any = getattr(_C_CODE, "_array_converter", None)
 """What NumPy's own code makes arrays of its arguments with."""
-_HASHING: Any = getattr(np._core._multiarray_umath, "_unique_hash", None)
+_HASHING: Any = getattr(_C_CODE, "_unique_hash", None)
 WRITTEN: dict[Any, Any] = {
     np.broadcast_arrays: library.broadcast_arrays,
     np.unravel_index: library.unravel_index,
@@ -54,6 +56,9 @@ def call_source(
     source, args = _source_of(function, args)
     if source is None or not _takes(source, args, keywords):
         return NotImplemented
+    # Eagerly such a function takes the elements of a tensor, and gives arrays.
+    args = tuple(mapped(one, _as_array) for one in args)
+    keywords = {name: mapped(one, _as_array) for name, one in keywords.items()}
     checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
         try:
@@ -64,6 +69,10 @@ def call_source(
             return NotImplemented
         region.commit()
     return result
+
+
+def _as_array(tensor: Tensor) -> Tensor:
+    return tensor if isinstance(tensor, Array | Scalar) else Array.holding(as_tensor(tensor)._value)
 
 
 def _source_of(function: Any, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:

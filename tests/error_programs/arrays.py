@@ -44,17 +44,17 @@ def read_only_broadcast(a):
 
 @refused(ones)
 def function_that_no_op_computes(a):
-    return np.unwrap(a * 2)
+    return np.spacing(a * 2)
 
 
 @refused(one)
 def function_that_no_op_computes_of_a_tensor(x):
-    return np.unwrap(x)
+    return np.spacing(x)
 
 
 @refused(ones)
 def option_that_no_op_computes(a):
-    return np.quantile(a * 2, 0.5, method="nearest")
+    return np.histogram(a * 2, bins="auto")
 
 
 @refused(grid)
@@ -170,8 +170,59 @@ def tensor_scalar_times_list(x):
 
 @refused(one)
 def written_into_by_what_no_op_computes(x):
-    np.nancumsum([1.0, 2.0], out=np.zeros(2))
+    np.ldexp([1.0, 2.0], [1, 2], out=np.zeros(2))
     return x
+
+
+@refused(ones)
+def elements_written_by_an_iterator(a):
+    for element in np.nditer(a, op_flags=["readwrite"]):
+        element[...] = 2 * element
+    return a
+
+
+@refused(ones)
+def list_without_a_copy(a):
+    return np.array([a[0] * 2, 1.0], copy=False)
+
+
+@refused(ones)
+def matrix_as_cross_index(a):
+    return np.ix_(a.reshape(1, 3) * 2)
+
+
+@refused(ones)
+def list_of_scalars_concatenated(a):
+    found = []
+    for v in a:
+        if v > 0:
+            found.append(v)
+    return np.concatenate(found)
+
+
+@refused(ones)
+def list_of_no_places(a):
+    found, i = [], 0
+    while a[0] * i > 5:
+        found.append(i)
+        i += 1
+    return np.array(found)
+
+
+@refused(ones)
+def list_of_ints_alone(a):
+    found = []
+    for v in a:
+        if v > 5:
+            found.append(v)
+        else:
+            found.append(0)
+    return np.array(found)
+
+
+@refused(ones)
+def view_by_code_that_is_not_staged(a):
+    return np.lib.stride_tricks.as_strided(a, (2,), (8,))
 
 
 @refused(ones)

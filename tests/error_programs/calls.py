@@ -67,7 +67,7 @@ def file(x):
 
 @refused(matrix)
 def numpy_of_staged(x):
-    return np.unwrap(x)
+    return np.spacing(x)
 
 
 @refused(one)

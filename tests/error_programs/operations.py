@@ -259,8 +259,3 @@ def coefficients_of_unknown_number(x):
 @refused(two)
 def convolution_of_unknown_length(x):
     return ag.convolve(x[x > 0], x)
-
-
-@refused(two)
-def equality_of_unknown_lengths(x):
-    return ag.array_equal(x[x > 0], x)
