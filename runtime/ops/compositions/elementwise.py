@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.building import REAL_SAMPLES, float_function
 from autograph.runtime.ops.inference import floating
 from autograph.runtime.ops.real import EDGES
@@ -38,6 +39,14 @@ def _float(o: Any, x: Any) -> Any:
     return x if x.dtype == wanted else o.astype(x, wanted)
 
 
+def _together(o: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    """Two operands as tensors. A Python number has the dtype that it has beside the other one."""
+    if isinstance(x, Tensor) and isinstance(y, Tensor):
+        return x, y
+    dtype = o.maximum(*o.paired(x, y)).dtype
+    return tuple(o.asarray(one, dtype=dtype) for one in (x, y))  # type: ignore[return-value]
+
+
 def fix(o: Any, x: Any, /) -> Any:
     """x without its fraction, as a float."""
     return o.trunc(_float(o, x))
@@ -54,7 +63,7 @@ def sinc(o: Any, x: Any, /) -> Any:
 
 def heaviside(o: Any, x: Any, h: Any, /) -> Any:
     """0 below 0, 1 above, and h at 0."""
-    x, h = _float(o, x), _float(o, h)
+    x, h = (_float(o, one) for one in _together(o, x, h))
     return o.where(o.equal(x, 0), h, o.where(o.isnan(x), x, o.where(o.less(x, 0), 0, 1)))
 
 
@@ -85,7 +94,7 @@ def fmin(o: Any, x: Any, y: Any, /) -> Any:
 
 
 def _beside_nan(o: Any, extreme: Any, x: Any, y: Any) -> Any:
-    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    x, y = _together(o, x, y)
     return extreme(o.where(o.isnan(x), y, x), o.where(o.isnan(y), x, y))
 
 
@@ -129,7 +138,7 @@ def geomspace(
     o: Any, start: Any, stop: Any, /, num: Any = 50, endpoint: bool = True, dtype: Any = None
 ) -> Any:
     """`num` numbers from start to stop, each the same multiple of the one before."""
-    start, stop = _float(o, start), _float(o, stop)
+    start, stop = (_float(o, one) for one in _together(o, start, stop))
     sign = o.where(o.logical_and(o.less(start, 0), o.less(stop, 0)), -1.0, 1.0)
     low, high = o.log10(sign * start), o.log10(sign * stop)
     found = o.power(10.0, o.linspace(low, high, num, endpoint=endpoint))
