@@ -48,14 +48,35 @@ def _searchsorted(x: Any, values: Any, *, side: str = "left") -> Any:
     return np.asarray(np.searchsorted(x, values, side=side))  # type: ignore[call-overload]
 
 
+FEWEST_SEARCHED = 32
+"""Among fewer elements each is compared, which vectorizes; among more the places are halved."""
+MOST_BITS = 32
+"""Of a place among so many elements as only the run tells."""
+
+
 def _searchsorted_rule(o: Any, x: Any, values: Any, *, side: str) -> Any:
-    value = o.expand_dims(values, -1)
+    size = o.dimension(x, 0)
+    if isinstance(size, int) and size < FEWEST_SEARCHED:
+        found = _is_before(o, x, o.expand_dims(values, -1), side)
+        return o.sum(found, axis=-1, dtype=dtypes.int64)
+    padded = o.concat([x, o.zeros((1,), dtype=x.dtype)])  # an element to look at where none is left
+    place = o.zeros_like(values, dtype=dtypes.int64)
+    for bit in reversed(range(size.bit_length() if isinstance(size, int) else MOST_BITS)):
+        further = place + (1 << bit)
+        at = o.take(padded, o.minimum(further - 1, size), axis=0)
+        goes_on = o.logical_and(o.less_equal(further, size), _is_before(o, at, values, side))
+        place = o.where(goes_on, further, place)
+    return place
+
+
+def _is_before(o: Any, x: Any, value: Any, side: str) -> Any:
+    """Whether elements of x stand before where a value would go."""
     before = o.less(x, value) if side == "left" else o.less_equal(x, value)
-    if values.dtype.kind == "f" or x.dtype.kind == "f":  # NaN is after all numbers
+    if value.dtype.kind == "f" or x.dtype.kind == "f":  # NaN is after all numbers
         before = o.logical_or(before, o.logical_and(o.isnan(value), o.logical_not(o.isnan(x))))
         if side == "right":
             before = o.logical_or(before, o.logical_and(o.isnan(value), o.isnan(x)))
-    return o.sum(before, axis=-1, dtype=dtypes.int64)
+    return before
 
 
 def _public_argsort(
