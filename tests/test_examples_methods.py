@@ -13,7 +13,7 @@ import pytest
 import autograph as ag
 from tests.test_examples import load
 
-MODES = ["evaluate", "text"]
+MODES = ["evaluate", pytest.param("text", marks=pytest.mark.sweep)]
 NATIVE = pytest.param("compile", marks=[pytest.mark.compiled, pytest.mark.sweep])
 Wrap = Callable[[Any], Any]
 

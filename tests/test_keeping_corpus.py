@@ -18,7 +18,7 @@ from tests.corpus.registry import Program
 from tests.corpus_harness import Case, fresh_case
 from tests.test_corpus import PROGRAMS
 
-SHARE = 8
+SHARE = 12
 """One of so many programs is saved each time; all of them with `make sweep`."""
 
 

@@ -16,7 +16,7 @@ from tests.program_sizes import FIRST_WITH_SIZES
 from tests.program_sweep import Verdict, check, survey
 
 BATCH = 10
-IN_TEST = 20  # of each of the grammars
+IN_TEST = 10  # of each of the grammars
 IN_TEXT = 3
 SIZES_IN_TEXT = 20
 SIZES_COMPILED = 2
