@@ -88,7 +88,12 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
 
 def ndenumerate(arr: Any) -> Any:
     """`np.ndenumerate`: the indices and the elements."""
-    for index in np.ndindex(arr.shape):
+    for number in range(arr.size):
+        rest = number
+        index: tuple[Any, ...] = ()
+        for size in arr.shape[::-1]:
+            index = (rest % size, *index)
+            rest = rest // size
         yield index, arr[index]
 
 

@@ -218,6 +218,15 @@ def check_dtype(is_empty: Any, is_any: Any, dtype: str) -> None:
         )
 
 
+def check_mask(size: Any, given: Any, axis: int) -> None:
+    """What an index of truth values raises that has another size than the axis."""
+    if size != given:
+        raise IndexError(
+            f"boolean index did not match indexed array along axis {axis}; size of axis is {size} "
+            f"but size of corresponding boolean axis is {given}"
+        )
+
+
 def middle(items: Any, start: Any, stop: Any) -> Any:
     """The items between two places, as a list."""
     return [items[place] for place in range(start, stop)]

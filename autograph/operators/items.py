@@ -28,7 +28,7 @@ from autograph.operators.iteration import has_own_iterator
 from autograph.operators.picking import as_number, is_staged_index, pick
 from autograph.operators.slices import by_index, is_staged_slice
 from autograph.operators.spelling import is_staged_place, text_item
-from autograph.operators.stacked_lists import array_index, beside_array
+from autograph.operators.stacked_lists import array_index, beside_array, require_masks
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -56,6 +56,7 @@ def item(container: Any, key: Any) -> Any:
         key = spread(tracing, array_index(tracing, container, key))
         if isinstance(key, Choice):
             return choose(tracing, key, lambda one: container[one])
+        require_masks(container, key)
         return container[by_index(key)]
     if isinstance(container, BUILT_IN) and type(container) not in BUILT_IN:
         special = special_method(type(container), "__getitem__")
@@ -232,6 +233,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
             if isinstance(one, Choice):
                 choose(tracing, one, assign)
                 return
+        require_masks(container, key)
         container[by_index(key)] = beside_array(tracing, container, value)
         return
     contents = chosen_contents(tracing, container)

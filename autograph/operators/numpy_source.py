@@ -16,7 +16,7 @@ from autograph.library import arrays as library
 from autograph.operators.arrays import refuse_numpy
 from autograph.operators.dispatch import call
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
-from autograph.runtime.arrays.table import mapped, tensors_in
+from autograph.runtime.arrays.table import CHANGING, mapped, tensors_in
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.tensor import Tensor
 
@@ -51,7 +51,7 @@ def call_source(
 ) -> Any:
     """Stage NumPy's own code of a function; NotImplemented where that is C, or is not staged."""
     staged = any(True for _ in tensors_in((*args, *keywords.values())))
-    if not staged and function is not np.fromiter:
+    if function in CHANGING - WRITTEN.keys() or (not staged and function is not np.fromiter):
         return NotImplemented
     source, args = _source_of(function, args)
     if source is None or not _takes(source, args, keywords):

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor
 from autograph.runtime.arrays.table import implements, tensor_of
+from autograph.runtime.ops.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 
@@ -128,8 +129,11 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
 @implements(np.polyval)
 def polyval(p: Any, x: Any) -> Any:
     p = tensor_of(p)
+    (count,) = shape_of(p)
+    if not isinstance(count, int):
+        raise NotImplementedError  # NumPy's own code goes over the coefficients
     made: Any = OPS.zeros_like(tensor_of(x))
-    for number in range(int(p.shape[0])):
+    for number in range(count):
         made = made * x + OPS.getitem(p, number)
     return made
 

@@ -56,6 +56,7 @@ class View(Array):
 
     __slots__ = ("_known", "argument", "base", "name")
     _staged_parts = ("base", "name", "argument")
+    _stays_whole = True
 
     def __init__(self, base: Array, name: str, argument: Any) -> None:
         self._mark = None
@@ -65,6 +66,8 @@ class View(Array):
         self.is_writeable = base.is_writeable
         self.is_contiguous = base.is_contiguous and _keeps_order(self)
         self._known: tuple[Any, ...] = (None, None, 0, None)
+        if STATE.interpreter is not None and name != "permute":
+            _ = self._value  # raises here what indexing or the shape raises
 
     @property
     def _value(self) -> Any:

@@ -21,6 +21,7 @@ from autograph.runtime.arrays.table import CHANGING, implements, tensor_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 
@@ -158,13 +159,13 @@ def expand_dims(a: Any, axis: Any) -> Any:
 def squeeze(a: Any, axis: Any = None) -> Any:
     a = _viewed(a)
     if axis is None:
-        if any(not isinstance(size, int) for size in a.shape):
+        if any(not isinstance(size, int) for size in shape_of(a)):
             return OPS.squeeze(as_tensor(a))  # which says what it has to know
-        places = {n for n, size in enumerate(a.shape) if size == 1}
+        places = {n for n, size in enumerate(shape_of(a)) if size == 1}
     else:
         axes = (axis,) if isinstance(axis, int) else tuple(axis)
         places = {normalized_axis(one, len(a.shape)) for one in axes}
-        if any(a.shape[one] != 1 for one in places):
+        if any(shape_of(a)[one] != 1 for one in places):
             raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     key = tuple(0 if n in places else slice(None) for n in range(len(a.shape)))
     return indexed(a, key) if key else a
@@ -441,10 +442,12 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
 def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     if len(a.shape) != 2 or wrap:
         raise NotImplementedError
-    size = min(a.shape) if all(isinstance(one, int) for one in a.shape) else None
-    if size is None:
-        raise NotImplementedError
-    places = OPS.arange(size)
+    rows, columns = shape_of(a)  # of an argument, symbols; `a.shape` has what this call brought
+    if isinstance(rows, int) and isinstance(columns, int):
+        places = OPS.arange(min(rows, columns))
+    else:
+        sizes = [OPS.asarray(OPS.dimension(as_tensor(a), axis)) for axis in (0, 1)]
+        places = OPS.arange(OPS.to_int(OPS.minimum(*sizes)))
     change(a, (places, places), val)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from autograph.runtime.arrays.table import implements, tensor_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 
@@ -19,7 +20,7 @@ def where(condition: Any, *options: Any) -> Any:
     condition = tensor_of(condition)
     if condition.dtype.kind != "b":
         condition = OPS.not_equal(condition, 0)
-    x, y = options
+    x, y = (tensor_of(one) if isinstance(one, list | tuple) else one for one in options)
     if not isinstance(x, Tensor) and not isinstance(y, Tensor):
         kinds = [one.kind() if isinstance(one, Number) else one for one in (x, y)]
         dtype = np.result_type(*(np.asarray(one).dtype for one in kinds))
@@ -176,7 +177,7 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool
 @implements(np.array_equal)
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     one, other = tensor_of(a1), tensor_of(a2)
-    sizes = list(zip(one.shape, other.shape, strict=False))
+    sizes = list(zip(shape_of(one), shape_of(other), strict=False))
     known = [(a, b) for a, b in sizes if isinstance(a, int) and isinstance(b, int)]
     if len(one.shape) != len(other.shape) or any(a != b for a, b in known):
         return False

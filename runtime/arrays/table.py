@@ -23,6 +23,7 @@ from autograph.runtime.arrays.cells import (
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 
@@ -119,7 +120,7 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     if not _takes(implementation.function, len(args), tuple(keywords)):
         return NotImplemented
     if function in CHANGING or (implementation.views and among_arrays and cells):
-        return implementation.function(*args, **keywords)
+        return mapped(implementation.function(*args, **keywords), _as_array_made)
     keywords = dict(keywords)
     out = keywords.pop("out", None)
     values = [mapped(one, as_tensor) for one in args]
@@ -131,6 +132,11 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     if not among_arrays:
         return result
     return mapped(result, as_array if implementation.keeps else as_result)
+
+
+def _as_array_made(made: Tensor) -> Tensor:
+    """What was made of a list that arrays and scalars are in."""
+    return as_array(made) if type(made) is Tensor else made  # type: ignore[no-any-return]
 
 
 @lru_cache(4096)
@@ -267,7 +273,7 @@ def write_all(target: Tensor, value: Any) -> None:
 
 def _is_same_shape(value: Any, target: Any) -> bool:
     """Whether two shapes are known to be the same."""
-    shapes = [tuple(one.shape) for one in (value, target)]
+    shapes = [tuple(shape_of(one)) for one in (value, target)]
     return len(shapes[0]) == len(shapes[1]) and all(
         a is b or (isinstance(a, int) and isinstance(b, int) and a == b)
         for a, b in zip(*shapes, strict=True)
@@ -275,5 +281,5 @@ def _is_same_shape(value: Any, target: Any) -> bool:
 
 
 def _differs(value: Any, target: Any) -> bool:
-    pairs = zip(reversed(value.shape), reversed(target.shape), strict=False)
+    pairs = zip(reversed(shape_of(value)), reversed(shape_of(target)), strict=False)
     return any(isinstance(a, int) and isinstance(b, int) and a != b and b == 1 for a, b in pairs)
