@@ -28,6 +28,16 @@ def reduce(ufunc: Any, array: Any, axis: Any = 0) -> Any:
     return total
 
 
+def change_at(ufunc: Any, array: Any, indices: Any, operands: Any) -> None:
+    """`ufunc.at(array, indices, operands)` of an array of one axis, or with an index for each."""
+    several = indices if isinstance(indices, tuple) else (indices,)
+    places = [np.ravel(one) for one in several]
+    values = np.broadcast_to(operands, places[0].shape)
+    for number in range(len(places[0])):
+        place = tuple([one[number] for one in places])
+        array[place] = ufunc(array[place], values[number])
+
+
 def broadcast_arrays(*arrays: Any) -> Any:
     """`np.broadcast_arrays`, of copies that are not written to."""
     arrays = tuple([np.asarray(one) for one in arrays])

@@ -36,11 +36,12 @@ from autograph.operators.numpy_source import call_source
 from autograph.operators.recipes import wraps
 from autograph.operators.slices import as_index, has_index
 from autograph.operators.stacked_lists import array_of, column_of, joined
-from autograph.runtime.arrays.cells import as_tensor
-from autograph.runtime.arrays.table import CHANGING
+from autograph.runtime.arrays.cells import Scalar, as_result, as_tensor
+from autograph.runtime.arrays.table import CHANGING, strong_dtype
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
 
 STRUCTURAL = ("._replace", "._make", "._asdict")
 """Methods of named tuples: they only move their arguments."""
@@ -55,6 +56,8 @@ def call_native(
 ) -> Any:
     """Call a function that is not converted."""
     name = describe_callable(function)
+    if is_of_numpy(function):
+        args = tuple([_with_scalars(tracing, one) for one in args])
     found = first_choice((*args, *kwargs.values()))
     if found is not None:
         return choose(
@@ -151,6 +154,8 @@ def _of_numpy(
         return NotImplemented
     found = call_numpy(function, args, kwargs)
     changes = isinstance(owner, np.ufunc) and function.__name__ == "at"
+    if found is NotImplemented and changes:
+        found = call_source(tracing, function, args, kwargs)
     if found is NotImplemented and (changes or kwargs.get("copy") is False):
         raise refuse_numpy(name)  # it would change a copy
     return found if found is NotImplemented else _as_born(tracing, found)
@@ -210,6 +215,30 @@ def first_choice(arguments: Any, deep: bool = True) -> Choice | None:
                 _refuse_too_many(one)
                 return found
     return None
+
+
+def _with_scalars(tracing: Tracing, items: Any) -> Any:
+    """A list for NumPy: where an item is one of several numbers that NumPy makes alike, it is one
+    scalar. So no combinations of such items are gone through."""
+    if type(items) not in (list, tuple) or tracing.contents(items) is not None:
+        return items
+    parts = [
+        _as_scalar(tracing, one) if isinstance(one, Choice) else _with_scalars(tracing, one)
+        for one in items
+    ]
+    changed = any(part is not one for part, one in zip(parts, items, strict=True))
+    return type(items)(parts) if changed else items
+
+
+def _as_scalar(tracing: Tracing, chosen: Choice) -> Any:
+    numbers = (bool, int, float, Number, Scalar)
+    if not all(isinstance(one, numbers) for one in chosen.options):
+        return chosen
+    dtypes = {strong_dtype(one) for one in chosen.options}
+    if len(dtypes) != 1:
+        return chosen
+    (dtype,) = dtypes
+    return choose(tracing, chosen, lambda one: as_result(OPS.asarray(as_tensor(one), dtype=dtype)))
 
 
 def _refuse_too_many(items: Any) -> None:

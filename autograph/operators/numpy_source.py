@@ -16,7 +16,7 @@ from autograph.library import arrays as library
 from autograph.operators.arrays import refuse_numpy
 from autograph.operators.dispatch import call
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
-from autograph.runtime.arrays.table import CHANGING, mapped, tensors_in
+from autograph.runtime.arrays.table import CHANGING, mapped, strong_dtype, tensors_in
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.tensor import Tensor
 
@@ -41,6 +41,8 @@ KEEPING = frozenset(
     "maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor gcd lcm hypot logaddexp".split()
 )
 """Universal functions that give the dtype of their operands, so that they can go along an axis."""
+
+_INDICES = tuple(map(np.dtype, (np.int64, np.int32)))
 
 _copies: dict[types.CodeType, types.FunctionType] = {}
 """By code: copies that count as code of the user's, which is converted."""
@@ -78,6 +80,8 @@ def _as_array(tensor: Tensor) -> Tensor:
 def _source_of(function: Any, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
     """The Python function that does what one of NumPy's does, and its arguments; None for none."""
     owner, name = declared(function, "__self__"), declared(function, "__name__")
+    if isinstance(owner, np.ufunc) and name == "at":
+        return (library.change_at if _changes_in_place(owner, *args) else None), (owner, *args)
     if isinstance(owner, np.ufunc):
         written = {"accumulate": library.accumulate, "reduce": library.reduce}.get(name)
         return (written, (owner, *args)) if owner.__name__ in KEEPING else (None, args)
@@ -88,6 +92,16 @@ def _source_of(function: Any, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ..
         return written, args
     plain = declared(function, "_implementation") or function
     return (_copy(plain) if isinstance(plain, types.FunctionType) else None), args
+
+
+def _changes_in_place(ufunc: np.ufunc, array: Any, indices: Any, *operands: Any) -> bool:
+    """Whether `ufunc.at` takes single elements, and gives what the array holds."""
+    several = indices if isinstance(indices, tuple) else (indices,)
+    if len(operands) != 1 or not isinstance(array, Array) or len(array.shape) != len(several):
+        return False
+    if any(strong_dtype(one) not in _INDICES for one in several):
+        return False
+    return ufunc.resolve_dtypes((array.dtype, strong_dtype(operands[0]), None))[-1] == array.dtype
 
 
 def _vectorized(made: Any, *args: Any) -> tuple[Any, tuple[Any, ...]]:

@@ -66,8 +66,6 @@ class View(Array):
         self.is_writeable = base.is_writeable
         self.is_contiguous = base.is_contiguous and _keeps_order(self)
         self._known: tuple[Any, ...] = (None, None, 0, None)
-        if STATE.interpreter is not None and name != "permute":
-            _ = self._value  # raises here what indexing or the shape raises
 
     @property
     def _value(self) -> Any:
@@ -82,6 +80,14 @@ class View(Array):
         value = trace.value_of(taken(as_tensor(self.base), self.name, self.argument))
         self._known = (held, trace, trace.generation, value)
         return value
+
+
+def view_of(base: Array, name: str, argument: Any) -> View:
+    """A view that the program makes here: it raises what the index or the shape raises."""
+    made = View(base, name, argument)
+    if STATE.interpreter is not None:
+        _ = made._value
+    return made
 
 
 def viewed(base: Any, name: str, argument: Any) -> Any:

@@ -15,6 +15,7 @@ from autograph.runtime.arrays.cells import (
     as_tensor,
     put,
     static_shape,
+    view_of,
     viewed,
 )
 from autograph.runtime.arrays.table import CHANGING, implements, tensor_of
@@ -44,7 +45,7 @@ def permuted(a: Any, axes: Sequence[int]) -> Any:
 
 def indexed(a: Any, key: Any) -> Any:
     """`a[key]` by a key without arrays."""
-    return View(a, "index", key) if isinstance(a, Array) else OPS.getitem(a, key)
+    return view_of(a, "index", key) if isinstance(a, Array) else OPS.getitem(a, key)
 
 
 def reshaped(a: Any, shape: Any, flat: bool = False) -> Any:
@@ -55,7 +56,7 @@ def reshaped(a: Any, shape: Any, flat: bool = False) -> Any:
     if not isinstance(a, Array):
         return OPS.reshape(a, shape)
     if a.is_contiguous or _is_shared(a, shape, flat):
-        return View(a, "reshape", shape)
+        return view_of(a, "reshape", shape)
     return as_array(OPS.reshape(as_tensor(a), shape))
 
 

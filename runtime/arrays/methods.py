@@ -18,12 +18,12 @@ from autograph.runtime.arrays import (
 from autograph.runtime.arrays.cells import (
     Array,
     Scalar,
-    View,
     as_array,
     as_result,
     as_tensor,
     known_elements,
     put,
+    view_of,
 )
 from autograph.runtime.arrays.manipulation import change, frozen, reshaped, transpose
 from autograph.runtime.arrays.table import (
@@ -132,7 +132,7 @@ def item(cell: Any, key: Any) -> Any:
         return as_result(OPS.getitem(as_tensor(cell), key))
     if isinstance(cell, Scalar):
         return as_array(OPS.getitem(as_tensor(cell), key))
-    view = View(cell, "index", key)
+    view = view_of(cell, "index", key)
     view._value  # noqa: B018 - raises for an index out of range
     return view
 
@@ -194,7 +194,7 @@ def _flatten(self: Any, order: str = "C") -> Any:
 def _view(self: Any, dtype: Any = None, **rest: Any) -> Any:
     if dtype is not None or rest:
         raise NotImplementedError
-    return View(self, "index", Ellipsis) if isinstance(self, Array) else self
+    return view_of(self, "index", Ellipsis) if isinstance(self, Array) else self
 
 
 def _partition(self: Any, kth: Any, axis: int = -1, **rest: Any) -> None:

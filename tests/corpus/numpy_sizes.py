@@ -1,0 +1,111 @@
+"""NumPy code at one size after another: what a trace for all sizes must still see."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.registry import case, program
+
+EIGHT, NINE, FIVE = np.arange(8.0), np.arange(9.0), np.arange(5.0)
+
+
+@program(case(EIGHT, EIGHT > 3), case(NINE, NINE > 3), case(NINE, EIGHT > 3), case(EIGHT, NINE > 3))
+def masked(x, mask):
+    return x[mask], x.sum()
+
+
+@program(case(EIGHT, EIGHT > 3), case(NINE, NINE > 3), case(NINE, EIGHT > 3), compiled=True)
+def masked_and_changed(x, mask):
+    x[mask] = 0.0
+    return x
+
+
+@program(case(EIGHT), case(NINE), case(np.arange(10.0)), compiled=True)
+def shapes_that_do_not_fit(x):
+    found = 0
+    try:
+        x.reshape(5, -1)
+    except ValueError:
+        found += 1
+    try:
+        y = x.reshape(3, 3)
+    except ValueError:
+        found += 2
+    else:
+        found += int(y[0, 1])
+    return found
+
+
+@program(case(EIGHT), case(FIVE))
+def an_index_that_nobody_uses(x):
+    x[6]
+    return len(x)
+
+
+@program(case(np.ones((6, 6))), case(np.ones((7, 7))), case(np.ones((9, 9))), case(np.ones((2, 2))))
+def filled_diagonal(d):
+    np.fill_diagonal(d, 0.0)
+    made = np.abs(d[0][:, None] - d[1])
+    np.fill_diagonal(made, np.inf)
+    return d, made
+
+
+@program(case(np.array([3.0, 1, 2, 0])), case(np.array([3.0, 1, 2, 7, 0])), compiled=True)
+def merge_sort(x):
+    if len(x) <= 1:
+        return x
+    middle = len(x) // 2
+    a, b = merge_sort(x[:middle]), merge_sort(x[middle:])
+    out = []
+    i = j = 0
+    while i < len(a) and j < len(b):
+        if a[i] <= b[j]:
+            out.append(a[i])
+            i += 1
+        else:
+            out.append(b[j])
+            j += 1
+    return np.array(out + list(a[i:]) + list(b[j:]))
+
+
+@program(case(FIVE[:4] * 1j), case(EIGHT * 1j), ulps=64)
+def fourier_by_halves(x):
+    n = len(x)
+    if n <= 1:
+        return x
+    even, odd = fourier_by_halves(x[::2]), fourier_by_halves(x[1::2])
+    turned = np.exp(-2j * np.pi * np.arange(n // 2) / n) * odd
+    return np.concatenate([even + turned, even - turned])
+
+
+@program(case(FIVE), case(EIGHT))
+def lists_with_scalars(a):
+    moved = np.transpose([[1, a[1]]]), np.flip([1, a[1]]), np.ravel([[1, a[1]]])
+    shaped = np.reshape([1, a[1]], (2, 1)), np.atleast_2d([1, a[1]]), np.expand_dims([1, a[1]], 0)
+    return np.diag([1, 1, a[1]]), moved, shaped, np.where([True, False], [1, a[1]], 0)
+
+
+@program(case(np.array([0, 0, 1, 2, 4, 4, 5, 6, 8, 8, 9, 10])), vary=False)
+def roots_of_a_forest(parents):
+    def find(x):
+        while parents[x] != x:
+            x = parents[x]
+        return x
+
+    return np.array([find(i) for i in range(len(parents))])
+
+
+@program(case(FIVE[:4], np.array([0, 1, 1, 4])), compiled=True, vary=False)
+def changed_at(x, places):
+    out = np.zeros(5)
+    np.maximum.at(out, places, x)
+    np.subtract.at(out, [0, 0, 1], 1.0)
+    np.multiply.at(out, places, 2.0)
+    table = np.ones((5, 5))
+    np.subtract.at(table, (places, places), x)
+    return out, table
+
+
+@program(case(np.array([1.0, 2, 3]), 2.0), case(np.array([1.0, 2, 3, 4]), 0.5))
+def polynomials(c, x):
+    return np.polyval(c, x)
