@@ -136,7 +136,7 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
 
 def _as_array_made(made: Tensor) -> Tensor:
     """What was made of a list that arrays and scalars are in."""
-    return as_array(made) if type(made) is Tensor else made  # type: ignore[no-any-return]
+    return as_array(made) if type(made) is Tensor else made
 
 
 @lru_cache(4096)

@@ -227,5 +227,5 @@ def view_by_code_that_is_not_staged(a):
 
 @refused(ones)
 def method_at_of_another_function(a):
-    np.subtract.at(a, [0, 0], 1.0)
+    np.negative.at(a, [0, 0])
     return a

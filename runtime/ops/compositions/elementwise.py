@@ -44,7 +44,7 @@ def _together(o: Any, x: Any, y: Any) -> tuple[Any, Any]:
     if isinstance(x, Tensor) and isinstance(y, Tensor):
         return x, y
     dtype = o.maximum(*o.paired(x, y)).dtype
-    return tuple(o.asarray(one, dtype=dtype) for one in (x, y))  # type: ignore[return-value]
+    return tuple(o.asarray(one, dtype=dtype) for one in (x, y))
 
 
 def fix(o: Any, x: Any, /) -> Any:
