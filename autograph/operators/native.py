@@ -32,7 +32,7 @@ from autograph.operators.dispatch import call, call_method, special_method
 from autograph.operators.given import Constructor, Foreign, looks_inside
 from autograph.operators.iterables import Indexed
 from autograph.operators.iteration import has_own_iterator
-from autograph.operators.numpy_source import call_source
+from autograph.operators.numpy_source import WRITTEN, call_source
 from autograph.operators.recipes import wraps
 from autograph.operators.slices import as_index, has_index
 from autograph.operators.stacked_lists import array_of, column_of, joined
@@ -132,7 +132,9 @@ def _call_numpy(
     given = tuple([of_ours(tracing, one, True, not cast) for one in args])
     named = {key: of_ours(tracing, one, True) for key, one in kwargs.items()}
     found = _of_numpy(tracing, function, name, given, named)
-    return call_source(tracing, function, given, named) if found is NotImplemented else found
+    if found is not NotImplemented or (is_impure(function) and function not in WRITTEN):
+        return found
+    return call_source(tracing, function, given, named)
 
 
 def _of_numpy(
