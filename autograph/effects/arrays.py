@@ -21,5 +21,7 @@ def check_array(array: np.ndarray[Any, Any], use: str) -> None:
     if array.dtype.newbyteorder("=") not in SHORT_NAMES:
         raise ArgumentError(
             f"an array of dtype {array.dtype} cannot be {use}",
-            remedy="convert it to bool, an integer dtype, float32 or float64 first",
+            remedy="keep strings and objects in a list: items = a.tolist(), then items[i]"
+            if array.dtype.kind in "USTO"
+            else "convert it to bool, an integer dtype, float32 or float64 first",
         )

@@ -16,9 +16,11 @@ def accumulate(ufunc: Any, array: Any, axis: Any = 0) -> Any:
 
 
 def reduce(ufunc: Any, array: Any, axis: Any = 0) -> Any:
-    """`ufunc.reduce(array)` along one axis that has elements, of functions that keep the dtype."""
+    """`ufunc.reduce(array)` along one axis, of functions that keep the dtype."""
     rows = np.moveaxis(np.asarray(array), axis, 0)
     if len(rows) == 0:
+        if ufunc.identity is not None:
+            return np.full(rows.shape[1:], ufunc.identity, rows.dtype)[()]
         raise ValueError(
             f"zero-size array to reduction operation {ufunc.__name__} which has no identity"
         )
@@ -83,6 +85,8 @@ def lexsort(keys: Any) -> Any:
 def put(a: Any, ind: Any, v: Any) -> None:
     """`np.put`."""
     indices, values = np.ravel(ind), np.ravel(v)
+    if np.any((indices < -a.size) | (indices >= a.size)):
+        raise IndexError(f"index is out of bounds for axis 0 with size {a.size}")
     indices = np.where(indices < 0, indices + a.size, indices)
     chosen = values[np.arange(len(indices)) % len(values)]
     a[unravel_index(indices, a.shape)] = chosen.astype(a.dtype)
@@ -114,12 +118,24 @@ def elements(array: Any) -> Any:
 
 
 def sliding_window_view(x: Any, window_shape: Any) -> Any:
-    """`np.lib.stride_tricks.sliding_window_view` along one axis, as a copy."""
-    size = window_shape if isinstance(window_shape, int) else window_shape[0]
-    count = len(x) - size + 1
-    if count < 1:
-        raise ValueError("window shape cannot be larger than input array shape")
-    return x[np.arange(count)[:, None] + np.arange(size)]
+    """`np.lib.stride_tricks.sliding_window_view` along all axes, as a copy that is only read."""
+    sizes = (window_shape,) if isinstance(window_shape, int) else tuple(window_shape)
+    if len(sizes) != x.ndim:
+        raise ValueError(
+            "Since axis is None, must provide window_shape for all dimensions of `x`; "
+            f"got {len(sizes)} window_shape elements and `x.ndim` is {x.ndim}."
+        )
+    places: list[Any] = []
+    for axis in range(x.ndim):
+        count = x.shape[axis] - sizes[axis] + 1
+        if count < 1:
+            raise ValueError("window shape cannot be larger than input array shape")
+        starts = [1] * (2 * x.ndim)
+        steps = [1] * (2 * x.ndim)
+        starts[axis] = steps[x.ndim + axis] = -1
+        places.append(np.arange(count).reshape(starts) + np.arange(sizes[axis]).reshape(steps))
+    windows = x[tuple(places)]
+    return np.broadcast_to(windows, windows.shape)
 
 
 def fromiter(iter: Any, dtype: Any) -> Any:
@@ -161,3 +177,31 @@ class Converter:
     def wrap(self, array: Any, to_scalar: Any = None) -> Any:
         """A result, of the class that the arguments have."""
         return array if to_scalar is False else array[()]
+
+
+# checks -------------------------------------------------------------------------------------------
+def check_filled(length: Any) -> None:
+    """What NumPy makes of a list without items has another dtype and other axes."""
+    if length == 0:
+        raise ValueError(
+            "a list without items is an array of float64 without rows for NumPy, but items of this "
+            "list have another dtype or axes: test for len(items) == 0 first"
+        )
+
+
+def check_dtype(is_empty: Any, is_any: Any, dtype: str) -> None:
+    """What NumPy makes of a list of numbers has the dtype of those that are in it."""
+    if not is_any and not is_empty:
+        raise ValueError(
+            f"an array of this list is of {dtype} where other items are in it, and of another "
+            "dtype now: name one, np.array(items, dtype=float)"
+        )
+
+
+def check_mask(size: Any, given: Any, axis: int) -> None:
+    """What an index of truth values raises that has another size than the axis."""
+    if size != given:
+        raise IndexError(
+            f"boolean index did not match indexed array along axis {axis}; size of axis is {size} "
+            f"but size of corresponding boolean axis is {given}"
+        )

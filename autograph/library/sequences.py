@@ -200,33 +200,6 @@ def check_least(length: Any, wanted: int) -> None:
         raise ValueError(f"not enough values to unpack (expected at least {wanted}, got {length})")
 
 
-def check_filled(length: Any) -> None:
-    """What NumPy makes of a list without items has another dtype and other axes."""
-    if length == 0:
-        raise ValueError(
-            "a list without items is an array of float64 without rows for NumPy, but items of this "
-            "list have another dtype or axes: test for len(items) == 0 first"
-        )
-
-
-def check_dtype(is_empty: Any, is_any: Any, dtype: str) -> None:
-    """What NumPy makes of a list of numbers has the dtype of those that are in it."""
-    if not is_any and not is_empty:
-        raise ValueError(
-            f"an array of this list is of {dtype} where other items are in it, and of another "
-            "dtype now: name one, np.array(items, dtype=float)"
-        )
-
-
-def check_mask(size: Any, given: Any, axis: int) -> None:
-    """What an index of truth values raises that has another size than the axis."""
-    if size != given:
-        raise IndexError(
-            f"boolean index did not match indexed array along axis {axis}; size of axis is {size} "
-            f"but size of corresponding boolean axis is {given}"
-        )
-
-
 def middle(items: Any, start: Any, stop: Any) -> Any:
     """The items between two places, as a list."""
     return [items[place] for place in range(start, stop)]

@@ -12,7 +12,9 @@ import numpy as np
 
 from autograph.effects.marks import declared
 from autograph.errors import StateError, UnconvertedCallError
+from autograph.library import arrays as library
 from autograph.operators.conditions import to_number
+from autograph.operators.dispatch import call
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
 from autograph.runtime.arrays.methods import (
     ATTRIBUTES,
@@ -37,6 +39,7 @@ from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYTHON_TYPES
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 CELLS = (Array, Scalar)
@@ -115,6 +118,41 @@ def _item(cell: Any, *place: Any) -> Any:
     if plain.size != 1:
         raise ValueError("can only convert an array of size 1 to a Python scalar")
     return to_number(plain, PYTHON_TYPES.get(plain.dtype.kind, int))
+
+
+# indices ------------------------------------------------------------------------------------------
+def require_masks(container: Any, key: Any) -> None:
+    """IndexError at run time for an index of truth values that is longer or shorter than the axis.
+
+    Where both sizes are known, or surely the same, the op itself says so.
+    """
+    parts = [_mask(one) for one in (key if type(key) is tuple else (key,))]
+    shape = shape_of(container)
+    taken = [0 if one is None or one is Ellipsis else _axes(one) for one in parts]
+    axis = 0
+    for one, axes in zip(parts, taken, strict=True):
+        if _is_mask(one):
+            pairs = zip(shape[axis:], shape_of(one), strict=False)
+            for place, (size, given) in enumerate(pairs):
+                if size != given and not (isinstance(size, int) and isinstance(given, int)):
+                    sizes = OPS.dimension(container, axis + place), OPS.dimension(one, place)
+                    call(library.check_mask, *sizes, axis + place)
+        axis += len(shape) - sum(taken) if one is Ellipsis else axes
+
+
+def _mask(part: Any) -> Any:
+    """A list of known truth values as an array; other parts of an index as they are."""
+    plain = isinstance(part, list) and part and all(isinstance(one, bool) for one in part)
+    return np.array(part) if plain else part
+
+
+def _is_mask(part: Any) -> bool:
+    return isinstance(part, Tensor | np.ndarray) and part.dtype.kind == "b"
+
+
+def _axes(part: Any) -> int:
+    """How many axes a part of an index takes."""
+    return len(part.shape) if _is_mask(part) else 1
 
 
 # functions ----------------------------------------------------------------------------------------

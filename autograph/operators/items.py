@@ -18,7 +18,7 @@ from autograph.effects.texts import Text
 from autograph.effects.tracing import Tracing, current
 from autograph.errors import StateError
 from autograph.operators import keyed, keyed_methods, lists, lookup, picking, rows, sequences
-from autograph.operators.arrays import JOINING, joined
+from autograph.operators.arrays import JOINING, joined, require_masks
 from autograph.operators.changes import change, native
 from autograph.operators.chosen_keys import as_key, spread
 from autograph.operators.conditions import choose
@@ -28,7 +28,7 @@ from autograph.operators.iteration import has_own_iterator
 from autograph.operators.picking import as_number, is_staged_index, pick
 from autograph.operators.slices import by_index, is_staged_slice
 from autograph.operators.spelling import is_staged_place, text_item
-from autograph.operators.stacked_lists import array_index, beside_array, require_masks
+from autograph.operators.stacked_lists import array_index, beside_array
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import types
 from collections import deque
 from collections.abc import Iterator
@@ -47,6 +48,8 @@ STRUCTURAL = ("._replace", "._make", "._asdict")
 """Methods of named tuples: they only move their arguments."""
 
 CONTAINERS = (list, dict, set, deque)
+FEW_COMBINATIONS = 8
+"""So many are gone through before numbers for NumPy become scalars, as which no size is known."""
 MOST_COMBINATIONS = 256
 """So many combinations of the items of a list are gone through where a call looks at all of it."""
 
@@ -224,12 +227,14 @@ def _with_scalars(tracing: Tracing, items: Any) -> Any:
     scalar. So no combinations of such items are gone through."""
     if type(items) not in (list, tuple) or tracing.contents(items) is not None:
         return items
+    if math.prod(len(one.options) for one in items if isinstance(one, Choice)) <= FEW_COMBINATIONS:
+        parts = [_with_scalars(tracing, one) for one in items]
+        return items if all(map(operator.is_, parts, items)) else type(items)(parts)
     parts = [
         _as_scalar(tracing, one) if isinstance(one, Choice) else _with_scalars(tracing, one)
         for one in items
     ]
-    changed = any(part is not one for part, one in zip(parts, items, strict=True))
-    return type(items)(parts) if changed else items
+    return type(items)(parts)
 
 
 def _as_scalar(tracing: Tracing, chosen: Choice) -> Any:

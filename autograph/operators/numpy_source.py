@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 import types
 from typing import Any
@@ -16,8 +15,9 @@ from autograph.library import arrays as library
 from autograph.operators.arrays import refuse_numpy
 from autograph.operators.dispatch import call
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
-from autograph.runtime.arrays.table import CHANGING, mapped, strong_dtype, tensors_in
+from autograph.runtime.arrays.table import CHANGING, mapped, strong_dtype, takes, tensors_in
 from autograph.runtime.core.location import is_ours
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 
 _C_CODE: Any = sys.modules.get("numpy._core._multiarray_umath")
@@ -37,9 +37,7 @@ WRITTEN: dict[Any, Any] = {
 """What is C in NumPy, or looks at addresses: written anew, with the arguments that it has there."""
 _FAILURES = (StagingError, TypeError, AttributeError, NotImplementedError)
 """What NumPy's own code raises where it meets what stands for an array."""
-KEEPING = frozenset(
-    "maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor gcd lcm hypot logaddexp".split()
-)
+KEEPING = frozenset("maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor".split())
 """Universal functions that give the dtype of their operands, so that they can go along an axis."""
 
 _INDICES = tuple(map(np.dtype, (np.int64, np.int32)))
@@ -56,7 +54,7 @@ def call_source(
     if function in CHANGING - WRITTEN.keys() or (not staged and function is not np.fromiter):
         return NotImplemented
     source, args = _source_of(function, args)
-    if source is None or not _takes(source, args, keywords):
+    if source is None or not takes(source, len(args), tuple(keywords)):
         return NotImplemented
     # Eagerly such a function takes the elements of a tensor, and gives arrays.
     args = tuple(mapped(one, _as_array) for one in args)
@@ -68,6 +66,8 @@ def call_source(
         except _FAILURES:
             region.roll_back()
             checkpoint.restore()
+            if function is np.fromiter:  # the iterator may have given items
+                raise refuse_numpy("numpy.fromiter") from None
             return NotImplemented
         region.commit()
     return result
@@ -84,7 +84,8 @@ def _source_of(function: Any, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ..
         return (library.change_at if _changes_in_place(owner, *args) else None), (owner, *args)
     if isinstance(owner, np.ufunc):
         written = {"accumulate": library.accumulate, "reduce": library.reduce}.get(name)
-        return (written, (owner, *args)) if owner.__name__ in KEEPING else (None, args)
+        fits = owner.__name__ in KEEPING and (len(args) < 2 or isinstance(args[1], int))
+        return (written, (owner, *args)) if fits else (None, args)
     if function is np.vectorize.__call__:
         return _vectorized(*args)
     written = WRITTEN.get(function)
@@ -129,15 +130,6 @@ def _copy(plain: types.FunctionType) -> types.FunctionType:
     return _copies[code]
 
 
-def _takes(source: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
-    """Whether a function has these parameters: what is written anew has not all of NumPy's."""
-    try:
-        inspect.signature(source).bind(*args, **keywords)
-    except TypeError:
-        return False
-    return True
-
-
 # classes ------------------------------------------------------------------------------------------
 def _nditer(tracing: Tracing, op: Any, *args: Any, **keywords: Any) -> Any:
     if not isinstance(op, Array) and not any(True for _ in tensors_in((op, *args))):
@@ -148,8 +140,9 @@ def _nditer(tracing: Tracing, op: Any, *args: Any, **keywords: Any) -> Any:
 
 
 def _result_type(tracing: Tracing, *given: Any) -> Any:
-    """`np.result_type`: of an array its dtype counts."""
-    return np.result_type(*[one.dtype if isinstance(one, Tensor) else one for one in given])
+    """`np.result_type`: of an array its dtype counts, of a staged number its type."""
+    kinds = [one.kind() if isinstance(one, Number) else one for one in given]
+    return np.result_type(*[one.dtype if isinstance(one, Tensor) else one for one in kinds])
 
 
 MODELS: dict[Any, Any] = {

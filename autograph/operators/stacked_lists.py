@@ -13,16 +13,14 @@ from autograph.effects.references import parts_in
 from autograph.effects.skeleton import Choices, Group, Leaf, Made, Skeleton
 from autograph.effects.tracing import Tracing
 from autograph.errors import MergeError
-from autograph.library import sequences as library
+from autograph.library import arrays as library
 from autograph.operators import rows
 from autograph.operators.dispatch import call
 from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
-from autograph.runtime.arrays.joining import JOINING
+from autograph.runtime.arrays.joining import LIST_JOINS
 from autograph.runtime.core.dtypes import default_dtype, int64
 from autograph.runtime.core.spec import Spec
-from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import StagedList
-from autograph.runtime.ops.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 
@@ -69,7 +67,7 @@ def joined(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dic
 
     Arrays in the list may have sizes of their own along the axis that they are joined at.
     """
-    if function not in JOINING or not args or not isinstance(args[0], list):
+    if function not in LIST_JOINS or not args or not isinstance(args[0], list):
         return NotImplemented
     items, *rest = args
     if tracing.contents(items) is None:
@@ -82,7 +80,7 @@ def joined(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dic
         parts = as_tensor(array_of(tracing, items))
         ndim = len(parts.shape) - 1
         parts = OPS.list_unpack(parts) if ndim else parts
-    whole = JOINING[function](parts, ndim, *rest, **keywords)
+    whole = LIST_JOINS[function](parts, ndim, *rest, **keywords)
     return whole if _has_tensors(leaves) else as_array(whole)
 
 
@@ -100,27 +98,6 @@ def array_index(tracing: Tracing, array: Any, key: Any) -> Any:
     if isinstance(key, list) and isinstance(array, Array) and tracing.contents(key) is not None:
         return array_of(tracing, key, exact=False)
     return key
-
-
-def require_masks(container: Any, key: Any) -> None:
-    """IndexError at run time for an index of truth values that is longer or shorter than the axis.
-
-    Where both sizes are known, or surely the same, the op itself says so.
-    """
-    parts = key if type(key) is tuple else (key,)
-    if any(one is Ellipsis for one in parts):
-        return
-    axis = 0
-    for one in parts:
-        if isinstance(one, Tensor | np.ndarray) and one.dtype.kind == "b":
-            pairs = zip(shape_of(container)[axis:], shape_of(one), strict=False)
-            for place, (size, given) in enumerate(pairs):
-                if size != given and not (isinstance(size, int) and isinstance(given, int)):
-                    sizes = OPS.dimension(container, axis + place), OPS.dimension(one, place)
-                    call(library.check_mask, *sizes, axis + place)
-            axis += len(shape_of(one))
-        elif one is not None:
-            axis += 1
 
 
 def _is_column(element: Skeleton) -> bool:

@@ -9,7 +9,7 @@ are tensors, as eagerly.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,7 +51,8 @@ class View(Array):
     """A part or another form of an array, which shares its elements.
 
     `name` and `argument` say how: `index` and a key without arrays, `permute` and the order of the
-    axes, `reshape` and a shape.
+    axes, `reshape` and a shape, `flat` for the iterator over all elements; and, only to be read,
+    `broadcast` and a shape, `diagonal` and its offset from the main one of the last two axes.
     """
 
     __slots__ = ("_known", "argument", "base", "name")
@@ -63,7 +64,7 @@ class View(Array):
         self.base = base
         self.name = name
         self.argument = argument
-        self.is_writeable = base.is_writeable
+        self.is_writeable = base.is_writeable and name not in _READ
         self.is_contiguous = base.is_contiguous and _keeps_order(self)
         self._known: tuple[Any, ...] = (None, None, 0, None)
 
@@ -94,6 +95,12 @@ def viewed(base: Any, name: str, argument: Any) -> Any:
     """The view as NumPy makes it, of an array."""
     if name == "index":
         return base[argument]
+    if name == "flat":
+        return base.reshape(-1)
+    if name == "broadcast":
+        return np.broadcast_to(base, argument)
+    if name == "diagonal":
+        return base.diagonal(argument, -2, -1)
     return base.transpose(argument) if name == "permute" else base.reshape(argument)
 
 
@@ -113,7 +120,18 @@ def taken(base: Any, name: str, argument: Any) -> Any:
     """The elements of a view of a tensor."""
     if name == "index":
         return OPS.getitem(base, argument)
+    if name == "flat":
+        return OPS.reshape(base, (-1,))
+    if name in _READ:
+        return _READ[name](base, argument)
     return (OPS.permute_dims if name == "permute" else OPS.reshape)(base, argument)
+
+
+_READ: dict[str, Callable[[Any, Any], Any]] = {
+    "broadcast": lambda base, shape: OPS.broadcast_to(base, shape),
+    "diagonal": lambda base, offset: OPS.diagonal(base, offset=offset),
+}
+"""What computes the elements of views that are only read."""
 
 
 def put(array: Array, value: Any) -> None:

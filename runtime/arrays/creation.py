@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays.cells import Array, Scalar, View, as_array, as_tensor
+from autograph.runtime.arrays.cells import Array, Scalar, View, as_array, as_tensor, view_of
 from autograph.runtime.arrays.table import (
     CREATING,
     implements,
@@ -193,11 +193,12 @@ def triu(m: Any, k: int = 0) -> Any:
 
 @implements(np.diag, views=True)
 def diag(v: Any, k: int = 0) -> Any:
+    if isinstance(v, Array) and len(v.shape) == 2:
+        return view_of(v, "diagonal", k)
     is_array = isinstance(v, Array)
     v = tensor_of(_plain(v))
     if len(v.shape) == 2:
-        made = OPS.diagonal(v, offset=k)
-        return Array.holding(made._value, is_writeable=False) if is_array else made
+        return OPS.diagonal(v, offset=k)
     made = diagflat(v, k)
     return as_array(made) if is_array else made
 

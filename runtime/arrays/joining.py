@@ -10,14 +10,14 @@ import numpy as np
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.ops.table import OPS
 
-JOINING: dict[Any, Callable[..., Any]] = {}
+LIST_JOINS: dict[Any, Callable[..., Any]] = {}
 """By NumPy's function: of a list of tensors and the number of axes that each has. Scalars are given
 as one tensor."""
 
 
 def _joins(function: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     def noted(implementation: Callable[..., Any]) -> Callable[..., Any]:
-        JOINING[function] = implementation
+        LIST_JOINS[function] = implementation
         return implementation
 
     return noted

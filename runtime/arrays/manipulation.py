@@ -270,8 +270,12 @@ def vsplit(ary: Any, indices_or_sections: Any) -> Any:
 
 @implements(np.broadcast_to, views=True)
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
+    if isinstance(array, Array):
+        several = shape if isinstance(shape, tuple | list) else (shape,)
+        sizes = (OPS.to_int(as_tensor(one)) if isinstance(one, Tensor) else one for one in several)
+        return view_of(array, "broadcast", tuple(sizes))
     made = OPS.broadcast_to(tensor_of(as_tensor(array)), OPS.as_shape(shape))
-    return frozen(made, isinstance(array, Array | Scalar))
+    return frozen(made, isinstance(array, Scalar))
 
 
 def frozen(made: Any, is_array: bool) -> Any:
@@ -281,8 +285,10 @@ def frozen(made: Any, is_array: bool) -> Any:
 
 @implements(np.diagonal, views=True)
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    moved = as_tensor(moveaxis(a, (axis1, axis2), (-2, -1)))
-    return frozen(OPS.diagonal(moved, offset=offset), isinstance(a, Array))
+    moved = moveaxis(a, (axis1, axis2), (-2, -1))
+    if isinstance(a, Array):
+        return view_of(moved, "diagonal", offset)
+    return OPS.diagonal(moved, offset=offset)
 
 
 # copies -------------------------------------------------------------------------------------------

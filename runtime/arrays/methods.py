@@ -18,6 +18,7 @@ from autograph.runtime.arrays import (
 from autograph.runtime.arrays.cells import (
     Array,
     Scalar,
+    View,
     as_array,
     as_result,
     as_tensor,
@@ -25,7 +26,7 @@ from autograph.runtime.arrays.cells import (
     put,
     view_of,
 )
-from autograph.runtime.arrays.manipulation import change, frozen, reshaped, transpose
+from autograph.runtime.arrays.manipulation import change, reshaped, transpose
 from autograph.runtime.arrays.table import (
     CHANGING,
     apply_function,
@@ -132,9 +133,9 @@ def item(cell: Any, key: Any) -> Any:
         return as_result(OPS.getitem(as_tensor(cell), key))
     if isinstance(cell, Scalar):
         return as_array(OPS.getitem(as_tensor(cell), key))
-    view = view_of(cell, "index", key)
-    view._value  # noqa: B018 - raises for an index out of range
-    return view
+    if isinstance(cell, View) and cell.name == "flat":
+        return as_array(OPS.getitem(as_tensor(cell), key))  # NumPy's iterator gives copies
+    return view_of(cell, "index", key)
 
 
 def _plain_key(key: Any) -> Any:
@@ -246,7 +247,7 @@ ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
     "real": lambda self: self if self.dtype.kind != "c" else apply_function(np.real, (self,), {}),
     "imag": lambda self: apply_function(np.imag, (self,), {}),
     "itemsize": lambda self: self.dtype.itemsize,
-    "flat": lambda self: frozen(OPS.reshape(as_tensor(self), (-1,)), True),
+    "flat": lambda self: view_of(self, "flat", None) if isinstance(self, Array) else self,
 }
 
 

@@ -95,11 +95,6 @@ def partition(a: Any, kth: Any, axis: Any = -1, kind: str = "introselect") -> An
     return sort(a, axis)  # NumPy says of no other place what stands there
 
 
-@implements(np.argpartition)
-def argpartition(a: Any, kth: Any, axis: Any = -1, kind: str = "introselect") -> Any:
-    return argsort(a, axis)
-
-
 @implements(np.searchsorted)
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     return OPS.searchsorted(a, v, side=side, sorter=sorter)

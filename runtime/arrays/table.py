@@ -117,7 +117,7 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     implementation = IMPLEMENTATIONS.get(function)
     if implementation is None:
         return NotImplemented
-    if not _takes(implementation.function, len(args), tuple(keywords)):
+    if not takes(implementation.function, len(args), tuple(keywords)):
         return NotImplemented
     if function in CHANGING or (implementation.views and among_arrays and cells):
         return mapped(implementation.function(*args, **keywords), _as_array_made)
@@ -140,7 +140,7 @@ def _as_array_made(made: Tensor) -> Tensor:
 
 
 @lru_cache(4096)
-def _takes(function: Callable[..., Any], count: int, names: tuple[str, ...]) -> bool:
+def takes(function: Callable[..., Any], count: int, names: tuple[str, ...]) -> bool:
     """Whether a function has so many parameters, and those of these names."""
     try:
         inspect.signature(function).bind(*range(count), **dict.fromkeys(set(names) - {"out"}))

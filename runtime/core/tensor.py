@@ -352,9 +352,13 @@ def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
     if isinstance(value, np.ndarray | np.generic):
         array = np.asarray(value)
         if wanted is None and array.dtype.newbyteorder("=") not in dtypes.SHORT_NAMES:
+            remedy = (
+                "keep strings and objects in a list, items[i]"
+                if array.dtype.kind in "USTO"
+                else "convert it to bool, an integer, a float or a complex dtype first"
+            )
             raise ArgumentTypeError(
-                f"an array of dtype {array.dtype} cannot become a tensor; "
-                "convert it to bool, an integer, a float or a complex dtype first"
+                f"an array of dtype {array.dtype} cannot become a tensor; {remedy}"
             )
         if array.dtype.kind == "c":
             dtypes.note_complex()

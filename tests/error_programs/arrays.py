@@ -221,6 +221,11 @@ def list_of_ints_alone(a):
 
 
 @refused(ones)
+def items_that_are_not_staged(a):
+    return np.fromiter((np.spacing(v) for v in a), dtype=float)
+
+
+@refused(ones)
 def view_by_code_that_is_not_staged(a):
     return np.lib.stride_tricks.as_strided(a, (2,), (8,))
 
