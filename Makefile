@@ -1,4 +1,4 @@
-# make demo | test | uncompiled | bench | lint | sweep | clean. Every target makes .venv when it is
+# make demo | test | uncompiled | bench | lint | sweep | array-api | clean. Every target makes .venv when it is
 # missing, with any Python from 3.11 on: the first of these that runs (a shim of pyenv may not), or
 # the one that is asked for: make test PYTHON=python3.13
 define FIND_PYTHON
@@ -20,7 +20,7 @@ OF_NUMBERS := test_ops_[!n]* test_scalar_* test_gradients_table.py test_lower_* 
 DEMO   := $(VENV)/.installed-demo
 TEST   := $(VENV)/.installed-test
 
-.PHONY: demo test uncompiled bench lint sweep clean
+.PHONY: demo test uncompiled bench lint sweep array-api clean
 
 demo: $(DEMO)
 	@$(BIN)/python examples/dynamic_rnn.py
@@ -43,6 +43,16 @@ lint: $(TEST)
 
 sweep: $(TEST)
 	@$(BIN)/python -m pytest -q -n $(JOBS) --dist=worksteal -m sweep $(SWEEP)
+
+# The array API standard's own suite (data-apis/array-api-tests), from a checkout with its submodule.
+ARRAY_API_TESTS ?= ../array-api-tests
+array-api: $(TEST)
+	@test -d "$(ARRAY_API_TESTS)/array_api_tests" || { echo "clone data-apis/array-api-tests with its \
+	submodule, and name it: make array-api ARRAY_API_TESTS=path"; exit 1; }
+	@$(PIP) install pytest-json-report 'hypothesis>=6.151' 'ndindex>=1.8'
+	@cd "$(ARRAY_API_TESTS)" && ARRAY_API_TESTS_MODULE=autograph ARRAY_API_TESTS_VERSION=2024.12 \
+		ARRAY_API_TESTS_XFAIL_MARK=skip $(CURDIR)/$(BIN)/python -m pytest -q -n $(JOBS) -c pytest.ini \
+		--rootdir=. --disable-deadline --xfails-file=$(CURDIR)/tests/array_api_failures.txt array_api_tests
 
 clean:
 	rm -rf $(VENV) .venv-3.* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -101,6 +101,7 @@ def __getattr__(name: str) -> Any:
 globals().update({name: getattr(_OPS, name) for name in _OP_NAMES if hasattr(_OPS, name)})
 pow = _OPS.power
 bool = bool_
+__array_api_version__ = array_api.VERSION
 __array_namespace_info__ = array_api.NamespaceInfo
 array_api.install()
 

@@ -30,13 +30,20 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
     return Tensor._of(as_array(np.from_dlpack(x), copy=True))
 
 
-def _dlpack(self: Tensor, *, stream: Any = None, copy: bool | None = None, **wanted: Any) -> Any:
+def _dlpack(
+    self: Tensor,
+    *,
+    stream: Any = None,
+    max_version: tuple[int, int] | None = None,
+    dl_device: tuple[int, int] | None = None,
+    copy: bool | None = None,
+) -> Any:
     """A capsule with a copy of the value: who gets it may write into it."""
     if copy is False:
         raise BufferError("the value of a tensor is not shared: others could write into it")
     array = self._concrete("__dlpack__()")
     self._require_unwatched("another library takes the elements")
-    return array.copy().__dlpack__(stream=stream, **wanted)
+    return array.copy().__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device)
 
 
 def _dlpack_device(self: Tensor) -> tuple[int, int]:

@@ -21,6 +21,22 @@ xp.asarray([1, 2])
 xp.asarray([1.5, 2.0], dtype=xp.float64)
 xp.asarray(x, copy=True)
 xp.empty((2, 0))
+xp.zeros(3, device=x.device)
+xp.full_like(x, 2.0, device=x.device)
+xp.astype(x, xp.float32, device=x.device)
+x[True]
+x[False]
+x[xp.asarray(True)]
+x[:2][xp.asarray([], dtype=xp.bool)]
+xp.round(x * (1.2 + 3.7j))
+xp.round(x * (1.2 + 3.7j), decimals=1)
+xp.reshape(x, (-1,), copy=True)
+xp.vecdot(x, [1 / 3] * x.shape[-1])
+xp.outer(v, [1 / 3, 1.0])
+xp.concat([x.reshape(-1), [1 / 3]])
+xp.sign(x * 0j)
+xp.result_type(x.dtype, 1j).type(1)
+xp.linalg.pinv(x, rtol=1e-10)
 xp.empty_like(x[:0])
 xp.eye(3)
 xp.eye(2, 4, k=1, dtype=xp.int64)
@@ -288,6 +304,37 @@ def test_arrays_come_and_go() -> None:
         ag.function(mode="evaluate")(lambda y: y + ag.from_dlpack(FOREIGN))(tensor)
     with pytest.raises(ag.StagingError):
         ag.function(mode="evaluate")(lambda y: np.from_dlpack(y))(tensor)
+
+
+def test_items_of_complex_tensors_are_as_precise_as_they_are() -> None:
+    def change(x: Any, mask: Any) -> Any:
+        x[0] = 1j / 3
+        x[mask] = 2j / 3
+        return x
+
+    wanted = change(np.zeros(3, np.complex128), np.array([False, True, False]))
+    for call in (change, ag.function(mode="evaluate")(change)):
+        found = call(ag.zeros(3, dtype=ag.complex128), ag.asarray([False, True, False]))
+        assert found.tolist() == wanted.tolist()
+
+
+def test_what_is_not_copied_or_placed() -> None:
+    x = ag.asarray([1.0])
+    assert ag.asarray(x, copy=False) is x and ag.asarray(x, device="cpu:0").tolist() == [1.0]
+    with pytest.raises(ValueError, match="leave out copy=False"):
+        ag.asarray([1.0], copy=False)
+    with pytest.raises(ValueError, match="no device 'gpu'"):
+        ag.zeros(3, device="gpu")
+    with pytest.raises(ValueError, match="vectors of one size, not of 3 and 1"):
+        ag.vecdot(ag.zeros(3), ag.zeros(1))
+
+
+def test_vectors_of_symbolic_sizes_do_not_broadcast() -> None:
+    dot = ag.function(mode="evaluate")(lambda x, y: ag.vecdot(x, y))
+    for size in (2, 3, 4):
+        assert dot(ag.ones(size), ag.ones(size)).item() == size
+    with pytest.raises(ValueError):
+        dot(ag.ones(5), ag.ones(1))
 
 
 def test_the_namespace() -> None:

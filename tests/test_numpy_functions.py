@@ -154,3 +154,16 @@ def test_numpy_on_a_trainable_variable_under_a_tape() -> None:
         np.unwrap(w)
     with ag.GradientTape(watch_accessed_variables=False):
         assert np.square(w).tolist() == [1.0, 4.0]
+
+
+def test_an_array_does_not_take_the_elements_of_a_watched_tensor() -> None:
+    x = ag.asarray([1.0, 2.0], dtype=ag.float64)
+    out = np.zeros(2)
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        with pytest.raises(ValueError) as caught:
+            out[0] = x[0]
+        assert "an array takes the element" in str(caught.value.__cause__)
+        out[0] = float(x[0])
+    out[1] = x[1]
+    assert out.tolist() == [1.0, 2.0]

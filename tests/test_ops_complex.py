@@ -101,7 +101,6 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "softmax": ag.softmax,
     "atan2": lambda z: ag.atan2(z, z),
     "erf": ag.erf,
-    "round": ag.round,
 }
 
 

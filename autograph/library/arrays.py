@@ -199,8 +199,8 @@ def check_dtype(is_empty: Any, is_any: Any, dtype: str) -> None:
 
 
 def check_mask(size: Any, given: Any, axis: int) -> None:
-    """What an index of truth values raises that has another size than the axis."""
-    if size != given:
+    """What an index of truth values raises that has not the size of the axis, and is not empty."""
+    if size != given and given != 0:
         raise IndexError(
             f"boolean index did not match indexed array along axis {axis}; size of axis is {size} "
             f"but size of corresponding boolean axis is {given}"

@@ -64,6 +64,12 @@ def current_device() -> str:
     return _SCOPES.names[-1] if _SCOPES.names else AVAILABLE[0]
 
 
+def require_device(name: Any) -> None:
+    """DeviceError where what a call is given as `device` is not there; None is no wish."""
+    if name is not None:
+        device_named(name)
+
+
 def device_named(name: Any) -> str:
     """The full name of a device; DeviceError where it is not there, TypeError for no string."""
     if not isinstance(name, str):

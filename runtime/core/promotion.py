@@ -81,17 +81,22 @@ def can_cast(source: Any, to: Any, /) -> bool:
     return bool(np.can_cast(_dtype_of(source), dtypes.as_dtype(to)))
 
 
+WEAK = (bool, int, float, complex, Number)
+"""The kinds of numbers that have no dtype of their own."""
+
+
 def result_type(*operands: Any) -> DType:
     """The dtype that tensors, dtypes and Python numbers have together; these alone are weak."""
     if not operands:
         raise ValueError("result_type needs at least one tensor or dtype")
-    strong = [
-        _dtype_of(one) for one in operands if not isinstance(one, bool | int | float | Number)
-    ]
-    weak = [_zero(one) for one in operands if isinstance(one, bool | int | float | Number)]
+    strong = [_dtype_of(one) for one in operands if not isinstance(one, WEAK)]
+    weak = [_zero(one) for one in operands if isinstance(one, WEAK)]
     if not strong:
         kinds = [type(one) for one in weak]
-        return dtypes.default_dtype(max(kinds, key=[bool, int, float].index))
+        kind = max(kinds, key=[bool, int, float, complex].index)
+        if kind is complex:
+            return np.result_type(dtypes.default_dtype(float), 0j)
+        return dtypes.default_dtype(kind)
     return np.result_type(*strong, *weak)
 
 

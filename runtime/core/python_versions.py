@@ -31,7 +31,7 @@ import functools
 import math
 import sys
 from collections.abc import Callable, Iterator
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 NESTED_QUOTES = sys.version_info >= (3, 12)
@@ -53,6 +53,11 @@ def takes_instances(function: Any) -> bool:
     if isinstance(function, functools.partial) and not PARTIALS_BIND:
         return False
     return hasattr(type(function), "__get__")
+
+
+def stores_item(frame: FrameType) -> bool:
+    """Whether a frame stands at `container[key] = value`."""
+    return frame.f_code.co_code[frame.f_lasti] == dis.opmap["STORE_SUBSCR"]
 
 
 COMPREHENSIONS_ARE_INLINE = "<listcomp>" not in str((lambda: [0 for _ in ()]).__code__.co_consts)

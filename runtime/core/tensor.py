@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import reprlib
+import sys
 from collections.abc import Iterator
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.devices import CPU
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.python_versions import stores_item
 from autograph.runtime.core.state import STATE
 
 Array = np.ndarray[Any, Any]
@@ -141,10 +144,19 @@ class Tensor:
         return int(self._concrete("int()").item())
 
     def __float__(self) -> float:
-        return float(self._concrete("float()").item())
+        number = float(self._concrete("float()").item())
+        self._require_asked(sys._getframe(1))
+        return number
 
     def __complex__(self) -> complex:
-        return complex(self._concrete("complex()").item())
+        number = complex(self._concrete("complex()").item())
+        self._require_asked(sys._getframe(1))
+        return number
+
+    def _require_asked(self, caller: FrameType) -> None:
+        """TypeError where `array[i] = t` takes a watched tensor: nobody wrote `float`."""
+        if STATE.tapes and stores_item(caller):
+            self._require_unwatched("an array takes the element")
 
     def __index__(self) -> int:
         array = self._concrete("an index")

@@ -66,7 +66,8 @@ def _sign(o: Any, x: Any) -> Any:
     if not is_complex(x):
         return o.elementwise(SIGN, (x,))
     size = o.abs(x)
-    return x / o.where(o.equal(size, 0), 1, size)
+    none = o.equal(size, 0)
+    return o.where(none, 0, x / o.where(none, 1, size))
 
 
 def _share(o: Any, g: Any, wins: Any, ties: Any) -> Any:

@@ -15,7 +15,7 @@ MODES = ("constant", "edge", "reflect", "wrap")
 
 def broadcast_arrays(o: Any, /, *arrays: Any) -> list[Any]:
     """The tensors, each broadcast to the shape that all of them have together."""
-    tensors = [o.asarray_or_same(one) for one in arrays]
+    tensors = list(o.operands(tuple(arrays)))
     if len(tensors) < 2:
         return tensors
     shape = o.zeros_like(tensors[0], dtype=bool)
@@ -31,7 +31,7 @@ def meshgrid(o: Any, /, *arrays: Any, indexing: str = "xy") -> list[Any]:
     """
     if indexing not in ("xy", "ij"):
         raise ValueError(f"indexing is 'xy' or 'ij', not {indexing!r}")
-    tensors = [o.asarray_or_same(one) for one in arrays]
+    tensors = list(o.operands(tuple(arrays)))
     count = len(tensors)
     order = list(range(count))
     if indexing == "xy" and count > 1:
@@ -153,7 +153,7 @@ def pad(o: Any, x: Any, pad_width: Any, /, mode: str = "constant", constant_valu
         return x
     sizes = [o.dimension(x, axis) for axis in range(x.ndim)]
     shape = [size + sum(pair) for size, pair in zip(sizes, widths, strict=True)]
-    number = isinstance(constant_values, bool | int | float | Number)
+    number = isinstance(constant_values, bool | int | float | complex | Number)
     value = o.astype(o.asarray(constant_values, dtype=x.dtype if number else None), x.dtype)
     if value.ndim:
         raise ValueError("pad takes one constant for all sides")

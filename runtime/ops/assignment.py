@@ -19,12 +19,15 @@ from autograph.runtime.core.tensor import describe
 from autograph.runtime.graph.stretch import ASSIGNED, STRETCH, differing
 from autograph.runtime.ops.entries import WHOLE, Slice
 from autograph.runtime.ops.indexing import require_integers
+from autograph.runtime.ops.shapes import shape_of
 from autograph.runtime.ops.subscript import (
     Array,
     Entry,
     check_mask,
     checked,
+    is_truth,
     lay_out,
+    mask_of,
     merged_axes,
 )
 from autograph.runtime.ops.views import DERIVED
@@ -62,6 +65,8 @@ def setitem(o: Any, x: Any, key: Any, value: Any) -> None:
 
 def updated(o: Any, x: Any, key: Any, value: Any) -> Any:
     """`x` after `x[key] = value`, as another tensor."""
+    if is_truth(key):
+        return o.squeeze(updated(o, o.expand_dims(x, 0), mask_of(o, key), value), 0)
     value = _cast(o, value, x.dtype)
     layout = lay_out(o, x, key)
     if layout.is_basic:
@@ -106,6 +111,8 @@ def _scatter(o: Any, x: Any, positions: Any, value: Any) -> Any:
 def _where_mask(o: Any, x: Any, entries: list[Entry], place: int, value: Any) -> Any:
     mask = entries[place].tensor
     check_mask(x, mask, place)
+    if 0 in shape_of(mask):
+        return o.copy(x)
     for _ in range(x.ndim - place - mask.ndim):
         mask = o.expand_dims(mask, -1)
     return o.broadcast_like(o.where(mask, value, x), x)
@@ -133,7 +140,7 @@ def _stretched(o: Any, value: Any, target: Callable[[], Any]) -> Any:
 
 
 def _cast(o: Any, value: Any, dtype: Any) -> Any:
-    if type(value) in (bool, int, float):
+    if type(value) in (bool, int, float, complex):
         # NumPy's own assignment raises what it raises: 300 into uint8, NaN into an int.
         filled = np.empty((), dtype)
         filled[()] = value
@@ -153,7 +160,7 @@ def scatter_add(o: Any, x: Any, indices: Any, values: Any, axis: int = 0) -> Any
     `values` broadcast to the shape of `take(x, indices, axis=axis)` and are cast to the dtype of x.
     IndexError where an index is out of range.
     """
-    x, indices = o.asarray_or_same(x), o.asarray_or_same(indices)
+    x, indices = o.operands((x, indices))
     require_integers(indices)
     along = normalized_axis(axis, x.ndim)
     positions = o.checked_indices(indices, x, axis=along)

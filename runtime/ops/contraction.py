@@ -17,7 +17,7 @@ def tensordot(o: Any, x: Any, y: Any, /, axes: Any = 2) -> Any:
     `axes` is a number n (the last n axes of x with the first n of y) or two sequences of axes. The
     result has the other axes of x, then those of y. ValueError where the numbers of axes differ.
     """
-    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    x, y = o.operands((x, y))
     if isinstance(axes, int):
         left, right = list(range(x.ndim - axes, x.ndim)), list(range(axes))
     else:
@@ -54,9 +54,9 @@ def product(sizes: Sequence[Any]) -> Any:
     return total
 
 
-def trace(o: Any, x: Any, /, offset: int = 0) -> Any:
-    """The sum along a diagonal of the last two axes."""
-    return o.sum(diagonal(o, x, offset=offset), axis=-1)
+def trace(o: Any, x: Any, /, offset: int = 0, *, dtype: Any = None) -> Any:
+    """The sum along a diagonal of the last two axes, in `dtype` where one is given."""
+    return o.sum(diagonal(o, x, offset=offset), axis=-1, dtype=dtype)
 
 
 def diagonal(o: Any, x: Any, /, offset: int = 0) -> Any:
@@ -76,7 +76,7 @@ def diagonal(o: Any, x: Any, /, offset: int = 0) -> Any:
 
 def dot(o: Any, x: Any, y: Any, /) -> Any:
     """NumPy's dot: over the last axis of x and the last but one (or the only one) of y."""
-    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    x, y = o.operands((x, y))
     if not x.ndim or not y.ndim:
         return o.multiply(x, y)
     return tensordot(o, x, y, axes=((-1,), (-2 if y.ndim > 1 else -1,)))
@@ -84,7 +84,7 @@ def dot(o: Any, x: Any, y: Any, /) -> Any:
 
 def inner(o: Any, x: Any, y: Any, /) -> Any:
     """NumPy's inner: over the last axes of x and y."""
-    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    x, y = o.operands((x, y))
     if not x.ndim or not y.ndim:
         return o.multiply(x, y)
     return tensordot(o, x, y, axes=((-1,), (-1,)))
@@ -92,7 +92,7 @@ def inner(o: Any, x: Any, y: Any, /) -> Any:
 
 def cross(o: Any, x: Any, y: Any, /, *, axis: int = -1) -> Any:
     """The vector at right angles to x and y, along an axis of size 3 of both. They broadcast."""
-    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    x, y = o.operands((x, y))
     for one in (x, y):
         size = o.dimension(one, normalized_axis(axis, one.ndim))
         if not isinstance(size, int):

@@ -18,7 +18,7 @@ def einsum(o: Any, subscripts: str, /, *operands: Any) -> Any:
     occur once, in the order of the alphabet. An axis of 1 goes with another size of its letter.
     ValueError for subscripts that do not fit the operands.
     """
-    tensors = [o.asarray_or_same(one) for one in operands]
+    tensors = list(o.operands(tuple(operands)))
     terms, result = _subscripts(subscripts, [one.ndim for one in tensors])
     sizes = [[o.dimension(x, axis) for axis in range(x.ndim)] for x in tensors]
     single = _single(subscripts, terms, sizes)

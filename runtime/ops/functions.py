@@ -22,6 +22,7 @@ from autograph.runtime.ops.building import (
     typed,
     unary,
 )
+from autograph.runtime.ops.inference import is_complex
 from autograph.runtime.ops.quiet import quiet
 
 EDGE_SAMPLES = (
@@ -68,7 +69,16 @@ def _round_infer(x: Spec, *, decimals: int = 0) -> Spec:
     return Spec(x.dtype, x.shape)
 
 
-ROUND = Op(
+def _public_round(o: Any, x: Any, /, decimals: int = 0) -> Any:
+    """x rounded to `decimals` places, halves to even: both parts of a complex number."""
+    (x,) = o.elementwise_operands(ROUND, (x,))
+    attributes = {"decimals": o.attribute(decimals)}
+    if not is_complex(x):
+        return apply(ROUND, (x,), attributes)
+    return o.complex(*(apply(ROUND, (part,), attributes) for part in (o.real(x), o.imag(x))))
+
+
+ROUND: Op = Op(
     name="round",
     summary="x rounded to `decimals` places, halves to even; the gradient is zero.",
     infer=_round_infer,
@@ -79,6 +89,7 @@ ROUND = Op(
         *ROUNDING_SAMPLES,
         Sample(([1.256, -0.345],), {"decimals": 2}, gradient=False),
     ),
+    public=_public_round,
 )
 
 

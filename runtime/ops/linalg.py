@@ -8,10 +8,11 @@ import numpy as np
 
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.record import Library, Op, Sample
-from autograph.runtime.core.spec import ShapeError, Spec, broadcast
+from autograph.runtime.core.spec import ShapeError, Spec, broadcast, normalized_axis
 from autograph.runtime.ops.building import all_typed
 from autograph.runtime.ops.inference import is_complex, resolved, same_size
 from autograph.runtime.ops.quiet import quiet_binary
+from autograph.runtime.ops.shapes import shape_of
 
 
 def _infer_matmul(x: Spec, y: Spec) -> Spec:
@@ -79,7 +80,17 @@ RECORDS = (
 
 def vecdot(o: Any, x: Any, y: Any, axis: int = -1) -> Any:
     """The sum of the products of `x` and `y` along an axis, the conjugate of x if it is complex."""
-    products = o.multiply(o.conj(x) if is_complex(x) else x, y)
+    x, y = o.operands((x, y))
+    left = o.conj(x) if is_complex(x) else x
+    places = [normalized_axis(axis, one.ndim) for one in (x, y)]
+    size, other = (shape_of(one)[place] for one, place in zip((x, y), places, strict=True))
+    if not same_size(size, other):
+        raise ShapeError(f"vecdot takes vectors of one size, not of {size} and {other}")
+    if not isinstance(size, int) or not isinstance(other, int):
+        rows, columns = o.moveaxis(left, axis, -1), o.moveaxis(y, axis, -1)
+        products = o.matmul(o.expand_dims(rows, -2), o.expand_dims(columns, -1))
+        return o.squeeze(products, (-2, -1))
+    products = o.multiply(left, y)
     return o.astype(o.sum(products, axis=axis), products.dtype)
 
 

@@ -144,7 +144,7 @@ def _public_concat(o: Any, arrays: Any, /, axis: int | None = 0) -> Any:
     """
     if o.is_list(arrays):
         return o.list_concat(arrays, axis=axis)
-    parts = tuple(o.asarray_or_same(one) for one in arrays)
+    parts = o.operands(tuple(arrays))
     if axis is None:
         parts, axis = tuple(o.reshape(one, (-1,)) for one in parts), 0
     return apply(CONCAT, parts, {"axis": int(axis)})
@@ -157,7 +157,7 @@ def _public_stack(o: Any, arrays: Any, /, axis: int = 0) -> Any:
     """
     if o.is_list(arrays):
         return o.list_stack(arrays, axis=axis)
-    return apply(STACK, tuple(o.asarray_or_same(one) for one in arrays), {"axis": int(axis)})
+    return apply(STACK, o.operands(tuple(arrays)), {"axis": int(axis)})
 
 
 def _infer_unstack(x: Spec, *, axis: int = 0) -> tuple[Spec, ...]:

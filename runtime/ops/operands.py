@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.devices import require_device
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.dtypes import DType
@@ -30,17 +31,33 @@ _KINDS = {bool: "b", int: "i", float: "f"}
 COMPARISONS = frozenset({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"})
 
 
+def _uncopied(value: Any, wanted: DType | None) -> Any:
+    """`value` if it is a tensor of the dtype wanted. ValueError if not."""
+    if isinstance(value, Tensor) and wanted in (None, value.dtype):
+        return value
+    raise ValueError(
+        "copy=False: only a tensor of the dtype wanted is that tensor without a copy; leave out "
+        "copy=False"
+    )
+
+
 class Operands:
     """The part of the table of ops that prepares operands; rules use it too."""
 
     # tensors ----------------------------------------------------------------------------------
-    def asarray(self, value: Any, dtype: Any = None, *, copy: bool = True) -> Any:
+    def asarray(
+        self, value: Any, dtype: Any = None, *, device: Any = None, copy: bool | None = True
+    ) -> Any:
         """A tensor of a copy of `value`: a tensor, an array, a number, or nested lists of them.
 
         Arrays keep their dtype, and Python numbers take the default one, unless `dtype` is given.
+        With `copy=False` the tensor itself; ValueError where only a copy can be that tensor.
         ArgumentTypeError names what cannot become a tensor.
         """
         wanted = dtypes.as_dtype(dtype) if dtype is not None else None
+        require_device(device)
+        if copy is False:
+            return _uncopied(value, wanted)
         if isinstance(value, Number):
             return apply(TO_TENSOR, (value,), {"dtype": wanted or dtypes.default_dtype(value.kind)})
         if isinstance(value, Tensor):
@@ -72,8 +89,11 @@ class Operands:
         if wanted is None:
             strong, weak = leaf_types(value)
             kinds = [type(one) for one in weak]
-            kind = float if float in kinds else int if int in kinds else bool
-            wanted = np.result_type(*strong, *weak) if strong else dtypes.default_dtype(kind)
+            if strong or complex in kinds:
+                wanted = np.result_type(*(strong or [dtypes.default_dtype(float)]), *weak)
+            else:
+                kind = float if float in kinds else int if int in kinds else bool
+                wanted = dtypes.default_dtype(kind)
         parts = [self.asarray(one, dtype=wanted) for one in value]
         return self.stack(parts)  # type: ignore[attr-defined]
 
@@ -82,11 +102,21 @@ class Operands:
         return value if isinstance(value, Tensor) else self.asarray(value)
 
     def operands(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Every operand as a tensor."""
+        """Every operand as a tensor; Python floats as precise as the tensors beside them."""
         for one in values:
             if not isinstance(one, Tensor):
-                return tuple(self.asarray_or_same(one) for one in values)
+                precise = _is_precise(values)
+                return tuple(self._beside(one, precise) for one in values)
         return values
+
+    def _beside(self, value: Any, precise: bool) -> Any:
+        """`value` as a tensor; where its numbers are Python's floats, of float64 if `precise`."""
+        if not precise or isinstance(value, (*ARRAYS, StagedList)):
+            return self.asarray_or_same(value)
+        strong, weak = leaf_types(value)
+        if strong or not any(isinstance(one, float | complex) for one in weak):
+            return self.asarray(value)
+        return self.asarray(value, dtype=np.result_type(dtypes.float64, *weak))
 
     def as_they_are(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Operands of an op of Python numbers or lists."""
@@ -116,8 +146,10 @@ class Operands:
             else:
                 return values if isinstance(values[0], ARRAYS) else self._some_array(values)
         if any(isinstance(one, list | tuple) for one in values):
+            precise = _is_precise(values)
             values = tuple(
-                self.asarray(one) if isinstance(one, list | tuple) else one for one in values
+                self._beside(one, precise) if isinstance(one, list | tuple) else one
+                for one in values
             )
         if any(type(one) is complex for one in values):
             values = _with_weak_complex(values)
@@ -276,6 +308,12 @@ def _scalar_spec(value: Any) -> Spec:
     if isinstance(value, ARRAYS):
         return Spec(value.dtype)
     return NUMBER_SPECS[value.kind if isinstance(value, Number) else type(value)]
+
+
+def _is_precise(values: tuple[Any, ...]) -> bool:
+    """Whether there are tensors or arrays of float64, or of complex numbers of two of these."""
+    precise = (dtypes.float64, dtypes.complex128)
+    return any(isinstance(one, ARRAYS) and one.dtype in precise for one in values)
 
 
 def _has_staged(value: Any) -> bool:

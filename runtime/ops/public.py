@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.devices import require_device
 from autograph.runtime.core.door import apply, function_of_one, operator_method
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Elementwise, Op, Reduction
@@ -20,6 +21,11 @@ from autograph.runtime.ops.entries import Slice
 from autograph.runtime.ops.parameters import misfit, require_fitting, tests_of
 
 _EMPTY = inspect.Parameter.empty
+PLACED = frozenset(
+    {"arange", "astype", "empty", "empty_like", "eye", "full", "full_like", "linspace"}
+)
+PLACED |= {"ones", "ones_like", "zeros", "zeros_like"}
+"""The functions that take a device, as the array API standard has it."""
 
 
 def make_public(op: Op, table: Any) -> Callable[..., Any]:
@@ -132,6 +138,8 @@ def bound(
     def public(*args: Any, **keywords: Any) -> Any:
         if tests:
             require_fitting(name, tests, args, keywords)
+        if placed and "device" in keywords:
+            require_device(keywords.pop("device"))
         try:
             return function(table, *args, **keywords)
         except TypeError:
@@ -141,7 +149,10 @@ def bound(
             raise
 
     own = inspect.signature(function)
-    signature = own.replace(parameters=list(own.parameters.values())[1:])
+    placed = name in PLACED
+    device = inspect.Parameter("device", inspect.Parameter.KEYWORD_ONLY, default=None)
+    parameters = [*list(own.parameters.values())[1:], *([device] if placed else [])]
+    signature = own.replace(parameters=parameters)
     tests = tests_of(name, signature.parameters)
     public.__signature__ = signature  # type: ignore[attr-defined]
     return named(public, name, function.__doc__ or summary)

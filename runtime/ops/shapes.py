@@ -65,10 +65,12 @@ def _reshape_reference(x: Any, *, shape: tuple[Any, ...]) -> Any:
     return x.reshape(shape)
 
 
-def _reshape(o: Any, x: Any, /, shape: Any) -> Any:
+def _reshape(o: Any, x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     """`x` with the same elements in another shape; one size may be -1. ShapeError (a ValueError)
-    where the number of elements differs."""
+    where the number of elements differs. With `copy`, items of the result may be assigned."""
     x, shape = o.asarray_or_same(x), o.as_shape(shape)
+    if copy:
+        return o.copy(_reshape(o, x, shape))
     if STATE.interpreter is None or fits(shape_of(x), shape):
         return o.view(apply(RESHAPE, (x,), {"shape": shape}))
     return o.view(apply(CHECKED_RESHAPE, (x,), {"shape": shape}))

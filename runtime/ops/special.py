@@ -261,14 +261,14 @@ def log_expit(o: Any, x: Any, /) -> Any:
 
 def xlogy(o: Any, x: Any, y: Any, /) -> Any:
     """x * log(y); 0 where x is 0, unless y is NaN."""
-    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    x, y = o.operands((x, y))
     none = o.logical_and(o.equal(x, 0), o.logical_not(o.isnan(y)))
     return o.where(none, 0, x) * o.log(o.where(none, 1, y))
 
 
 def xlog1py(o: Any, x: Any, y: Any, /) -> Any:
     """x * log1p(y); 0 where x is 0, unless y is NaN."""
-    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    x, y = o.operands((x, y))
     none = o.logical_and(o.equal(x, 0), o.logical_not(o.isnan(y)))
     return o.where(none, 0, x) * o.log1p(o.where(none, 0, y))
 
@@ -284,7 +284,7 @@ def entr(o: Any, x: Any, /) -> Any:
 
 def rel_entr(o: Any, x: Any, y: Any, /) -> Any:
     """x * log(x / y); 0 where x is 0 and y not below, infinite where one is below 0."""
-    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    x, y = o.operands((x, y))
     inside = o.logical_and(o.greater(x, 0), o.greater(y, 0))
     a, b = o.where(inside, x, 1), o.where(inside, y, 1)
     none = o.logical_and(o.equal(x, 0), o.greater_equal(y, 0))
@@ -305,7 +305,7 @@ def ndtr(o: Any, x: Any, /) -> Any:
 
 def betaln(o: Any, a: Any, b: Any, /) -> Any:
     """The logarithm of the absolute value of the beta function."""
-    a, b = o.asarray_or_same(a), o.asarray_or_same(b)
+    a, b = o.operands((a, b))
     return o.gammaln(a) + o.gammaln(b) - o.gammaln(a + b)
 
 
@@ -323,7 +323,7 @@ def factorial(o: Any, x: Any, /) -> Any:
 
 def comb(o: Any, N: Any, chosen: Any, /) -> Any:
     """How many choices of so many out of N there are, as a float; 0 for more than N, or below 0."""
-    total, chosen = o.asarray_or_same(N), o.asarray_or_same(chosen)
+    total, chosen = o.operands((N, chosen))
     inside = o.logical_and(o.less_equal(0, chosen), o.less_equal(chosen, total))
     total, chosen = o.where(inside, total, 1), o.where(inside, chosen, 0)
     rest = o.gammaln(chosen + 1) + o.gammaln(total - chosen + 1)

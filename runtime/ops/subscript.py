@@ -158,8 +158,22 @@ def _checked(o: Any, x: Any, entry: Any, axis: int, size: Any) -> Any:
 
 
 # reading ------------------------------------------------------------------------------------------
+def is_truth(key: Any) -> bool:
+    """Whether a key is a single bool: a mask of no axes, which keeps all of a tensor or nothing."""
+    if isinstance(key, Tensor | np.ndarray):
+        return key.ndim == 0 and key.dtype.kind == "b"
+    return isinstance(key, bool | np.bool_) or (isinstance(key, Number) and key.kind is bool)
+
+
+def mask_of(o: Any, truth: Any) -> Any:
+    """A single bool as the mask of an axis of one element."""
+    return o.reshape(o.asarray(truth), (1,))
+
+
 def getitem(o: Any, x: Any, key: Any) -> Any:
     """`x[key]`, with NumPy's rules. IndexError where an index is out of range."""
+    if is_truth(key):
+        return getitem(o, o.expand_dims(x, 0), mask_of(o, key))
     if STATE.interpreter is None:
         index = plain_key(key, x._value.shape)
         if index is not None:
@@ -244,7 +258,8 @@ def check_mask(x: Any, mask: Any, axis: int) -> None:
     for i, (size, given) in enumerate(
         zip(shape_of(x)[axis:], shape_of(mask), strict=False), start=axis
     ):
-        if isinstance(size, int) and isinstance(given, int) and size != given:
+        # One of no elements chooses nothing, as in NumPy.
+        if isinstance(size, int) and isinstance(given, int) and size != given and given:
             raise IndexError(
                 f"boolean index did not match indexed array along axis {i}; size of axis is "
                 f"{size} but size of corresponding boolean axis is {given}"
@@ -254,7 +269,7 @@ def check_mask(x: Any, mask: Any, axis: int) -> None:
 # functions of indices -----------------------------------------------------------------------------
 def take(o: Any, x: Any, indices: Any, axis: int | None = None) -> Any:
     """The parts of `x` at integer `indices` along `axis`. IndexError where one is out of range."""
-    x, indices = o.asarray_or_same(x), o.asarray_or_same(indices)
+    x, indices = o.operands((x, indices))
     if axis is None:
         if x.ndim != 1:
             raise ValueError("take needs an axis for a tensor of other than one axis")
@@ -270,7 +285,7 @@ def gather(o: Any, x: Any, indices: Any, axis: int = 0) -> Any:
 
 def take_along_axis(o: Any, x: Any, indices: Any, axis: int = -1) -> Any:
     """For each row along `axis` the elements at its own row of `indices`, of the same rank."""
-    x, indices = o.asarray_or_same(x), o.asarray_or_same(indices)
+    x, indices = o.operands((x, indices))
     require_integers(indices)
     if x.ndim != indices.ndim:
         raise ValueError("take_along_axis needs indices with as many axes as the tensor")

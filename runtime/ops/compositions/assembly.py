@@ -18,20 +18,20 @@ def _each(arrays: tuple[Any, ...], made: list[Any]) -> Any:
 
 def atleast_1d(o: Any, /, *arrays: Any) -> Any:
     """Each tensor with one axis at least; a tuple of them for several."""
-    tensors = [o.asarray_or_same(one) for one in arrays]
+    tensors = list(o.operands(tuple(arrays)))
     return _each(arrays, [one if one.ndim else o.reshape(one, (1,)) for one in tensors])
 
 
 def atleast_2d(o: Any, /, *arrays: Any) -> Any:
     """Each tensor with two axes at least, new ones in front; a tuple of them for several."""
-    tensors = [o.asarray_or_same(one) for one in arrays]
+    tensors = list(o.operands(tuple(arrays)))
     return _each(arrays, [o.expand_dims(one, tuple(range(2 - one.ndim))) for one in tensors])
 
 
 def atleast_3d(o: Any, /, *arrays: Any) -> Any:
     """Each tensor with three axes at least: [n] becomes [1, n, 1], [m, n] becomes [m, n, 1]."""
     places = {0: (0, 1, 2), 1: (0, 2), 2: (2,)}
-    tensors = [o.asarray_or_same(one) for one in arrays]
+    tensors = list(o.operands(tuple(arrays)))
     return _each(arrays, [o.expand_dims(one, places.get(one.ndim, ())) for one in tensors])
 
 
@@ -53,7 +53,7 @@ def dstack(o: Any, arrays: Any, /) -> Any:
 
 def column_stack(o: Any, arrays: Any, /) -> Any:
     """Tensors as columns side by side: those of one axis are one column each."""
-    tensors = [o.asarray_or_same(one) for one in _parts(arrays)]
+    tensors = list(o.operands(tuple(_parts(arrays))))
     parts = [o.matrix_transpose(atleast_2d(o, one)) if one.ndim < 2 else one for one in tensors]
     return o.concat(parts, axis=1)
 
@@ -67,7 +67,7 @@ def _parts(arrays: Any) -> list[Any]:
 
 def append(o: Any, x: Any, values: Any, /, axis: int | None = None) -> Any:
     """x and `values` behind it, along an axis or flat."""
-    x, values = o.asarray_or_same(x), o.asarray_or_same(values)
+    x, values = o.operands((x, values))
     if axis is None:
         return o.concat([ravel(o, x), ravel(o, values)], axis=0)
     return o.concat([x, values], axis=axis)
@@ -138,7 +138,7 @@ def rot90(o: Any, x: Any, /, k: int = 1, axes: Sequence[int] = (0, 1)) -> Any:
 
 def kron(o: Any, x: Any, y: Any, /) -> Any:
     """The Kronecker product: each element of x times the whole of y, laid out as x is."""
-    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    x, y = o.operands((x, y))
     rank = max(x.ndim, y.ndim)
     x = o.expand_dims(x, tuple(range(rank - x.ndim)))
     y = o.expand_dims(y, tuple(range(rank - y.ndim)))
@@ -222,7 +222,7 @@ def isin(o: Any, x: Any, test: Any, /, *, assume_unique: bool = False, invert: b
 
 def array_equal(o: Any, x: Any, y: Any, /, equal_nan: bool = False) -> Any:
     """Whether x and y have the same shape and the same elements: a 0-d tensor."""
-    x, y = o.asarray_or_same(x), o.asarray_or_same(y)
+    x, y = o.operands((x, y))
     mine, other = shape_of(x), shape_of(y)
     if len(mine) != len(other) or not all(map(same_size, mine, other)):
         return o.asarray(False)

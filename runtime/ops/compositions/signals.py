@@ -24,7 +24,7 @@ def interp(
     Before the first point `left` (the first value unless given), after the last one `right`. With a
     `period`, x and xp are angles, as it were, and xp is put in order.
     """
-    x, xp, fp = (o.asarray_or_same(one) for one in (x, xp, fp))
+    x, xp, fp = o.operands((x, xp, fp))
     if xp.ndim != 1 or fp.ndim != 1:
         raise ValueError("Data points must be 1-D sequences")
     dtype = averaging(np.result_type(x.dtype, xp.dtype))
@@ -152,7 +152,7 @@ def correlate(o: Any, a: Any, v: Any, /, mode: str = "valid") -> Any:
 
 
 def _sequences(o: Any, a: Any, v: Any, mode: str) -> tuple[Any, Any]:
-    a, v = o.asarray_or_same(a), o.asarray_or_same(v)
+    a, v = o.operands((a, v))
     if mode not in MODES:
         raise ValueError(f"mode must be one of 'valid', 'same', or 'full' (got {mode!r})")
     if a.ndim > 1 or v.ndim > 1:
@@ -203,7 +203,7 @@ def _cut(o: Any, whole: Any, a: Any, v: Any, mode: str, start: Any) -> Any:
 # polynomials --------------------------------------------------------------------------------------
 def polyval(o: Any, p: Any, x: Any, /) -> Any:
     """The values at x of the polynomial whose coefficients are p, the highest power first."""
-    p, x = o.asarray_or_same(p), o.asarray_or_same(x)
+    p, x = o.operands((p, x))
     size = o.dimension(p, 0)
     if not isinstance(size, int):
         raise StagingError(

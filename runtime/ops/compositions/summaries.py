@@ -180,7 +180,7 @@ def digitize(o: Any, x: Any, bins: Any, /, right: bool = False) -> Any:
 
     An element that is an edge is in the bin above it, with `right` in the one below it.
     """
-    x, bins = o.asarray_or_same(x), o.asarray_or_same(bins)
+    x, bins = o.operands((x, bins))
     if bins.ndim != 1:
         raise ValueError("object too deep for desired array")
     side = "left" if right else "right"

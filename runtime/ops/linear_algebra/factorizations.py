@@ -14,6 +14,7 @@ import numpy as np
 
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.dims import DimLike
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import (
     NOT_DIFFERENTIABLE,
     Decomposition,
@@ -24,6 +25,7 @@ from autograph.runtime.core.record import (
     Sample,
 )
 from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.building import all_typed
 from autograph.runtime.ops.inference import WHOLES, is_complex
 from autograph.runtime.ops.linear_algebra.matrices import (
@@ -343,7 +345,7 @@ def _pinv(x: Array, *, rtol: float | None = None) -> Any:
     return np.linalg.pinv(x, rcond=rtol)
 
 
-def _pinv_rule(o: Any, x: Any, *, rtol: float | None) -> Any:
+def _pinv_rule(o: Any, x: Any, *, rtol: Any) -> Any:
     rows, columns = x.shape[-2:]
     if 0 in (rows, columns):
         return o.zeros_like(o.matrix_transpose(o.astype(x, linear(x.dtype))))
@@ -354,6 +356,17 @@ def _pinv_rule(o: Any, x: Any, *, rtol: float | None) -> Any:
     inverse = o.where(kept, 1 / o.where(kept, s, 1), 0)
     turned = o.expand_dims(inverse, -1) * o.matrix_transpose(u)
     return o.matmul(o.matrix_transpose(vh), turned)
+
+
+def _public_pinv(o: Any, x: Any, /, *, rtol: Any = None) -> Any:
+    """The pseudo-inverse of x; singular values up to `rtol` times the largest count as zero.
+
+    `rtol` is one number, or one for each matrix: a tensor.
+    """
+    (x,) = o.operands((x,))
+    if isinstance(rtol, Tensor | np.ndarray | Number):
+        return _pinv_rule(o, x, rtol=o.expand_dims(rtol, -1) if getattr(rtol, "ndim", 0) else rtol)
+    return o.apply("pinv", (x,), {"rtol": rtol})
 
 
 @by_adjoints
@@ -479,5 +492,6 @@ RECORDS = (
         _pinv_gradient,
         samples=(*RECTANGLES, Sample((TALL,), {"rtol": 1e-10})),
         lowering=Decomposition(_pinv_rule),
+        public=_public_pinv,
     ),
 )

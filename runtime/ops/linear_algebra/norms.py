@@ -180,7 +180,7 @@ def multi_dot(o: Any, arrays: Any) -> Any:
 
     The first and the last may be vectors. Where a size is known only at run time: from the left.
     """
-    factors = [o.asarray_or_same(one) for one in arrays]
+    factors = list(o.operands(tuple(arrays)))
     if len(factors) < 2:
         raise ValueError("Expecting at least two arrays.")
     sizes = [factors[0].shape[0] if factors[0].ndim > 1 else 1]
