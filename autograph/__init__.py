@@ -14,7 +14,16 @@ from autograph.array_api import from_dlpack
 from autograph.convert import convert, do_not_convert, to_code
 from autograph.custom_gradients import custom_gradient, recompute
 from autograph.decorator import function
-from autograph.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from autograph.derivatives import (
+    elementwise_grad,
+    grad,
+    hessian,
+    hvp,
+    jacobian,
+    jvp,
+    value_and_grad,
+    vjp,
+)
 from autograph.effects.purity import pure
 from autograph.errors import StagingError
 from autograph.function import StagedFunction
@@ -171,6 +180,7 @@ __all__ = [
     "uint32",
     "uint64",
     "value_and_grad",
+    "elementwise_grad",
     "vjp",
     "while_loop",
     "can_cast",

@@ -56,6 +56,18 @@ def grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -> Function
     return gradient
 
 
+def elementwise_grad(f: Function, argnums: Positions = 0) -> Function:
+    """The gradient of the sum of what `f` gives: where each element of the result comes of one of
+    the argument, its derivative there."""
+    _check("elementwise_grad", f, argnums)
+
+    @functools.wraps(f)
+    def summed(*args: Any, **kwargs: Any) -> Any:
+        return OPS.sum(f(*args, **kwargs))
+
+    return grad(summed, argnums)
+
+
 def vjp(f: Function, *args: Any) -> tuple[Any, Function]:
     """`f(*args)`, and the function from its gradient to a tuple of those of the arguments."""
     args = _as_tensors(args)

@@ -59,6 +59,8 @@ CASES: dict[str, Callable[[Any], Any]] = {
     "hvp": lambda x: ag.hvp(branching, (x,), (ag.asarray(V),)),
     "jacobian": lambda x: ag.jacobian(row)(x),
     "hessian": lambda x: ag.hessian(cubic)(x),
+    "elementwise": lambda x: ag.elementwise_grad(lambda y: y**3)(x),
+    "elementwise, twice": lambda x: ag.elementwise_grad(ag.elementwise_grad(ag.tanh))(x),
 }
 
 

@@ -52,6 +52,7 @@ from autograph.operators.statistics_calls import CONVERTED
 from autograph.operators.stepping import SequenceIterator
 from autograph.operators.templates import joined_rows, text_method
 from autograph.operators.text_methods import call_text_method, takes_staged_text
+from autograph.runtime.arrays.listed import OF_NUMPY, holds_tensor
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import globals_loaded
 from autograph.syntax.build import is_converted, is_outermost
@@ -301,6 +302,9 @@ def call_function(
     if not is_converted(function):
         if function in UNCONVERTED:
             return function(*args, **kwargs)
+        if function in OF_NUMPY:
+            plain = function if holds_tensor(args[:1]) else OF_NUMPY[function]
+            return call_native(tracing, plain, args, kwargs)
         if _is_ours(function) and function.__module__ != SequenceIterator.__module__:
             return call_native(tracing, function, args, kwargs)
         if args and isinstance(args[0], ENVIRONMENT) and function.__name__ in READING:

@@ -1,0 +1,43 @@
+"""NumPy's functions that make an array of lists, where tensors are in the lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.arrays.cells import Array, Scalar
+from autograph.runtime.arrays.table import tensors_in
+from autograph.runtime.ops.table import OPS
+
+OF_NUMPY: dict[Any, Callable[..., Any]] = {}
+"""The function of NumPy that each of these is where no tensor is in a list."""
+
+
+def holds_tensor(values: Any) -> bool:
+    """Whether a tensor is among values, or in lists and tuples among these: no array of a trace."""
+    return any(not isinstance(one, Array | Scalar) for one in tensors_in(values))
+
+
+def _listed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function` of NumPy that makes a tensor of tensors and of lists that hold some.
+
+    NumPy itself takes the elements out of them: an array, through which no gradient goes.
+    """
+
+    def made(object: Any, dtype: Any = None, **keywords: Any) -> Any:
+        if holds_tensor([object]):
+            return OPS.asarray(object, dtype=dtype)
+        return function(object, dtype, **keywords)
+
+    made.__name__ = made.__qualname__ = function.__name__
+    made.__doc__ = f"numpy.{function.__name__}; a tensor where `object` is one or holds some."
+    OF_NUMPY[made] = function
+    return made
+
+
+array = _listed(np.array)
+asarray = _listed(np.asarray)
+asanyarray = _listed(np.asanyarray)
+ascontiguousarray = _listed(np.ascontiguousarray)
