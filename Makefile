@@ -1,4 +1,5 @@
-# make demo | test | uncompiled | bench | lint | sweep | array-api | clean. Every target makes .venv when it is
+# make demo | test | uncompiled | bench | lint | sweep | array-api | docs | clean. Every target makes
+# .venv when it is
 # missing, with any Python from 3.11 on: the first of these that runs (a shim of pyenv may not), or
 # the one that is asked for: make test PYTHON=python3.13
 define FIND_PYTHON
@@ -20,7 +21,7 @@ OF_NUMBERS := test_ops_[!n]* test_scalar_* test_gradients_table.py test_lower_* 
 DEMO   := $(VENV)/.installed-demo
 TEST   := $(VENV)/.installed-test
 
-.PHONY: demo test uncompiled bench lint sweep array-api clean
+.PHONY: demo test uncompiled bench lint sweep array-api docs clean
 
 demo: $(DEMO)
 	@$(BIN)/python examples/dynamic_rnn.py
@@ -53,6 +54,12 @@ array-api: $(TEST)
 	@cd "$(ARRAY_API_TESTS)" && ARRAY_API_TESTS_MODULE=autograph ARRAY_API_TESTS_VERSION=2024.12 \
 		ARRAY_API_TESTS_XFAIL_MARK=skip $(CURDIR)/$(BIN)/python -m pytest -q -n $(JOBS) -c pytest.ini \
 		--rootdir=. --disable-deadline --xfails-file=$(CURDIR)/tests/array_api_failures.txt array_api_tests
+
+# The guide, the reference and the rest of docs/ as pages of HTML, in build/docs.
+docs: $(TEST)
+	@$(PIP) install -e '.[docs]'
+	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs
+	@echo "build/docs/index.html"
 
 clean:
 	rm -rf $(VENV) .venv-3.* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,8 +1,8 @@
 """The pages of docs/guide as programs: the blocks of ```python are run, one after the other.
 
 A block of ```text below one holds what it prints. A block of ```python raises ends in an exception,
-whose class and text are the last thing in its block of ```text. What is not run (the code of another
-framework, of a shell) stands in ```py or another language.
+whose class and text are the last thing in its block of ```text. What is not run (the code of
+another framework, of a shell) stands in ```py or another language.
 """
 
 from __future__ import annotations
