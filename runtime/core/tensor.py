@@ -17,6 +17,7 @@ from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import stores_item
 from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor_html import as_html
 
 Array = np.ndarray[Any, Any]
 
@@ -208,6 +209,13 @@ class Tensor:
     def __str__(self) -> str:
         value = self._value
         return str(value) if type(value) is np.ndarray else repr(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        value = self._value
+        if type(value) is not np.ndarray:
+            return as_html(repr(self), np.zeros(0))
+        return as_html(f"{type(self).__name__} {value.dtype} {value.shape}", value)
 
     if TYPE_CHECKING:
         # Installed by runtime.ops.table.
