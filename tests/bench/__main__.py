@@ -13,6 +13,7 @@ from tests.bench import (
     lstm,
     measure,
     memory,
+    numpy_programs,
     recurrent,
     scalars,
     startup,
@@ -39,6 +40,7 @@ def main(names: list[str]) -> None:
         costs,
         scalars,
         memory,
+        numpy_programs,
     )
     for workload in (one for module in modules for one in module.workloads(jax)):
         if not names or {workload.name, workload.name.rstrip("abcg")} & set(names):
