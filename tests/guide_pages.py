@@ -59,9 +59,6 @@ def run(path: Path, folder: Path) -> str:
     """
     page = path.read_text(encoding="utf-8")
     blocks = list(blocks_of(page))
-    program = _program(page, blocks)
-    name = f"<{path.name}>"
-    linecache.cache[name] = (len(program), None, program.splitlines(True), name)
     names: dict[str, Any] = {"__name__": "__main__"}
     replaced = page.splitlines()
     found: list[tuple[Block, list[str]]] = []
@@ -71,7 +68,7 @@ def run(path: Path, folder: Path) -> str:
         for block, after in zip(blocks, [*blocks[1:], None]):
             if block.language not in ("python", "python raises"):
                 continue
-            printed = _run_block(block, name, names)
+            printed = _run_block(block, path.name, names)
             if after is not None and after.language == "text":
                 found.append((after, printed.splitlines()))
             else:
@@ -83,18 +80,12 @@ def run(path: Path, folder: Path) -> str:
     return "\n".join(replaced) + "\n"
 
 
-def _program(page: str, blocks: list[Block]) -> str:
-    """The code of a page alone, each line where it stands there."""
-    lines = [""] * len(page.splitlines())
-    for block in blocks:
-        if block.language in ("python", "python raises"):
-            lines[block.first : block.first + len(block.lines)] = block.lines
-    return "\n".join(lines) + "\n"
-
-
-def _run_block(block: Block, name: str, names: dict[str, Any]) -> str:
+def _run_block(block: Block, page: str, names: dict[str, Any]) -> str:
     """What a block prints, and what it raises if it is to raise."""
-    code = compile("\n" * block.first + block.text, name, "exec")
+    # A file of its own: Python compiles `np.f()` in another way beside `import numpy as np`.
+    file, text = f"<{page}, line {block.first + 1}>", block.text + "\n"
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    code = compile(text, file, "exec")
     printed = io.StringIO()
     raises = block.language == "python raises"
     with contextlib.redirect_stdout(printed):
