@@ -57,6 +57,9 @@ def load_entry(code: bytes) -> Any:
     if not address:
         return None
     definition = MethodDefinition(b"program", address, METH_FASTCALL, None)
+    # The callable reads its definition once more when it goes. A cycle with both in it would be
+    # cleared in any order, so these 32 bytes are never given back.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(definition))
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype = ctypes.py_object
     make.argtypes = (ctypes.POINTER(MethodDefinition), ctypes.py_object, ctypes.c_void_p)
