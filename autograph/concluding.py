@@ -14,6 +14,7 @@ from autograph.effects.committing import Write
 from autograph.effects.freezing import Freezer
 from autograph.effects.leaks import refuse_class, refuse_leak, refuse_of_branch, refuse_stand_in
 from autograph.effects.makings import Making
+from autograph.effects.paths import different, disjoint
 from autograph.effects.places import (
     AttributePlace,
     CellPlace,
@@ -156,21 +157,34 @@ def _assigned(tracing: Tracing) -> dict[Key, Place]:
 
 def _guard_against_aliases(tracing: Tracing, places: list[Place]) -> None:
     """What is written must not be, in another call, an object that the trace took for another."""
+    written: dict[type, dict[int, Any]] = {}
     for place in places:
         owner = place.owner
         if not isinstance(place, TensorPlace | AttributePlace | ContentsPlace):
             continue
-        written = tracing.path_of(owner)
-        for other in list(tracing.reached):
-            if other is owner or type(other) is not type(owner):
-                continue
-            if isinstance(owner, Array):
-                _require_apart(owner, other)
-                tracing.guard(f"not np.shares_memory({written}, {tracing.path_of(other)})")
-            else:
-                tracing.guard(f"{written} is not {tracing.path_of(other)}")
         if isinstance(owner, Array):
-            tracing.guard(f"{written}.flags.writeable")
+            _guard_against_shared_elements(tracing, owner)
+        else:
+            written.setdefault(type(owner), {})[id(owner)] = owner
+    for kind, owners in written.items():
+        paths = [tracing.path_of(one) for one in owners.values()]
+        others = [
+            tracing.path_of(one)
+            for one in list(tracing.reached)
+            if type(one) is kind and id(one) not in owners
+        ]
+        for guard in (*different(paths), *disjoint(paths, others)):
+            tracing.guard(guard)
+
+
+def _guard_against_shared_elements(tracing: Tracing, array: Array) -> None:
+    """A NumPy array that is written: it shares no elements with others, and may be written."""
+    path = tracing.path_of(array)
+    for other in list(tracing.reached):
+        if other is not array and type(other) is type(array):
+            _require_apart(array, other)
+            tracing.guard(f"not np.shares_memory({path}, {tracing.path_of(other)})")
+    tracing.guard(f"{path}.flags.writeable")
 
 
 def _require_apart(array: Array, other: Array) -> None:

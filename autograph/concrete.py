@@ -34,6 +34,7 @@ from autograph.operators.activations import FoundRecursion
 from autograph.operators.calls import note_outer_cells, run_converted
 from autograph.operators.risks import guard
 from autograph.operators.stores import Stores
+from autograph.runtime.arrays.cells import Array
 from autograph.runtime.autodiff.host import kept_while
 from autograph.runtime.core.location import Location, boundary
 from autograph.runtime.core.spec import Spec
@@ -210,7 +211,9 @@ class ConcreteFunction:
     def run_taped(self, arguments: tuple[Any, ...]) -> Any:
         """Call it under an eager tape: the whole graph is one op for that."""
         run, given = self.differentiable, self.tensors(arguments)
-        return self.finish(arguments, self.watched(arguments, lambda: run(given)))
+        watched = run.watched(given)
+        outputs = self.watched(arguments, lambda: run(given))
+        return self.finish(arguments, outputs, run.followed(outputs, watched))
 
     def watched(self, arguments: tuple[Any, ...], run: Callable[[], Any]) -> Any:
         """Run a graph: if it calls back, what it calls may not change what the call uses."""
@@ -231,13 +234,26 @@ class ConcreteFunction:
         finally:
             CURRENT.running = outer
 
-    def finish(self, arguments: tuple[Any, ...], outputs: Sequence[Any]) -> Any:
-        """The result of a run, made of its outputs; the writes are done here."""
+    def finish(
+        self,
+        arguments: tuple[Any, ...],
+        outputs: Sequence[Any],
+        followed: frozenset[int] = frozenset(),
+    ) -> Any:
+        """The result of a run, made of its outputs; the writes are done here.
+
+        `followed` are the ids of outputs that a tape has a gradient of.
+        """
         given = self.fetch_given(arguments, self.objects)
         thawer = Concrete(iter(outputs), given, self.concluded.stores)
+        thawer.lost = followed
         result = thawer.thaw(self.concluded.result)
         writes = self.concluded.writes
-        commit(writes, given, [thawer.thaw(write.skeleton) for write in writes])
+        values = [thawer.thaw(write.skeleton) for write in writes]
+        for write, value in zip(writes, values, strict=True):
+            if isinstance(given[write.owner], np.ndarray) and isinstance(value, Tensor):
+                thawer.require_connected(Array, value._value)
+        commit(writes, given, values)
         return result
 
 

@@ -48,18 +48,30 @@ class GraphFunction:
     def __call__(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs, as `evaluate` has them, on tensors and plain values; tapes are told."""
         values = [one._value if isinstance(one, Tensor) else one for one in inputs]
-        tapes: tuple[Any, ...] = STATE.tapes
-        wanted = tuple(
-            number
-            for number, one in enumerate(inputs)
-            if isinstance(one, Tensor) and any(tape.follows(one) for tape in tapes)
-        )
+        wanted = self.watched(inputs)
         if not wanted:
             return self.plain(values)
         call = _Call(self, values, wanted)
-        for tape in tapes:
+        for tape in STATE.tapes:
             tape.record_function([inputs[number] for number in wanted], call.made, call.pull)
         return call.outputs
+
+    def watched(self, inputs: Sequence[Any]) -> tuple[int, ...]:
+        """Which inputs a tape follows."""
+        return tuple(
+            number
+            for number, one in enumerate(inputs)
+            if isinstance(one, Tensor) and any(tape.follows(one) for tape in STATE.tapes)
+        )
+
+    def followed(self, outputs: Sequence[Any], watched: tuple[int, ...]) -> frozenset[int]:
+        """The ids of the arrays that depend on these inputs in a differentiable way."""
+        return frozenset(
+            id(array)
+            for number, one in enumerate(outputs)
+            for array in _arrays(one)
+            if not self.reached(number).isdisjoint(watched)
+        )
 
     def reached(self, output: int) -> frozenset[int]:
         """The inputs that an output depends on in a differentiable way."""

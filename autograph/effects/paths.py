@@ -82,6 +82,16 @@ def different(paths: Collection[str]) -> list[str]:
     return [f"len({{{', '.join(f'id({path})' for path in paths)}}}) == {len(paths)}"]
 
 
+def disjoint(paths: Collection[str], others: Collection[str]) -> list[str]:
+    """The guards that none of some paths leads to where one of others does."""
+    if len(paths) == 1 or len(others) == 1:
+        return [f"{path} is not {other}" for path in paths for other in others]
+    if not paths or not others:
+        return []
+    ids, rest = (", ".join(f"id({one})" for one in each) for each in (paths, others))
+    return [f"{{{ids}}}.isdisjoint(({rest}))"]
+
+
 def same_float(left: Any, right: float) -> bool:
     """Whether two floats are the same one: -0.0 is not 0.0, and nan is nan."""
     return type(left) is float and repr(left) == repr(right)

@@ -66,6 +66,8 @@ class Concrete:
         self.copies: dict[int, np.ndarray[Any, Any]] = {}
         self.taken = True
         """Whether it thaws what the run has chosen, and no other option."""
+        self.lost: frozenset[int] = frozenset()
+        """The ids of values that a tape follows: it cannot follow an array or a scalar of one."""
         self.referred: dict[tuple[Any, int], Any] = {}
         """Objects that were referred to, by their stores and numbers."""
         self.rows: dict[Any, tuple[Skeleton, list[Any]]] = {}
@@ -183,10 +185,25 @@ class Concrete:
                 self.note(skeleton.paths, known)
                 return known
         if isinstance(value, np.ndarray):
-            made = given_as(skeleton.kind, value)
+            made = self._given_as(skeleton.kind, value)
             self.note(skeleton.paths, made)
             return made
         return value
+
+    def _given_as(self, kind: type[Tensor], value: np.ndarray[Any, Any]) -> Any:
+        self.require_connected(kind, value)
+        return given_as(kind, value)
+
+    def require_connected(self, kind: type[Tensor], value: np.ndarray[Any, Any]) -> None:
+        """TypeError for an array or a scalar that a tape would have to follow."""
+        if kind is not Tensor and id(value) in self.lost:
+            told = "a scalar" if kind is Scalar else f"an array of shape {value.shape}"
+            raise TypeError(
+                f"{told} that a staged function gives was computed of tensors that a GradientTape "
+                "watches, and no gradient goes through NumPy's arrays. Make a tensor of it in the "
+                "function, as out = ag.zeros(n) for np.zeros(n) or ag.stack(items); or take the "
+                "gradient inside the function"
+            )
 
     def _object(self, candidate: Any) -> Any:
         if isinstance(candidate, Given):
@@ -201,7 +218,7 @@ class Concrete:
         if isinstance(grown.element, Leaf) and not grown.element.same:
             for value in columns[0]:
                 made = isinstance(value, np.ndarray)
-                yield given_as(grown.element.kind, value) if made else value
+                yield self._given_as(grown.element.kind, value) if made else value
             return
         for row in zip(*columns, strict=True):
             yield self.row(row).thaw(grown.element)
