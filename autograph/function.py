@@ -101,6 +101,8 @@ class StagedFunction:
                     result = concrete.shortcut(args)
                 except BaseException as error:
                     self._hit(concrete)
+                    if self.traced_anew(concrete, error):
+                        return self(*args)
                     point(error)
                     raise
                 if result is not MISS:

@@ -29,6 +29,7 @@ def cond(
     """
     _check_scalar(predicate, "the predicate of a cond")
     _check_functions("cond", true_function=true_function, false_function=false_function)
+    _check_operands("cond", operands)
     if predicate:
         return true_function(*operands)
     return false_function(*operands)
@@ -42,6 +43,7 @@ def switch(index: Any, branches: Sequence[Function], operands: Sequence[Any] = (
     _check_scalar(index, "the index of a switch")
     if not isinstance(branches, list | tuple):
         raise TypeError(f"branches of switch() is a list of functions, not {branches!r}")
+    _check_operands("switch", operands)
     for number in range(len(branches)):
         if index == number:
             return branches[number](*operands)
@@ -193,6 +195,14 @@ def _length(leaves: Sequence[Tensor], length: Any) -> Any:
         if other != counts[0]:
             raise ValueError(f"the lengths {int(counts[0])} and {int(other)} differ")
     return counts[0]
+
+
+def _check_operands(name: str, operands: Any) -> None:
+    if not isinstance(operands, list | tuple):
+        raise TypeError(
+            f"operands of {name}() is a list or tuple of what the functions are given, not "
+            f"{operands!r}; write (x,) for one"
+        )
 
 
 def _check_functions(name: str, **functions: Any) -> None:

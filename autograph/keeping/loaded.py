@@ -102,6 +102,13 @@ class LoadedFunction:
         """The Variables that training changes."""
         return [one for one in self.variables if one.trainable]
 
+    def set_training(self, training: bool) -> None:
+        """TypeError: what was saved is for training or not, and cannot be the other."""
+        raise TypeError(
+            "a loaded module computes what was saved, in training or not: call "
+            f"set_training({training}) before ag.save"
+        )
+
     def named_variables(self) -> dict[str, Variable]:
         """Every Variable by the name that it was saved with."""
         return {name: one for name, one in self.state.items() if isinstance(one, Variable)}

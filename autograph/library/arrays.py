@@ -143,8 +143,11 @@ def fromiter(iter: Any, dtype: Any) -> Any:
     return np.array(list(iter), dtype=dtype)
 
 
-def vectorized(function: Any, dtype: Any, *arrays: Any) -> Any:
-    """`np.vectorize(function)(*arrays)`: the first result says what dtype the results have."""
+def vectorized(function: Any, dtype: Any, connected: bool, *arrays: Any) -> Any:
+    """`np.vectorize(function)(*arrays)`: the first result says what dtype the results have.
+
+    `connected`: the function gets scalars of NumPy's, through which gradients go, not numbers.
+    """
     arrays = tuple([np.asarray(one) for one in arrays])
     shape = np.broadcast_shapes(*[one.shape for one in arrays])
     columns = [np.ravel(np.broadcast_to(one, shape)) for one in arrays]
@@ -155,7 +158,8 @@ def vectorized(function: Any, dtype: Any, *arrays: Any) -> Any:
         dtype = np.asarray(function(*[one[0] for one in columns])).dtype
     out = np.empty(size, dtype)
     for number in range(size):
-        out[number] = function(*[one[number].item() for one in columns])
+        items = [one[number] for one in columns]
+        out[number] = function(*items) if connected else function(*[one.item() for one in items])
     return out.reshape(shape)
 
 

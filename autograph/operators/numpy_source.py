@@ -18,6 +18,7 @@ from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
 from autograph.runtime.arrays.table import CHANGING, mapped, strong_dtype, takes, tensors_in
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 
 _C_CODE: Any = sys.modules.get("numpy._core._multiarray_umath")
@@ -114,7 +115,13 @@ def _vectorized(made: Any, *args: Any) -> tuple[Any, tuple[Any, ...]]:
     while is_ours(getattr(function, "__code__", _vectorized.__code__).co_filename):
         function = function.__wrapped__  # what NumPy was given for the user's function
     dtype = None if made.otypes is None else np.dtype(made.otypes[0])
-    return library.vectorized, (function, dtype, *args)
+    connected = any(isinstance(one, Tensor) and _may_have_gradient(one) for one in args)
+    return library.vectorized, (function, dtype, connected, *args)
+
+
+def _may_have_gradient(cell: Tensor) -> bool:
+    """Whether a tape may follow a cell: one of this trace does, or it is a tensor for any."""
+    return not isinstance(cell, Array | Scalar) or any(tape.follows(cell) for tape in STATE.tapes)
 
 
 def _copy(plain: types.FunctionType) -> types.FunctionType:

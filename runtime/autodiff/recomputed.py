@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
+import numpy as np
+
 from autograph.runtime.autodiff.reads import Reads
 from autograph.runtime.autodiff.tape import GradientTape
 from autograph.runtime.core.record import Op
@@ -21,9 +23,24 @@ def recomputed(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, A
     call = _Call(f, args, kwargs, tapes)
     result = call.run(call.inside)
     outputs = call.made(result)
+    if call.inside.followed:
+        _require_no_arrays(result, (*args, *kwargs.values()))
     for tape in tapes:
         tape.record_function(call.cells, outputs, call.pull, call.values)
     return result
+
+
+def _require_no_arrays(result: Any, given: tuple[Any, ...]) -> None:
+    """TypeError where a result is an array of NumPy's: no tape follows what it was computed of."""
+    parts = result if isinstance(result, list | tuple) else (result,)
+    for one in parts:
+        is_array = isinstance(one, np.ndarray | np.generic) and one.dtype.kind in "fc"
+        if is_array and not any(one is other for other in given):
+            raise TypeError(
+                "a recomputed function gives an array of NumPy's, and a GradientTape watches what "
+                "it read: no gradient goes through the array. Make a tensor of it in the function, "
+                "as out = ag.zeros(n) for np.zeros(n) or ag.stack(items)"
+            )
 
 
 def tensors_in(item: Any, seen: set[int] | None = None) -> Iterator[Tensor]:

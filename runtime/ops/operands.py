@@ -78,7 +78,7 @@ class Operands:
         assert isinstance(spec, ListSpec)
         element, floats = spec.element, dtypes.default_dtype(float)
         fits = element.python_type is float if element.python else element.dtype == floats
-        if element.ndim or not (fits or (wanted is not None and element.python)):
+        if element.ndim or not (fits or wanted is not None):
             return self.stack(items)  # type: ignore[attr-defined]
         made = self.list_pack(items, element=element)  # type: ignore[attr-defined]
         if wanted is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import autograph as ag
-from tests.error_programs.registry import one, refused, two
+from tests.error_programs.registry import fails, one, refused, two
 
 
 @refused(two)
@@ -90,3 +90,8 @@ described = ag.function(mode="evaluate", input_signature=[ag.TensorSpec([None, 2
 @refused(one)
 def argument_that_no_input_signature_fits(x):
     return described(x)
+
+
+@fails(two)
+def operands_that_are_a_tensor(x):
+    return ag.cond(True, lambda row: row, lambda row: -row, x)

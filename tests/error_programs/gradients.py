@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import autograph as ag
 from tests.error_programs.registry import fails, one, refused, t, three
 
@@ -201,3 +203,31 @@ def variable_first_read_in_a_branch(x):
         else:
             y = x
     return tape.gradient(y, ASSIGNED)
+
+
+@ag.function(mode="evaluate")
+def into_an_array(x):
+    out = np.zeros(2)
+    out[0] = x[0]
+    return out
+
+
+@fails(lambda: t([1.0, 2.0]))
+def array_of_a_staged_call(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        return into_an_array(x)
+
+
+@ag.recompute
+def array_again(x):
+    out = np.zeros(2)
+    out[0] = x[0]
+    return out
+
+
+@fails(lambda: t([1.0, 2.0]))
+def array_of_a_recomputed_call(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        return array_again(x)

@@ -133,7 +133,7 @@ def eager_index(x):
 
 @refused(two)
 def mask_as_one_bool(x):
-    return x[x[0] > 0]
+    return x[x[0] > 0, 0]
 
 
 @refused(two)

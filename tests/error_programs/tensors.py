@@ -37,11 +37,6 @@ def two_ellipses(x):
 
 
 @fails(two)
-def index_by_bool(x):
-    return x[True]
-
-
-@fails(two)
 def index_by_float(x):
     return x[1.5]
 
@@ -162,3 +157,13 @@ def cumulative_without_axis(x):
 @refused(lambda: t([1, 0, 2]))
 def shape_of_staged_length(x):
     return ag.zeros(x[x > 0]) + 1.0
+
+
+@fails(two)
+def vecdot_of_other_sizes(x):
+    return ag.vecdot(x, ag.zeros(3))
+
+
+@fails(two)
+def list_without_a_copy(x):
+    return ag.asarray([1.0, 2.0], copy=False)
