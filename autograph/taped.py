@@ -52,7 +52,8 @@ class GraphFunction:
         if not wanted:
             return self.plain(values)
         call = _Call(self, values, wanted)
-        for tape in STATE.tapes:
+        tapes: tuple[Any, ...] = STATE.tapes
+        for tape in tapes:
             tape.record_function([inputs[number] for number in wanted], call.made, call.pull)
         return call.outputs
 

@@ -24,8 +24,10 @@ copy_bytes: Any = None
 
 
 def open_frame(size: Any, blocks: Any, lists: Any) -> Any:
-    """A frame with an arena of `size` bytes."""
+    """A frame with an arena of `size` bytes; 0 where there is no memory for it."""
     frame = take_block(HEAD + ENTRY * blocks + LIST * lists + size + HEAD)
+    if frame == 0:
+        return 0
     words = int64_at(frame)
     words[0] = blocks
     words[1] = lists
@@ -57,7 +59,8 @@ def fail(frame: Any, status: Any) -> Any:
 
 
 def grow(frame: Any, block: Any, size: Any) -> Any:
-    """The address of a block with at least `size` bytes; what it held is not kept."""
+    """The address of a block with at least `size` bytes, 0 where there is no memory for them; what
+    it held is not kept."""
     words = int64_at(frame)
     at = 8 + 2 * block
     if words[at] == 0 or words[at + 1] < size:
@@ -66,6 +69,8 @@ def grow(frame: Any, block: Any, size: Any) -> Any:
         capacity = size + (size >> 1) + HEAD
         words[at] = take_block(capacity)
         words[at + 1] = capacity
+        if words[at] == 0:
+            words[at + 1] = 0
     return words[at]
 
 
@@ -85,9 +90,14 @@ def interrupted() -> Any:
 
 
 def keep_array(result: Any, source: Any, count: Any) -> Any:
-    """Keep a copy of `count` bytes; its address and size are the first words of the result."""
+    """Keep a copy of `count` bytes; its address and size are the first words of the result.
+
+    -1 where there is no memory for it.
+    """
     words = int64_at(result)
     words[0] = take_block(count + HEAD)
+    if words[0] == 0:
+        return -1
     words[1] = count
     copy_bytes(words[0], source, count)
     return 0
@@ -99,6 +109,10 @@ def keep_size(result: Any, axis: Any, size: Any) -> Any:
     return 0
 
 
+NO_MEMORY = -2
+"""The status of a program that got no memory."""
+EXHAUSTED = {"open_frame": 0, "grow": 0, "keep_array": -1}
+"""What these give where there is no memory."""
 SIGNATURES = {
     "open_frame": 3,
     "arena_of": 1,

@@ -27,10 +27,12 @@ def header_of(frame: Any, number: Any) -> Any:
 
 
 def room(header: Any, size: Any, count: Any, rank: Any) -> Any:
-    """Make the block and the table large enough, keeping what they hold."""
-    if header[2] < size:
+    """Make the block and the table large enough, keeping what they hold; -1 without memory."""
+    if header[2] < size or header[1] == 0:
         capacity = 2 * size + HEAD
         block = take_block(capacity)
+        if block == 0:
+            return -1
         if header[1] != 0:
             copy_bytes(block, header[1], header[3])
             give_block(header[1])
@@ -40,6 +42,8 @@ def room(header: Any, size: Any, count: Any, rank: Any) -> Any:
     if header[5] < words:
         capacity = 2 * words + 16
         table = take_block(8 * capacity)
+        if table == 0:
+            return -1
         if header[4] != 0:
             copy_bytes(table, header[4], 8 * header[5])
             give_block(header[4])
@@ -78,7 +82,8 @@ def list_item(frame: Any, number: Any, index: Any, rank: Any) -> Any:
 
 def list_push(frame: Any, number: Any, size: Any, rank: Any) -> Any:
     header = header_of(frame, number)
-    room(header, header[3] + size, header[0] + 1, rank)
+    if room(header, header[3] + size, header[0] + 1, rank) != 0:
+        return 0
     int64_at(header[4])[header[0] * (rank + 1)] = header[3]
     header[0] = header[0] + 1
     place = header[1] + header[3]
@@ -96,7 +101,8 @@ def list_push_item(frame: Any, target: Any, origin: Any, source: Any, index: Any
         end = table[(index + 1) * step]
     size = end - start
     made = header_of(frame, target)
-    room(made, made[3] + size, made[0] + 1, rank)
+    if room(made, made[3] + size, made[0] + 1, rank) != 0:
+        return -1
     copy_bytes(made[1] + made[3], items[1] + start, size)
     table = int64_at(items[4])
     entry = int64_at(made[4])
@@ -125,7 +131,8 @@ def list_replace(frame: Any, number: Any, index: Any, size: Any, rank: Any) -> A
         end = table[(index + 1) * step]
     change = size - (end - start)
     if change != 0:
-        room(header, header[3] + change, header[0], rank)
+        if room(header, header[3] + change, header[0], rank) != 0:
+            return 0
         move_bytes(header[1] + end + change, header[1] + end, header[3] - end)
         header[3] = header[3] + change
         table = int64_at(header[4])
@@ -138,7 +145,8 @@ def list_spread(frame: Any, number: Any, count: Any, size: Any, rank: Any) -> An
     header = header_of(frame, number)
     header[0] = 0
     header[3] = 0
-    room(header, count * size, count + 1, rank)
+    if room(header, count * size, count + 1, rank) != 0:
+        return 0
     table = int64_at(header[4])
     for k in range(count):
         table[k * (rank + 1)] = k * size
@@ -171,7 +179,8 @@ def copy_list(frame: Any, target: Any, origin: Any, source: Any, rank: Any) -> A
     other = header_of(origin, source)
     one[0] = 0
     one[3] = 0
-    room(one, other[3], other[0], rank)
+    if room(one, other[3], other[0], rank) != 0:
+        return -1
     one[0] = other[0]
     one[3] = other[3]
     copy_bytes(one[1], other[1], other[3])
@@ -206,7 +215,8 @@ def take_list(frame: Any, number: Any, given: Any, rank: Any) -> Any:
     words = int64_at(given)
     header[0] = 0
     header[3] = 0
-    room(header, words[1], words[3], rank)
+    if room(header, words[1], words[3], rank) != 0:
+        return -1
     header[0] = words[3]
     header[3] = words[1]
     copy_bytes(header[1], words[0], words[1])
@@ -216,6 +226,15 @@ def take_list(frame: Any, number: Any, given: Any, rank: Any) -> Any:
 
 HELPERS = ("header_of", "room")
 """Called by the others alone."""
+EXHAUSTED = {
+    "list_push": 0,
+    "list_push_item": -1,
+    "list_replace": 0,
+    "list_spread": 0,
+    "copy_list": -1,
+    "take_list": -1,
+}
+"""What these give where there is no memory."""
 SIGNATURES = {
     "list_clear": 2,
     "list_length": 2,

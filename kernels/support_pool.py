@@ -24,7 +24,7 @@ pool: Any = None
 
 
 def take_block(size: Any) -> Any:
-    """A block of at least `size` bytes."""
+    """A block of at least `size` bytes; 0 where there is no memory for it."""
     if size >= SMALLEST:
         words = int64_at(pool())
         best = 0
@@ -40,6 +40,8 @@ def take_block(size: Any) -> Any:
             words[2 * best + 1] = 0
             return address + BEFORE
     address = malloc(size + BEFORE)
+    if address == 0:
+        return 0
     int64_at(address)[0] = size
     return address + BEFORE
 

@@ -18,3 +18,7 @@ def signatures() -> dict[str, int]:
         **support_pool.SIGNATURES,
         **support_threads.SIGNATURES,
     }
+
+
+EXHAUSTED = {**support.EXHAUSTED, **support_lists.EXHAUSTED}
+"""What support functions give where there is no memory."""

@@ -30,6 +30,8 @@ from autograph.kernels.codegen.types import (
 )
 from autograph.kernels.codegen.variables import single_values
 from autograph.kernels.codegen.vocabulary import MEANINGS
+from autograph.kernels.support import NO_MEMORY
+from autograph.kernels.symbols import EXHAUSTED
 
 
 class Functions(Callees, Protocol):
@@ -76,6 +78,7 @@ class FunctionWriter:
         self.types: dict[str, Type] = dict(zip(self.names, parameters, strict=True))
         self.single = single_values(definition)
         self.symbols = symbols or self.names
+        self.within = within
         self.nests = {} if within else nests_of(definition, functions.outlines)
 
     def write(self) -> tuple[Type, list[str]]:
@@ -495,7 +498,22 @@ class FunctionWriter:
         meaning = MEANINGS.get(name)
         if meaning is not None:
             return meaning(self.block, arguments)
-        return self.functions.call(self.block, name, arguments)
+        value = self.functions.call(self.block, name, arguments)
+        if name in EXHAUSTED and not self.within:
+            self._leave_without_memory(name, value)
+        return value
+
+    def _leave_without_memory(self, name: str, value: Value) -> None:
+        """Leave with a status of its own where a support function got no memory."""
+        number = self.block.number()
+        none = self.block.make(BOOL, f"icmp eq i64 {value.text}, {EXHAUSTED[name]}")
+        self.block.branch(none, f"exhausted{number}", f"supplied{number}")
+        self.block.start(f"exhausted{number}")
+        text = "fail(frame, status)" if name != "open_frame" else "status"
+        left = ast.parse(f"return {text}".replace("status", str(NO_MEMORY))).body[0]
+        assert isinstance(left, ast.Return)
+        self._return(left)
+        self.block.start(f"supplied{number}")
 
 
 def _element(buffer: Value) -> Number:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph.kernels.compile import entry_of
+from autograph.kernels.support import NO_MEMORY
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.spec import AnySpec, ListSpec, ShapeError
 from autograph.runtime.lower.calling import Call, Plan, call_of
@@ -73,6 +74,8 @@ class CompiledProgram:
 
     def error(self, status: int, words: Array) -> BaseException:
         """The exception that a status means."""
+        if status == NO_MEMORY:
+            return MemoryError("there is not the memory that this call needs")
         site = self.lowered.sites[status - 1]
         error = site.make(words)
         if not hasattr(error, "__autograph_location__"):
