@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from types import CellType
 from typing import Any
 
 from autograph.effects.loop import staged_loop
 from autograph.effects.places import CellPlace, ContentsPlace, StagedItems
-from autograph.effects.switch import Unreachable
 from autograph.effects.tracing import Tracing
 from autograph.errors import StagingError, StateError
 from autograph.operators import rows
@@ -18,7 +17,7 @@ from autograph.operators.codes import EXIT
 from autograph.operators.iterables import Indexed, StagedListItems, StagedRange
 from autograph.operators.iteration import Watched
 from autograph.operators.replaying import Replayed
-from autograph.operators.statements import Body, Locals, after_turn
+from autograph.operators.statements import Body, Locals, after_turn, attempted
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -85,20 +84,7 @@ def try_rest_of_range(
             raise StagingError("a container gets a staged length")
         return code
 
-    return _attempted(tracing, loop)
-
-
-def _attempted(tracing: Tracing, loop: Callable[[], Any]) -> Any:
-    checkpoint = tracing.checkpoint()
-    with tracing.enter() as region:
-        try:
-            code = loop()
-        except (StagingError, TypeError, ValueError, Unreachable, AttributeError):
-            region.roll_back()
-            checkpoint.restore()
-            return None
-        region.commit()
-    return code
+    return attempted(tracing, loop)
 
 
 class _FixedRange(StagedRange):
@@ -147,7 +133,7 @@ def try_rest_of_items(
             raise StagingError("what a loop goes over is changed in it")
         return code
 
-    return _attempted(tracing, loop)
+    return attempted(tracing, loop)
 
 
 _OF_PYTHON: tuple[Any, ...] = (range(1), range(2**70), [], (), "", "\xff", {}, set())

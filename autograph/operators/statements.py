@@ -12,8 +12,9 @@ from autograph.effects.choice import Choice
 from autograph.effects.loop import staged_loop
 from autograph.effects.places import CellPlace, Place
 from autograph.effects.sentinels import DONT_CARE
-from autograph.effects.switch import switch
+from autograph.effects.switch import Unreachable, switch
 from autograph.effects.tracing import Tracing, current
+from autograph.errors import StagingError
 from autograph.operators.codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
 from autograph.operators.conditions import as_value, condition
 from autograph.runtime.control.records import RAISE
@@ -151,8 +152,13 @@ def while_stmt(test: Body, body: Body, orelse: Body | None, names: Names) -> Any
                 return RETURN
         return orelse() if orelse is not None else None
     local = Locals(tracing, (test, body, orelse), names, sys._getframe(1))
-    turns = 0
+    turns, begun, tried = 0, tracing.checkpoint(), False
     while True:
+        if turns and turns % ROLLED_AFTER == 0 and not tried and begun.count() > MOST_WRITTEN:
+            tried = True
+            rest = attempted(tracing, lambda: _staged_while(tracing, local, test, body, orelse))
+            if rest is not None:
+                return rest
         turns += 1
         checkpoint = tracing.checkpoint()
         with tracing.enter() as region:
@@ -176,6 +182,26 @@ def while_stmt(test: Body, body: Body, orelse: Body | None, names: Names) -> Any
             return COMPLETED
         if code == RETURN:
             return RETURN
+
+
+ROLLED_AFTER = 24
+MOST_WRITTEN = 300
+"""A loop that a known test ends is written out for so many turns, and so many nodes; what is left
+is one staged loop if its body allows it."""
+
+
+def attempted(tracing: Tracing, loop: Callable[[], Any]) -> Any:
+    """What a staged loop gives, or None (and nothing changed) where its body does not allow it."""
+    checkpoint = tracing.checkpoint()
+    with tracing.enter() as region:
+        try:
+            code = loop()
+        except (StagingError, TypeError, ValueError, Unreachable, AttributeError):
+            region.roll_back()
+            checkpoint.restore()
+            return None
+        region.commit()
+    return code
 
 
 UNROLLED = 8
