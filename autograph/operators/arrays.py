@@ -24,6 +24,7 @@ from autograph.runtime.arrays.methods import (
     in_place,
     operate,
 )
+from autograph.runtime.arrays.scipy_special import is_special
 from autograph.runtime.arrays.table import (
     CREATING,
     IMPLEMENTATIONS,
@@ -164,7 +165,7 @@ def takes_arrays(function: Any) -> bool:
 
 def is_of_numpy(function: Any) -> bool:
     """Whether a callable is a function of NumPy's, or a method of one."""
-    if isinstance(function, np.ufunc):
+    if isinstance(function, np.ufunc) or is_special(function):
         return True
     if isinstance(declared(function, "__self__"), np.ufunc | np.random.Generator):
         return True
@@ -179,6 +180,7 @@ def is_of_numpy(function: Any) -> bool:
 def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """A function of NumPy's on what a trace holds; NotImplemented where nothing of it is staged."""
     function = _known(function)
+    is_special(function)  # which notes the functions of SciPy once it is imported
     given = (*args, *keywords.values())
     staged = any(True for _ in tensors_in(given)) or has_numbers(given)
     if isinstance(function, type):

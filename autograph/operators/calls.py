@@ -53,6 +53,7 @@ from autograph.operators.stepping import SequenceIterator
 from autograph.operators.templates import joined_rows, text_method
 from autograph.operators.text_methods import call_text_method, takes_staged_text
 from autograph.runtime.arrays.listed import OF_NUMPY, holds_tensor
+from autograph.runtime.arrays.scipy_special import is_special
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import globals_loaded
 from autograph.syntax.build import is_converted, is_outermost
@@ -302,6 +303,8 @@ def call_function(
     if not is_converted(function):
         if function in UNCONVERTED:
             return function(*args, **kwargs)
+        if is_special(function):
+            return call_native(tracing, function, args, kwargs)
         if function in OF_NUMPY:
             plain = function if holds_tensor(args[:1]) else OF_NUMPY[function]
             return call_native(tracing, plain, args, kwargs)

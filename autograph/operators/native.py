@@ -38,6 +38,7 @@ from autograph.operators.recipes import wraps
 from autograph.operators.slices import as_index, has_index
 from autograph.operators.stacked_lists import array_of, column_of, joined
 from autograph.runtime.arrays.cells import Scalar, as_result, as_tensor
+from autograph.runtime.arrays.scipy_special import is_special
 from autograph.runtime.arrays.table import CHANGING, strong_dtype
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
@@ -94,7 +95,7 @@ def call_native(
             f"{name} writes into an array that it is given as `out`, which happens while tracing",
             remedy="take its result instead: x = np.clip(x, 0, 1)",
         )
-    if not is_pure(function):
+    if not is_pure(function) and not is_special(function):
         raise UnconvertedCallError(
             f"{name} is not converted, and what it does is not known", remedy=_way_out(function)
         )

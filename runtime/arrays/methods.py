@@ -220,15 +220,21 @@ def _function(function: Any) -> Callable[..., Any]:
     return method
 
 
+def _compress(self: Any, condition: Any, axis: Any = None) -> Any:
+    """`array.compress(condition)`: NumPy's function takes them the other way round."""
+    return apply_function(np.compress, (condition, self, axis), {})
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     name: _function(getattr(np, name))
     for name in "sum prod mean std var max min argmax argmin any all cumsum cumprod clip round dot"
-    " repeat take argsort nonzero trace diagonal searchsorted compress swapaxes squeeze ravel"
+    " repeat take argsort nonzero trace diagonal searchsorted swapaxes squeeze ravel"
     " conjugate".split()
 }
 METHODS |= {
     "conj": lambda self: self if self.dtype.kind != "c" else METHODS["conjugate"](self),
     "astype": _astype,
+    "compress": _compress,
     "reshape": _reshape,
     "transpose": _transpose,
     "copy": _copy,

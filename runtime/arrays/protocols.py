@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays import methods as methods
+from autograph.runtime.arrays.scipy_special import is_special
 from autograph.runtime.arrays.table import IMPLEMENTATIONS, mapped, require_same_kind
 from autograph.runtime.arrays.ufuncs import method
 from autograph.runtime.core.tensor import Tensor
@@ -30,6 +31,7 @@ def array_ufunc(self: Tensor, ufunc: Any, name: str, *inputs: Any, **keywords: A
     keywords = {
         key: one for key, one in keywords.items() if key not in ("casting", "order", "subok")
     }
+    is_special(ufunc)
     implementation = IMPLEMENTATIONS.get(ufunc)
     try:
         if implementation is None:
@@ -94,4 +96,44 @@ def install(kind: Any) -> None:
     kind.__array_function__ = array_function
 
 
+METHODS = (
+    "argsort conj conjugate cumprod cumsum diagonal dot nonzero ravel repeat searchsorted "
+    "swapaxes take trace"
+).split()
+"""Methods of arrays that tensors have besides those of the array API standard."""
+
+
+def install_methods(kind: Any) -> None:
+    """Give tensors the methods and attributes of arrays that NumPy code uses."""
+    for name in METHODS:
+        setattr(kind, name, _method(name, IMPLEMENTATIONS[getattr(np, name)].function))
+    compress = IMPLEMENTATIONS[np.compress].function
+    kind.compress = lambda self, condition, axis=None: compress(condition, self, axis)
+    kind.fill = _fill
+    kind.sort = _sort
+    kind.real = property(lambda self: OPS.real(self))
+    kind.imag = property(lambda self: OPS.imag(self))
+
+
+def _method(name: str, function: Any) -> Any:
+    def method(self: Tensor, *args: Any, **keywords: Any) -> Any:
+        return function(self, *args, **keywords)
+
+    method.__name__ = name
+    method.__qualname__ = f"Tensor.{name}"
+    method.__doc__ = f"numpy.ndarray.{name}, of a tensor."
+    return method
+
+
+def _fill(self: Tensor, value: Any) -> None:
+    """Give all elements one value, in place."""
+    OPS.setitem(self, Ellipsis, value)
+
+
+def _sort(self: Tensor, axis: int = -1) -> None:
+    """Sort in place along an axis."""
+    OPS.setitem(self, Ellipsis, OPS.sort(self, axis=axis))
+
+
 install(Tensor)
+install_methods(Tensor)
