@@ -79,6 +79,8 @@ def different(paths: Collection[str]) -> list[str]:
     """The guard that paths lead to as many objects."""
     if len(paths) < 2:
         return []
+    if len(paths) == 2:
+        return [" is not ".join(paths)]
     return [f"len({{{', '.join(f'id({path})' for path in paths)}}}) == {len(paths)}"]
 
 

@@ -21,6 +21,7 @@ from autograph.operators.iteration import iterate
 from autograph.operators.sequences import listed
 from autograph.operators.slices import as_index, has_index
 from autograph.operators.stacked_lists import column_of
+from autograph.runtime.arrays.cells import Scalar
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import SORTS_BY_TRUTH
 from autograph.runtime.core.tensor import Tensor
@@ -111,6 +112,13 @@ def _is_plain(key: Any) -> bool:
     return type(key) in ATOMS or (type(key) is tuple and all(map(_is_plain, key)))
 
 
+def _is_number(item: Any) -> bool:
+    """Whether nobody asks which object an item is: a number, a scalar, a tuple of them."""
+    if type(item) is tuple:
+        return all(map(_is_number, item))
+    return isinstance(item, Number | int | float | Scalar)
+
+
 def _is_value(key: Any) -> bool:
     """Whether a column can hold a key."""
     if type(key) is tuple:
@@ -123,7 +131,7 @@ def _in_graph(tracing: Tracing, items: list[Any], keys: list[Any], reverse: bool
     if all(map(_is_value, keys)):
         held = rows.new_list(tracing, rows.rows_of_items(tracing, keys), hidden=True)
         places: Any = call(ordering.order, held, reverse)
-        if items is keys and all(isinstance(one, Number | int | float) for one in items):
+        if items is keys and all(map(_is_number, items)):
             return [item(held, item(places, number)) for number in range(len(items))]
     else:
         places = _by_pairs(tracing, keys, reverse)

@@ -183,3 +183,18 @@ def empty_list_of_floats(x, n):
     for i in range(n):
         out.append(x[i])
     return np.array(out), len(out)
+
+
+Y = np.array([2.5, -1.0, 0.5, 7.25, -3.5, 0.5, 6.0, -2.0, 1.0, 4.0, 3.0, -7.0])
+
+
+@program(case(Y, N), case(Y[:5], 2), compiled=True)
+def sorted_arrays(y, n):
+    by_value = sorted(range(len(y)), key=lambda i: y[i])
+    pairs = sorted(zip(y, range(len(y))), reverse=True)
+    return sorted(y), sorted(y, reverse=True)[:2], by_value, pairs[0], sorted(y * n)[-1]
+
+
+@program(case(Y, N), case(np.array([-np.inf, -0.0, 4.0]), 2), compiled=True, vary=False)
+def powers(y, n):
+    return y**0.5, y**-1, np.round(y**3, 9), np.round(y**4, 9), y**0, np.power(y, 0.5), y**n
