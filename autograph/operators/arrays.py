@@ -180,6 +180,7 @@ def is_of_numpy(function: Any) -> bool:
 def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """A function of NumPy's on what a trace holds; NotImplemented where nothing of it is staged."""
     function = _known(function)
+    args, keywords = _with_counts(function, args, keywords)
     is_special(function)  # which notes the functions of SciPy once it is imported
     given = (*args, *keywords.values())
     staged = any(True for _ in tensors_in(given)) or has_numbers(given)
@@ -199,6 +200,37 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
         return apply_function(function, args, keywords)
     except NotImplementedError:
         return NotImplemented
+
+
+COUNTING: dict[Any, int] = {
+    **dict.fromkeys((np.zeros, np.ones, np.empty, np.arange, np.eye, np.identity, np.tri), 0),
+    np.full: 0,
+    **dict.fromkeys((np.indices, np.linspace, np.logspace, np.geomspace), 0),
+    **dict.fromkeys((np.roll, np.repeat), 1),
+}
+"""Functions whose arguments, from this position on, may be counts: NumPy asks a tensor for its
+`__index__`, and makes an array."""
+
+
+def _with_counts(
+    function: Any, args: tuple[Any, ...], keywords: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a function that makes arrays, tensors of one integer as numbers."""
+    first = COUNTING.get(function)
+    if first is None:
+        return args, keywords
+    last = 1 if function is np.full else len(args)  # what fills it is no count
+    parts = [_count(one) if first <= n < last else one for n, one in enumerate(args)]
+    named = {key: _count(one) if key != "fill_value" else one for key, one in keywords.items()}
+    return tuple(parts), named
+
+
+def _count(value: Any) -> Any:
+    if type(value) is tuple:
+        return tuple(map(_count, value))
+    if type(value) is Tensor and value.dtype.kind in "iu" and not value.shape:
+        return OPS.to_int(value)
+    return value
 
 
 _FILLED = (np.zeros, np.ones, np.empty, np.copyto, np.fill_diagonal)

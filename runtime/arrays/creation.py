@@ -130,7 +130,7 @@ def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     return asarray(a, dtype)
 
 
-@implements(np.asarray, np.asanyarray, views=True)
+@implements(np.asarray, np.asanyarray, keeps=True, views=True)
 def asarray(a: Any, dtype: Any = None, order: Any = None, **ignored: Any) -> Any:
     if isinstance(a, Array) and (dtype is None or a.dtype == np.dtype(dtype)):
         return a
@@ -150,6 +150,21 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, **ign
     bounds = [one for one in (start, stop, step) if one is not None]
     chosen = np.dtype(dtype) if dtype is not None else strong_dtype(bounds)
     return OPS.arange(start, stop, 1 if step is None else step, dtype=chosen)
+
+
+@implements(np.logspace)
+def logspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: bool = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Any:
+    exponents = OPS.asarray(linspace(start, stop, num, endpoint))
+    powers = OPS.power(tensor_of(base), exponents)
+    return powers if dtype is None else OPS.astype(powers, np.dtype(dtype))
 
 
 @implements(np.linspace)
@@ -174,6 +189,11 @@ def linspace(
 @implements(np.eye)
 def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float, order: str = "C") -> Any:
     return OPS.eye(N, M, k=k, dtype=np.dtype(dtype))
+
+
+@implements(np.tri)
+def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Any:
+    return OPS.tri(N, M, k, np.dtype(dtype))
 
 
 @implements(np.identity)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+import autograph as ag
 from tests.corpus.registry import case, program
 
 EIGHT, NINE, FIVE = np.arange(8.0), np.arange(9.0), np.arange(5.0)
@@ -109,3 +110,26 @@ def changed_at(x, places):
 @program(case(np.array([1.0, 2, 3]), 2.0), case(np.array([1.0, 2, 3, 4]), 0.5))
 def polynomials(c, x):
     return np.polyval(c, x)
+
+
+@program(case(ag.asarray(3)), case(ag.asarray(4)), compiled=True)
+def arrays_of_counted_sizes(n):
+    filled = np.zeros(n), np.ones((n, 2)), np.full(n, 7), np.eye(n), np.identity(n), np.tri(n)
+    ranged = (
+        np.arange(n),
+        np.arange(1, n),
+        np.round([np.linspace(0, 1, n), np.logspace(0, 1, n)], 9),
+    )
+    return filled, ranged, np.roll(np.arange(4.0), n), np.repeat(np.arange(2.0), n)
+
+
+@program(case(ag.asarray(3)), case(ag.asarray(4)), compiled=True)
+def arrays_of_numbers(n):
+    k = int(n)
+    made = (
+        np.asarray(k, dtype=float),
+        np.asarray(k),
+        np.array(k * 1.5),
+        np.asarray([k], dtype=float),
+    )
+    return made, np.tri(k), np.round(np.logspace(0, 1, k), 9), np.round(np.geomspace(1, 2, k), 9)
