@@ -509,7 +509,9 @@ class FunctionWriter:
         none = self.block.make(BOOL, f"icmp eq i64 {value.text}, {EXHAUSTED[name]}")
         self.block.branch(none, f"exhausted{number}", f"supplied{number}")
         self.block.start(f"exhausted{number}")
-        text = "fail(frame, status)" if name != "open_frame" else "status"
+        # A program without memory of its own has no frame, and may keep results all the same.
+        framed = name != "open_frame" and "frame" in self.types
+        text = "fail(frame, status)" if framed else "status"
         left = ast.parse(f"return {text}".replace("status", str(NO_MEMORY))).body[0]
         assert isinstance(left, ast.Return)
         self._return(left)
