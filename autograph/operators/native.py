@@ -19,7 +19,7 @@ from autograph.effects.marks import declared
 from autograph.effects.purity import is_impure, is_pure
 from autograph.effects.reading import is_users, package_of, read_contents
 from autograph.effects.tracing import Tracing
-from autograph.errors import StagingError, UnconvertedCallError
+from autograph.errors import StagingError, StateError, UnconvertedCallError
 from autograph.operators import numpy_random
 from autograph.operators.arrays import (
     call_numpy,
@@ -49,6 +49,8 @@ STRUCTURAL = ("._replace", "._make", "._asdict")
 """Methods of named tuples: they only move their arguments."""
 
 CONTAINERS = (list, dict, set, deque)
+ADVANCING = ("__next__", "iternext")
+"""Methods that change an iterator, which no trace takes back."""
 FEW_COMBINATIONS = 8
 """So many are gone through before numbers for NumPy become scalars, as which no size is known."""
 MOST_COMBINATIONS = 256
@@ -112,6 +114,11 @@ def _call_foreign(
     tracing: Tracing, function: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """A call of pure code while tracing."""
+    if tracing.rolling and (function is next or declared(function, "__name__") in ADVANCING):
+        raise StateError(
+            "an iterator of a library is advanced in a loop that is one staged loop",
+            remedy="make a list of it before the loop",
+        )
     foreign = Foreign(tracing, name, looks_inside(function))
     given = [foreign.argument(one) for one in args]
     named = {key: foreign.argument(one) for key, one in kwargs.items()}

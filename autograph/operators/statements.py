@@ -152,7 +152,8 @@ def while_stmt(test: Body, body: Body, orelse: Body | None, names: Names) -> Any
                 return RETURN
         return orelse() if orelse is not None else None
     local = Locals(tracing, (test, body, orelse), names, sys._getframe(1))
-    turns, begun, tried = 0, tracing.checkpoint(), False
+    # A loop without an end of its own may ask C code for each item, which no trace takes back.
+    turns, begun, tried = 0, tracing.checkpoint(), never_ends(test)
     while True:
         if turns and turns % ROLLED_AFTER == 0 and not tried and begun.count() > MOST_WRITTEN:
             tried = True
@@ -194,12 +195,15 @@ def attempted(tracing: Tracing, loop: Callable[[], Any]) -> Any:
     """What a staged loop gives, or None (and nothing changed) where its body does not allow it."""
     checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
+        tracing.rolling += 1
         try:
             code = loop()
         except (StagingError, TypeError, ValueError, Unreachable, AttributeError):
             region.roll_back()
             checkpoint.restore()
             return None
+        finally:
+            tracing.rolling -= 1
         region.commit()
     return code
 
