@@ -46,7 +46,6 @@ NOT_MET = {
     # refusals
     "autograph/concrete.py: trace": GUARD,
     "autograph/operators/aligned.py: Aligned.at": CAUGHT,
-    "autograph/operators/native.py: _call_foreign": CAUGHT,
     "autograph/operators/iterator_calls.py: _map": "Python 3.14 alone takes `strict` here",
     "autograph/operators/loops.py: _python_for": CAUGHT,
     "autograph/operators/rolling.py: try_rest_of_range.loop": CAUGHT,

@@ -131,8 +131,6 @@ class Tracing:
         self.borrowed = Borrowed()
         self.lifted = False  # whether something was done at once, in an init_scope
         self.guards: dict[str, None] = {}
-        self.rolling = 0
-        """How many loops over known values are tried as staged ones now."""
         self.apart: dict[int, str] = {}
         """The paths of objects that have to be different ones, by id."""
         self.paths: dict[int, str] = {}

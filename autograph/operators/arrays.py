@@ -165,7 +165,7 @@ def takes_arrays(function: Any) -> bool:
 
 def is_of_numpy(function: Any) -> bool:
     """Whether a callable is a function of NumPy's, or a method of one."""
-    if isinstance(function, np.ufunc) or is_special(function):
+    if is_special(function) or isinstance(function, np.ufunc):
         return True
     if isinstance(declared(function, "__self__"), np.ufunc | np.random.Generator):
         return True
@@ -181,7 +181,6 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
     """A function of NumPy's on what a trace holds; NotImplemented where nothing of it is staged."""
     function = _known(function)
     args, keywords = _with_counts(function, args, keywords)
-    is_special(function)  # which notes the functions of SciPy once it is imported
     given = (*args, *keywords.values())
     staged = any(True for _ in tensors_in(given)) or has_numbers(given)
     if isinstance(function, type):
@@ -205,11 +204,15 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
 COUNTING: dict[Any, int] = {
     **dict.fromkeys((np.zeros, np.ones, np.empty, np.arange, np.eye, np.identity, np.tri), 0),
     np.full: 0,
-    **dict.fromkeys((np.indices, np.linspace, np.logspace, np.geomspace), 0),
-    **dict.fromkeys((np.roll, np.repeat), 1),
+    np.indices: 0,
+    **dict.fromkeys((np.roll, np.repeat, np.pad), 1),
+    **dict.fromkeys((np.linspace, np.logspace, np.geomspace), 2),
 }
 """Functions whose arguments, from this position on, may be counts: NumPy asks a tensor for its
 `__index__`, and makes an array."""
+
+
+NO_COUNTS = ("fill_value", "start", "stop")
 
 
 def _with_counts(
@@ -221,7 +224,7 @@ def _with_counts(
         return args, keywords
     last = 1 if function is np.full else len(args)  # what fills it is no count
     parts = [_count(one) if first <= n < last else one for n, one in enumerate(args)]
-    named = {key: _count(one) if key != "fill_value" else one for key, one in keywords.items()}
+    named = {key: one if key in NO_COUNTS else _count(one) for key, one in keywords.items()}
     return tuple(parts), named
 
 

@@ -231,7 +231,7 @@ def _tried_turn(
             long = most is not None and checkpoint.advanced and checkpoint.count() > most
             if long and most:  # a short range: what changes lists is written out
                 long = not any(isinstance(one, ContentsPlace) for one, _ in region.log.values())
-            rolled = is_staged(code) or long
+            rolled = is_staged(code) or (long and not region.advanced)
         except BaseException:
             region.commit()
             raise

@@ -19,7 +19,7 @@ from autograph.effects.marks import declared
 from autograph.effects.purity import is_impure, is_pure
 from autograph.effects.reading import is_users, package_of, read_contents
 from autograph.effects.tracing import Tracing
-from autograph.errors import StagingError, StateError, UnconvertedCallError
+from autograph.errors import StagingError, UnconvertedCallError
 from autograph.operators import numpy_random
 from autograph.operators.arrays import (
     call_numpy,
@@ -34,7 +34,7 @@ from autograph.operators.given import Constructor, Foreign, looks_inside
 from autograph.operators.iterables import Indexed
 from autograph.operators.iteration import has_own_iterator
 from autograph.operators.numpy_source import WRITTEN, call_source
-from autograph.operators.recipes import wraps
+from autograph.operators.recipes import note_advanced, wraps
 from autograph.operators.slices import as_index, has_index
 from autograph.operators.stacked_lists import array_of, column_of, joined
 from autograph.runtime.arrays.cells import Scalar, as_result, as_tensor
@@ -114,11 +114,8 @@ def _call_foreign(
     tracing: Tracing, function: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """A call of pure code while tracing."""
-    if tracing.rolling and (function is next or declared(function, "__name__") in ADVANCING):
-        raise StateError(
-            "an iterator of a library is advanced in a loop that is one staged loop",
-            remedy="make a list of it before the loop",
-        )
+    if function is next or declared(function, "__name__") in ADVANCING:
+        note_advanced(tracing, args[0] if args else function.__self__)
     foreign = Foreign(tracing, name, looks_inside(function))
     given = [foreign.argument(one) for one in args]
     named = {key: foreign.argument(one) for key, one in kwargs.items()}

@@ -16,8 +16,10 @@ from autograph.errors import MergeError
 from autograph.library import arrays as library
 from autograph.operators import rows
 from autograph.operators.dispatch import call
+from autograph.operators.iterables import StagedRange
 from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
 from autograph.runtime.arrays.joining import LIST_JOINS
+from autograph.runtime.arrays.table import apply_function
 from autograph.runtime.core.dtypes import default_dtype, int64
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.trace import StagedList
@@ -92,9 +94,12 @@ def beside_array(tracing: Tracing, array: Any, value: Any) -> Any:
 
 
 def array_index(tracing: Tracing, array: Any, key: Any) -> Any:
-    """An index of an array: staged lists of numbers as arrays. Lists without items take nothing."""
+    """An index of an array: ranges and staged lists of numbers as arrays. Lists without items take
+    nothing."""
     if type(key) is tuple:
         return tuple(array_index(tracing, array, one) for one in key)
+    if isinstance(key, range | StagedRange) and isinstance(array, Array):
+        return apply_function(np.arange, (key.start, key.stop, key.step), {})
     if isinstance(key, list) and isinstance(array, Array) and tracing.contents(key) is not None:
         return array_of(tracing, key, exact=False)
     return key

@@ -195,15 +195,12 @@ def attempted(tracing: Tracing, loop: Callable[[], Any]) -> Any:
     """What a staged loop gives, or None (and nothing changed) where its body does not allow it."""
     checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
-        tracing.rolling += 1
         try:
             code = loop()
         except (StagingError, TypeError, ValueError, Unreachable, AttributeError):
             region.roll_back()
             checkpoint.restore()
             return None
-        finally:
-            tracing.rolling -= 1
         region.commit()
     return code
 

@@ -14,6 +14,7 @@ from autograph.runtime.arrays.table import (
     tensor_of,
     tensors_in,
 )
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
@@ -152,6 +153,19 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, **ign
     return OPS.arange(start, stop, 1 if step is None else step, dtype=chosen)
 
 
+def _inexact(*bounds: Any) -> Any:
+    """The dtype of numbers between bounds: that of floats among them, else float64."""
+    found = np.result_type(*[_as_promoted(one) for one in bounds])
+    return found if found.kind in "fc" else np.dtype(float)
+
+
+def _as_promoted(bound: Any) -> Any:
+    """A bound as `np.result_type` takes it: Python's numbers are weak beside scalars."""
+    if isinstance(bound, Number):
+        return bound.kind(0)
+    return bound if type(bound) in (bool, int, float, complex) else strong_dtype(bound)
+
+
 @implements(np.logspace)
 def logspace(
     start: Any,
@@ -163,7 +177,7 @@ def logspace(
     axis: int = 0,
 ) -> Any:
     exponents = OPS.asarray(linspace(start, stop, num, endpoint))
-    powers = OPS.power(tensor_of(base), exponents)
+    powers = OPS.power(base, exponents)
     return powers if dtype is None else OPS.astype(powers, np.dtype(dtype))
 
 
@@ -177,8 +191,7 @@ def linspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> Any:
-    chosen = np.result_type(strong_dtype([start, stop]), np.float64)
-    chosen = np.dtype(dtype) if dtype is not None else chosen
+    chosen = np.dtype(dtype) if dtype is not None else _inexact(start, stop)
     made = OPS.linspace(start, stop, num, endpoint=endpoint, dtype=chosen)
     if not retstep:
         return made

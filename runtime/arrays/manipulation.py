@@ -354,17 +354,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
 
 @implements(np.pad)
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **how: Any) -> Any:
-    array = tensor_of(array)
-    count = len(array.shape)
-    widths = pad_width.tolist() if isinstance(pad_width, np.ndarray) else pad_width
-    if isinstance(widths, int):
-        widths = (widths, widths)
-    if not isinstance(widths[0], tuple | list):
-        pair = tuple(widths) if len(widths) == 2 else (widths[0], widths[0])
-        widths = (pair,) * count
-    elif len(widths) == 1:
-        widths = tuple(widths) * count
-    return OPS.pad(array, tuple(tuple(one) for one in widths), mode=mode, **how)
+    return OPS.pad(tensor_of(array), pad_width, mode=mode, **how)
 
 
 @implements(np.append)

@@ -31,8 +31,8 @@ def array_ufunc(self: Tensor, ufunc: Any, name: str, *inputs: Any, **keywords: A
     keywords = {
         key: one for key, one in keywords.items() if key not in ("casting", "order", "subok")
     }
-    is_special(ufunc)
-    implementation = IMPLEMENTATIONS.get(ufunc)
+    known = ufunc in IMPLEMENTATIONS or is_special(ufunc)
+    implementation = IMPLEMENTATIONS[ufunc] if known else None
     try:
         if implementation is None:
             raise NotImplementedError

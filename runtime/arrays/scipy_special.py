@@ -15,30 +15,39 @@ UFUNCS = (
     "xlog1py xlogy"
 ).split()
 RENAMED = {"psi": "digamma"}
+_NOTED: set[Any] = set()
 
 
 def is_special(function: Any) -> bool:
-    """Whether a callable is one of SciPy's special functions that an op computes."""
+    """Whether a callable is one of SciPy's special functions that an op computes.
+
+    They are noted among the implementations when this is first asked after SciPy was imported.
+    """
     module = sys.modules.get("scipy.special")
     if module is None:
         return False
-    if module.expit not in IMPLEMENTATIONS:
-        _note(module)
+    if not _NOTED:
+        found = _implementations(module)
+        IMPLEMENTATIONS.update(found)
+        _NOTED.update(found)
     try:
-        return function in IMPLEMENTATIONS
-    except TypeError:
+        return function in _NOTED
+    except TypeError:  # a method of what has no hash
         return False
 
 
-def _note(module: Any) -> None:
-    for name in UFUNCS:
-        function = getattr(OPS, RENAMED.get(name, name))
-        IMPLEMENTATIONS.setdefault(getattr(module, name), Implementation(function))
+def _implementations(module: Any) -> dict[Any, Implementation]:
+    found = {
+        getattr(module, name): Implementation(getattr(OPS, RENAMED.get(name, name)))
+        for name in UFUNCS
+        if getattr(module, name) not in IMPLEMENTATIONS  # some are NumPy's own
+    }
     for name in ("logsumexp", "polygamma"):
         theirs = getattr(module, name)
-        IMPLEMENTATIONS[theirs] = Implementation(adopted(theirs, getattr(OPS, name)))
-    IMPLEMENTATIONS[module.softmax] = Implementation(_softmax)
-    IMPLEMENTATIONS[module.log_softmax] = Implementation(_log_softmax)
+        found[theirs] = Implementation(adopted(theirs, getattr(OPS, name)))
+    found[module.softmax] = Implementation(_softmax)
+    found[module.log_softmax] = Implementation(_log_softmax)
+    return found
 
 
 def _softmax(x: Any, axis: Any = None) -> Any:

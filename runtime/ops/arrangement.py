@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import normalized_axis
+from autograph.runtime.core.tensor import Tensor
 
 SEVERAL = (list, tuple)
 MODES = ("constant", "edge", "reflect", "wrap")
@@ -138,12 +140,13 @@ def pad(o: Any, x: Any, pad_width: Any, /, mode: str = "constant", constant_valu
     """x with elements before and behind each axis, as NumPy's pad.
 
     `pad_width`: one number for all, (before, behind) for all axes, or such a pair for each axis.
-    `mode`: "constant" (one value), "edge", "reflect" (without the edge again) or "wrap".
+    `mode`: "constant" (`constant_values` are given as the widths are), "edge", "reflect" (without
+    the edge again) or "wrap".
     """
     x = o.asarray_or_same(x)
     if mode not in MODES:
         raise ValueError(f"the mode of pad is one of {', '.join(MODES)}, not {mode!r}")
-    widths = _widths(pad_width, x.ndim)
+    widths = _pairs(pad_width, x.ndim, "widths")
     for axis, (before, behind) in enumerate(widths):
         if any(isinstance(one, int) and one < 0 for one in (before, behind)):
             raise ValueError("pad takes no negative widths")
@@ -151,12 +154,29 @@ def pad(o: Any, x: Any, pad_width: Any, /, mode: str = "constant", constant_valu
             x = o.take(x, _sources(o, o.dimension(x, axis), before, behind, mode), axis=axis)
     if mode != "constant" or all(map(_is_nothing, widths)):
         return x
+    constants = _pairs(constant_values, x.ndim, "constants")
+    (first, _), *_ = constants
+    if not isinstance(constant_values, list | tuple) or all(
+        type(one) in (bool, int, float, complex) and one == first
+        for pair in constants
+        for one in pair
+    ):
+        return _padded(o, x, widths, first)
+    for axis, (pair, (before, behind)) in enumerate(zip(widths, constants, strict=True)):
+        others = [(0, 0)] * x.ndim
+        for width, value in (((pair[0], 0), before), ((0, pair[1]), behind)):
+            x = _padded(o, x, [*others[:axis], width, *others[axis + 1 :]], value)
+    return x
+
+
+def _padded(o: Any, x: Any, widths: list[tuple[Any, Any]], value: Any) -> Any:
+    """x within a tensor of one value."""
     sizes = [o.dimension(x, axis) for axis in range(x.ndim)]
     shape = [size + sum(pair) for size, pair in zip(sizes, widths, strict=True)]
-    number = isinstance(constant_values, bool | int | float | complex | Number)
-    value = o.astype(o.asarray(constant_values, dtype=x.dtype if number else None), x.dtype)
+    number = isinstance(value, bool | int | float | complex | Number)
+    value = o.astype(o.asarray(value, dtype=x.dtype if number else None), x.dtype)
     if value.ndim:
-        raise ValueError("pad takes one constant for all sides")
+        raise ValueError("each constant of pad is one number")
     result = o.full(tuple(shape), value)
     result[tuple(slice(low, low + size) for size, (low, _) in zip(sizes, widths, strict=True))] = x
     return result
@@ -166,15 +186,24 @@ def _is_nothing(pair: tuple[Any, Any]) -> bool:
     return all(isinstance(one, int) and one == 0 for one in pair)
 
 
-def _widths(given: Any, ndim: int) -> list[tuple[Any, Any]]:
+def _pairs(given: Any, ndim: int, what: str) -> list[tuple[Any, Any]]:
+    """One for all sides, (before, behind) for all axes, or one or two for each axis, as pairs."""
+    if isinstance(given, np.ndarray | Tensor) and given.ndim:
+        given = _items(given)
     if not isinstance(given, list | tuple):
         return [(given, given)] * ndim
-    if len(given) == 2 and not any(isinstance(one, list | tuple) for one in given):
-        return [(given[0], given[1])] * ndim
-    pairs: Sequence[Any] = given if len(given) != 1 else [given[0]] * ndim
-    if len(pairs) != ndim or any(len(one) != 2 for one in pairs):
-        raise ValueError(f"pad takes a pair of widths for each of the {ndim} axes, not {given}")
-    return [(one[0], one[1]) for one in pairs]
+    nested = any(isinstance(one, list | tuple) for one in given)
+    parts = list(given) if nested else [given]
+    parts = parts * ndim if len(parts) == 1 else parts
+    fits = all(isinstance(one, list | tuple) and len(one) in (1, 2) for one in parts)
+    if len(parts) != ndim or not fits:
+        raise ValueError(f"pad takes a pair of {what} for each of the {ndim} axes, not {given}")
+    return [(one[0], one[-1]) for one in parts]
+
+
+def _items(array: Any) -> Any:
+    """The elements of an array or a tensor of known sizes, as nested lists."""
+    return [_items(array[n]) for n in range(array.shape[0])] if array.ndim else array
 
 
 def _sources(o: Any, size: Any, before: Any, behind: Any, mode: str) -> Any:

@@ -133,3 +133,16 @@ def arrays_of_numbers(n):
         np.asarray([k], dtype=float),
     )
     return made, np.tri(k), np.round(np.logspace(0, 1, k), 9), np.round(np.geomspace(1, 2, k), 9)
+
+
+@program(case(EIGHT, 2), case(NINE, 3), case(EIGHT, ag.asarray(2)), compiled=True)
+def padded(x, k):
+    sides = np.pad(x, k), np.pad(x, (k, 1)), np.pad(x, k, "edge"), np.pad(x, k, mode="reflect")
+    m = np.stack([x, 2 * x])
+    constants = np.pad(m, 1, mode="constant", constant_values=(0, 0)), np.pad(m, ((1,), (2,)))
+    return sides, constants, np.pad(m, ((1, k), (0, 2)), constant_values=((1, 2), (x[1], k)))
+
+
+@program(case(np.float32(2), ag.asarray(3)), case(2, ag.asarray(3)), case(np.float64(2), 3))
+def spaced(stop, n):
+    return np.round(np.linspace(0, stop, n), 5), np.round(np.logspace(0, stop, n), 3)

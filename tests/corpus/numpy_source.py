@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+import autograph as ag
 from tests.corpus.registry import case, program
 
 X = np.array([0.5, 1.5, 2.5, 1.5])
@@ -129,3 +130,58 @@ def shown(x):
     mean = x.mean()
     lines = "%.3f" % mean, f"{x[1]:.2f} and {mean!r}", "%d of %s" % (x[2], x[0])
     return lines, repr(x[0]), str([x[0], x[1]])
+
+
+SQUARE = np.ones((6, 6), dtype=int)
+
+
+@program(case(SQUARE), case(SQUARE[:5, :5].copy()), case(np.ones((9, 9), dtype=int)), compiled=True)
+def places_gone_over(m):
+    total = 0
+    for i, j in np.ndindex(m.shape):
+        if m[i, j] > 0:
+            total += i
+            if m[i, j] > 1:
+                total += j
+    return total
+
+
+@program(case(SQUARE), case(SQUARE[:5, :5].copy()), compiled=True)
+def places_asked_for(m):
+    places, count, total = np.ndindex(m.shape), 0, 0
+    while count < m.size:
+        i, j = next(places)
+        if m[i, j] > 0:
+            total += i * j
+        count += 1
+    places = np.ndindex(m.shape)
+    for k in range(m.size):
+        i, j = next(places)
+        if m[i, j] > 0:
+            total += i + k
+    return total
+
+
+@program(case(ag.asarray(4)), refused="StateError", naming=("ndindex",))
+def places_asked_for_under_a_staged_test(n):
+    places, total = np.ndindex((3, 3)), 0
+    while n > 0:
+        i, j = next(places)
+        total += 3 * i + j
+        n = n - 1
+    return total
+
+
+@program(
+    case(np.arange(15.0).reshape(5, 3) + 1, np.array([0, 1, 2, 0, 1])),
+    case(np.arange(18.0).reshape(6, 3) + 1, np.array([0, 1, 2, 0, 1, 2])),
+    case(np.arange(21.0).reshape(7, 3) + 1, np.array([0, 1, 2, 0, 1, 2, 0])),
+    compiled=True,
+)
+def ranges_as_indices(scores, y):
+    n = scores.shape[0]
+    scores /= scores.sum(axis=1, keepdims=True)
+    chosen = scores[range(n), y]
+    scores[range(n), y] -= 1
+    scores[range(2)] += 1
+    return chosen, scores / n

@@ -32,7 +32,7 @@ def negative_counts(x):
 
 @refused(two)
 def pad_by_several(x):
-    return ag.pad(x, 1, constant_values=x)
+    return ag.pad(x, 1, constant_values=((x, 1.0),))
 
 
 @refused(matrix)
