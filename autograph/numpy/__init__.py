@@ -11,7 +11,7 @@ from numpy import *  # noqa: F403
 from numpy import __all__ as _names
 
 from autograph.numpy import fft, linalg, random  # type: ignore[no-redef]
-from autograph.runtime.arrays.listed import (  # type: ignore[no-redef]
+from autograph.runtime.arrays.lists import (  # type: ignore[no-redef]
     array,
     asanyarray,
     asarray,

@@ -52,7 +52,7 @@ from autograph.operators.statistics_calls import CONVERTED
 from autograph.operators.stepping import SequenceIterator
 from autograph.operators.templates import joined_rows, text_method
 from autograph.operators.text_methods import call_text_method, takes_staged_text
-from autograph.runtime.arrays.listed import OF_NUMPY, holds_tensor
+from autograph.runtime.arrays.lists import OF_NUMPY, holds_tensor
 from autograph.runtime.arrays.scipy_special import is_special
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import globals_loaded

@@ -20,7 +20,7 @@ def holds_tensor(values: Any) -> bool:
     return any(not isinstance(one, Array | Scalar) for one in tensors_in(values))
 
 
-def _listed(function: Callable[..., Any]) -> Callable[..., Any]:
+def _of_lists(function: Callable[..., Any]) -> Callable[..., Any]:
     """`function` of NumPy that makes a tensor of tensors and of lists that hold some.
 
     NumPy itself takes the elements out of them: an array, through which no gradient goes.
@@ -37,7 +37,7 @@ def _listed(function: Callable[..., Any]) -> Callable[..., Any]:
     return made
 
 
-array = _listed(np.array)
-asarray = _listed(np.asarray)
-asanyarray = _listed(np.asanyarray)
-ascontiguousarray = _listed(np.ascontiguousarray)
+array = _of_lists(np.array)
+asarray = _of_lists(np.asarray)
+asanyarray = _of_lists(np.asanyarray)
+ascontiguousarray = _of_lists(np.ascontiguousarray)
