@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph import execution
+from autograph.call import execution
 from autograph.runtime.control.effects import graph_effect
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.list_value import ListValue
@@ -34,7 +34,7 @@ class DifferentProgramError(BaseException):
 
 def install() -> None:
     """Run every small graph with symbolic sizes as a program beside."""
-    vars(sys.modules["autograph.function"])["executor"] = executor
+    vars(sys.modules["autograph.call.function"])["executor"] = executor
 
 
 def executor(graph: Graph, mode: execution.Mode) -> Run:

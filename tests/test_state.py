@@ -328,7 +328,7 @@ def test_a_call_that_raised_keeps_nothing() -> None:
 
 # bounds -------------------------------------------------------------------------------------------
 def test_the_trace_used_longest_ago_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograph.trace_cache.MAXIMUM_TRACES", 20)
+    monkeypatch.setattr("autograph.call.trace_cache.MAXIMUM_TRACES", 20)
     traced: list[str] = []
 
     def f(x, name):
@@ -352,7 +352,7 @@ def test_the_trace_used_longest_ago_leaves(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_state_that_always_changes_is_bounded_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograph.trace_cache.MAXIMUM_TRACES", 20)
+    monkeypatch.setattr("autograph.call.trace_cache.MAXIMUM_TRACES", 20)
     held = {"name": ""}
     g = staged()(lambda x: x + len(held["name"]))
     with pytest.warns(ag.errors.RetracingWarning, match=r"held\['name'\]"):

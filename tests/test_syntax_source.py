@@ -18,10 +18,10 @@ from typing import Any
 
 import pytest
 
+from autograph.conversion.syntax import tree as syntax
+from autograph.conversion.syntax.source import Source, source_of
+from autograph.conversion.syntax.unparse import to_text
 from autograph.errors import SourceNotAvailableError
-from autograph.syntax import tree as syntax
-from autograph.syntax.source import Source, source_of
-from autograph.syntax.unparse import to_text
 
 THIS_FILE = Path(__file__).read_text(encoding="utf-8").split("\n")
 
@@ -190,8 +190,8 @@ def test_what_the_compiler_warns_of_is_no_error_later(tmp_path: Path) -> None:
 
 def test_lambdas_without_columns(tmp_path: Path) -> None:
     program = (
-        "from autograph.syntax.source import source_of\n"
-        "from autograph.syntax.unparse import to_text\n"
+        "from autograph.conversion.syntax.source import source_of\n"
+        "from autograph.conversion.syntax.unparse import to_text\n"
         "n = 1\n"
         "fs = [lambda x: x + 1, lambda x: x - 1, lambda: 1, lambda: 1.0, lambda y: lambda: y]\n"
         "fs.append(fs[4](0))\n"

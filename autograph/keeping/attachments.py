@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.effects.raising import DeadEnd, ExceptionFactory
-from autograph.effects.skeleton import Skeleton
+from autograph.control.raising import DeadEnd, ExceptionFactory
 from autograph.errors import StagingError
 from autograph.keeping.constants import NotKept, constant_from_json, constant_to_json, described
 from autograph.keeping.errors import DamagedError, KeepingError
 from autograph.keeping.exceptions import error_from_json, error_to_json
 from autograph.keeping.structure import SkeletonReader, SkeletonWriter
-from autograph.operators.printing import HostFunction, Print
+from autograph.operators.builtins.printing import HostFunction, Print
 from autograph.runtime.core.location import Location
 from autograph.runtime.graph.ir import Graph
+from autograph.values.skeleton import Skeleton
 
 _OPTIONS = ("sep", "end", "flush")
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.sentinels import UNSET
 from autograph.keeping.values import from_json, is_plain, to_json
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
+from autograph.values.sentinels import UNSET
 
 
 class NotKept(Exception):

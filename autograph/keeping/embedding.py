@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.places import TensorPlace
-from autograph.effects.results import Given
-from autograph.effects.skeleton import Choices, Fixed, Group, Grown, Held, Leaf, Made, Skeleton
-from autograph.effects.thawing import Thawer
-from autograph.effects.tracing import Tracing
 from autograph.errors import StateError
 from autograph.keeping.loaded_trace import LoadedTrace
+from autograph.merge.results import Given
+from autograph.merge.thaw import Thawer
 from autograph.runtime.control.records import CALL
 from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.places import TensorPlace
+from autograph.tracing.tracing import Tracing
+from autograph.values.skeleton import Choices, Fixed, Group, Grown, Held, Leaf, Made, Skeleton
 
 
 def same_object(tracing: Tracing | None, item: Any) -> None:

@@ -6,8 +6,6 @@ import builtins
 from collections.abc import Iterable
 from typing import Any
 
-from autograph.effects.exceptions import ORIGIN, new_exception, parts_of_exception
-from autograph.effects.origins import Origins
 from autograph.errors import StagingError
 from autograph.keeping.constants import (
     NotKept,
@@ -17,6 +15,8 @@ from autograph.keeping.constants import (
 )
 from autograph.keeping.errors import DamagedError
 from autograph.runtime.core.variable import VariableError
+from autograph.values.exception_objects import ORIGIN, new_exception, parts_of_exception
+from autograph.values.exception_origins import Origins
 
 _SPECIAL = ("__cause__", "__suppress_context__", "__context__", "__notes__", ORIGIN)
 

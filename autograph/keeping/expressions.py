@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.paths import same_float
 from autograph.keeping.errors import DamagedError
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
+from autograph.tracing.paths import same_float
 
 Arguments = tuple[Any, ...]
 Read = Callable[[Arguments], Any]

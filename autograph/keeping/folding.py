@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.paths import NAMES
 from autograph.keeping.constants import NotKept, constant_to_json
 from autograph.keeping.errors import DamagedError
 from autograph.keeping.expressions import FUNCTIONS, KINDS, ExpressionReader
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
+from autograph.tracing.paths import NAMES
 
 
 class Stale(Exception):

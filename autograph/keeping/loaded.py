@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.tracing import current
+from autograph.call.signature import Signature
 from autograph.errors import ArgumentError
 from autograph.keeping.embedding import embedded, same_object
 from autograph.keeping.expressions import Arguments
@@ -17,7 +17,7 @@ from autograph.nn.module import Module
 from autograph.runtime.core.tensor import Tensor, describe
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.printer import print_graph
-from autograph.signature import Signature
+from autograph.tracing.tracing import current
 
 
 class LoadedFunction:

@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.committing import Write, commit
-from autograph.effects.freezing import CONTAINERS
-from autograph.effects.places import ContentsPlace, TensorPlace
-from autograph.effects.results import Concrete
-from autograph.effects.skeleton import Skeleton
+from autograph.call.commit import Write, commit
+from autograph.call.taped import GraphFunction
 from autograph.errors import ArgumentError
 from autograph.keeping.errors import DamagedError
 from autograph.keeping.expressions import Arguments, Read
+from autograph.merge.freeze import CONTAINERS
+from autograph.merge.results import Concrete
 from autograph.runtime.core.dims import Dim, may_be_one
 from autograph.runtime.core.spec import AnySpec, ListSpec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, describe
 from autograph.runtime.graph.ir import Graph
-from autograph.taped import GraphFunction
+from autograph.tracing.places import ContentsPlace, TensorPlace
+from autograph.values.skeleton import Skeleton
 
 
 @dataclass(frozen=True, slots=True)

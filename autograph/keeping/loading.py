@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from autograph.effects.freezing import CONTAINERS
-from autograph.execution import Mode, check_mode, executor
+from autograph.call.execution import Mode, check_mode, executor
+from autograph.call.taped import GraphFunction
 from autograph.keeping import storage, tensors
 from autograph.keeping.attachments import attached_from_json
 from autograph.keeping.checkpoint import PathLike
@@ -26,6 +26,7 @@ from autograph.keeping.outputs import check_outputs
 from autograph.keeping.saving import FORMAT, GENERATOR
 from autograph.keeping.structure import SkeletonReader
 from autograph.keeping.values import from_json
+from autograph.merge.freeze import CONTAINERS
 from autograph.runtime.control.reader import read_graph
 from autograph.runtime.control.stated import check_specs
 from autograph.runtime.core.tensor import Tensor
@@ -33,7 +34,6 @@ from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.notation import spec_text
 from autograph.runtime.ops.random import DEFAULT_GENERATOR
-from autograph.taped import GraphFunction
 
 _MOST_ARGUMENTS = 65_536
 _KINDS = {kind.name: kind for kind in inspect._ParameterKind}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from autograph.effects.packing import leaf_specs
-from autograph.effects.skeleton import STAGED_CONTENTS, Held, Made, Skeleton
 from autograph.keeping.errors import DamagedError
+from autograph.merge.pack import leaf_specs
 from autograph.runtime.core.spec import AnySpec, ListSpec
 from autograph.runtime.graph.ir import Graph
+from autograph.values.skeleton import STAGED_CONTENTS, Held, Made, Skeleton
 
 
 def check_outputs(graph: Graph, structures: Iterable[Skeleton]) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.effects import attaching
 from autograph.keeping.errors import MismatchError
 from autograph.keeping.kept import Kept
 from autograph.keeping.matching import Matcher
@@ -15,6 +14,7 @@ from autograph.keeping.objects import Edge, is_holder, join, parts
 from autograph.keeping.restoring import carry_out
 from autograph.keeping.status import RestoreStatus, described
 from autograph.runtime.core.state import STATE
+from autograph.tracing import attachment
 
 _WAITING: list[Pending] = []
 
@@ -56,7 +56,7 @@ def wait_for(matcher: Matcher, status: RestoreStatus) -> None:
     pending = Pending(matcher, status)
     status.on_update.append(pending.update)
     _WAITING.append(pending)
-    attaching.listen(_attached)
+    attachment.listen(_attached)
 
 
 def _attached(owner: Any, name: str, held: Any) -> None:
@@ -74,4 +74,4 @@ def _drop_finished() -> None:
         return
     _WAITING[:] = [pending for pending in _WAITING if pending.status.waiting]
     if not _WAITING:
-        attaching.listen(None)
+        attachment.listen(None)

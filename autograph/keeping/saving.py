@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from autograph.concrete import ConcreteFunction
-from autograph.decorated import BoundFunction
+from autograph.call.concrete import ConcreteFunction
+from autograph.call.decorated import BoundFunction
+from autograph.call.function import StagedFunction
+from autograph.call.specialized import SpecializedFunction
 from autograph.decorator import function
-from autograph.effects.places import ContentsPlace, TensorPlace
-from autograph.function import StagedFunction
 from autograph.keeping import storage, tensors
 from autograph.keeping.attachments import SavingError, attached_to_json
 from autograph.keeping.checkpoint import PathLike
@@ -26,7 +26,7 @@ from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.notation import spec_text
 from autograph.runtime.graph.printer import graph_source
 from autograph.runtime.ops.random import DEFAULT_GENERATOR
-from autograph.specialized import SpecializedFunction
+from autograph.tracing.places import ContentsPlace, TensorPlace
 
 FORMAT = storage.Format("functions.json", "graphstage functions", 1)
 GENERATOR = "the default generator"

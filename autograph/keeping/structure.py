@@ -5,10 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from autograph.effects.exceptions import ORIGIN
-from autograph.effects.objects import setting_of
-from autograph.effects.results import Given
-from autograph.effects.skeleton import (
+from autograph.keeping.constants import (
+    KINDS,
+    NotKept,
+    constant_from_json,
+    constant_to_json,
+    described,
+)
+from autograph.keeping.errors import DamagedError
+from autograph.keeping.exceptions import check_parts, class_named, name_of_class
+from autograph.keeping.outputs import checked_keys
+from autograph.merge.results import Given
+from autograph.operators.iterators.staged_iterables import StagedTuple
+from autograph.operators.strings.snapshots import ListText
+from autograph.runtime.arrays.cells import Array, Scalar, View
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.notation import GraphTextError, read_spec, spec_text
+from autograph.strings.text import (
+    Character,
+    Characters,
+    Filled,
+    Formatted,
+    Joined,
+    Pieces,
+    Text,
+)
+from autograph.values.exception_objects import ORIGIN
+from autograph.values.object_state import setting_of
+from autograph.values.skeleton import (
     STAGED_CONTENTS,
     Again,
     Choices,
@@ -20,30 +44,6 @@ from autograph.effects.skeleton import (
     Made,
     Skeleton,
 )
-from autograph.effects.texts import (
-    Character,
-    Characters,
-    Filled,
-    Formatted,
-    Joined,
-    Pieces,
-    Text,
-)
-from autograph.keeping.constants import (
-    KINDS,
-    NotKept,
-    constant_from_json,
-    constant_to_json,
-    described,
-)
-from autograph.keeping.errors import DamagedError
-from autograph.keeping.exceptions import check_parts, class_named, name_of_class
-from autograph.keeping.outputs import checked_keys
-from autograph.operators.iterables import StagedTuple
-from autograph.operators.snapshots import ListText
-from autograph.runtime.arrays.cells import Array, Scalar, View
-from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.graph.notation import GraphTextError, read_spec, spec_text
 
 Json = dict[str, Any]
 

@@ -13,9 +13,9 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from autograph.concrete import ConcreteFunction
-from autograph.function import StagedFunction
-from autograph.input_signature import leaves
+from autograph.call.concrete import ConcreteFunction
+from autograph.call.function import StagedFunction
+from autograph.call.input_signature import leaves
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
