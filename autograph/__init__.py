@@ -38,7 +38,7 @@ from autograph.operators.builtins.printing import numpy_function, py_function
 from autograph.operators.calls.init_scope import init_scope
 from autograph.runtime.arrays import protocols as _protocols  # noqa: F401 - NumPy's functions take tensors
 from autograph.runtime.autodiff.check import check_gradients
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.core.devices import device, devices
 from autograph.runtime.core.dtypes import (
     bool_,

@@ -26,7 +26,7 @@ from autograph.checking.picture import freeze
 from autograph.checking.texts import same_text
 from autograph.conversion.tracebacks import trimmed
 from autograph.runtime.core.location import is_ours
-from autograph.runtime.ops.assignment import DerivedError
+from autograph.runtime.ops.indexing.assignment import DerivedError
 from tests.corpus.registry import Case, Program, World, fresh
 
 MODES = ("converted", "evaluate", "checked", "text", "compile", "checked-compile")

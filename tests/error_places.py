@@ -80,12 +80,12 @@ NOT_MET = {
     "autograph/operators/statements/checked_ops.py: _found": GUARD,
     "autograph/operators/containers/object_stores.py: Stores._widened": GUARD,
     "autograph/operators/containers/object_stores.py: Stores._put": GUARD,
-    "runtime/ops/contraction.py: cross": SIZED,
-    "runtime/ops/shapes.py: squeezed_axes": SIZED,
-    "runtime/autodiff/host.py: Pull.__call__": (
+    "runtime/ops/linear_algebra/contraction.py: cross": SIZED,
+    "runtime/ops/shaping/shapes.py: squeezed_axes": SIZED,
+    "runtime/autodiff/recording/host.py: Pull.__call__": (
         "a guard: calls are kept as long as a gradient of them can be asked for"
     ),
-    "runtime/autodiff/host.py: host_gradient": (
+    "runtime/autodiff/recording/host.py: host_gradient": (
         "a guard: every function that is called back for values tells how to call it again"
     ),
     "autograph/conversion/syntax/source.py: source_of": (
@@ -121,35 +121,37 @@ NOT_MET = {
     "runtime/core/list_value.py: ListValue.__getitem__": "the references of ops look first",
     "runtime/core/record.py: Op.__post_init__": AUTHORS,
     "runtime/graph/evaluate.py: evaluate": "for users of graphs: tests/test_graph_evaluate.py",
-    "runtime/lower/calling.py: ready": "a guard: a trace is chosen by the dtypes of its inputs",
-    "runtime/lower/compiled.py: bound_symbols": (
+    "runtime/lower/running/calling.py: ready": (
+        "a guard: a trace is chosen by the dtypes of its inputs"
+    ),
+    "runtime/lower/running/compiled.py: bound_symbols": (
         "a guard: a trace is chosen by the shapes of its inputs"
     ),
-    "runtime/ops/convolution.py: _fit": TRACED,
+    "runtime/ops/neural/convolution.py: _fit": TRACED,
     "runtime/ops/dunders.py: _plain": GUARD,
     "runtime/ops/table.py: OpTable.__getattr__": "ops are named by this package alone",
     "runtime/ops/inference.py: floating": "require_real looks first, and names the op",
-    "runtime/ops/list_selection.py: _infer_take": TRACED,
-    "runtime/ops/list_selection.py: _take": TRACED,
-    "runtime/ops/list_selection.py: _infer_extend": TRACED,
-    "runtime/ops/list_selection.py: _infer_numbers": TRACED,
-    "runtime/ops/list_selection.py: _infer_pack": TRACED,
-    "runtime/ops/list_selection.py: _infer_unpack": TRACED,
-    "runtime/ops/list_selection.py: _infer_pad": TRACED,
-    "runtime/ops/list_selection.py: _infer_unpad": TRACED,
-    "runtime/ops/list_selection.py: _infer_values": TRACED,
-    "runtime/ops/lists.py: _require_list": TRACED,
-    "runtime/ops/lists.py: joined": f"{TRACED}; tests/test_ops_lists.py",
-    "runtime/ops/lists.py: _infer_unstack": TRACED,
-    "runtime/ops/lists.py: _add": TRACED,
-    "runtime/ops/numbers.py: require_numbers": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_take": TRACED,
+    "runtime/ops/lists/list_selection.py: _take": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_extend": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_numbers": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_pack": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_unpack": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_pad": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_unpad": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_values": TRACED,
+    "runtime/ops/lists/list_ops.py: _require_list": TRACED,
+    "runtime/ops/lists/list_ops.py: joined": f"{TRACED}; tests/test_ops_lists.py",
+    "runtime/ops/lists/list_ops.py: _infer_unstack": TRACED,
+    "runtime/ops/lists/list_ops.py: _add": TRACED,
+    "runtime/ops/elementwise/numbers.py: require_numbers": TRACED,
     "runtime/core/tensor.py: Tensor._require_unwatched": "tests/test_numpy_functions.py",
-    "runtime/ops/conversion.py: _infer_to_number": TRACED,
-    "runtime/ops/numbers.py: _infer_choice": TRACED,
-    "runtime/ops/pooling.py: _infer_windows": TRACED,
-    "runtime/ops/pooling.py: _infer_laid": TRACED,
-    "runtime/ops/random.py: _require_integers": "ag.random_* look at the seed first",
-    "runtime/ops/shapes.py: _infer_reshape_like": TRACED,
+    "runtime/ops/elementwise/conversion.py: _infer_to_number": TRACED,
+    "runtime/ops/elementwise/numbers.py: _infer_choice": TRACED,
+    "runtime/ops/neural/pooling.py: _infer_windows": TRACED,
+    "runtime/ops/neural/pooling.py: _infer_laid": TRACED,
+    "runtime/ops/shaping/random.py: _require_integers": "ag.random_* look at the seed first",
+    "runtime/ops/shaping/shapes.py: _infer_reshape_like": TRACED,
     "runtime/ops/table.py: OpTable.register": AUTHORS,
 }
 """Places that no row meets, by file and function, with the reason or the test that does."""

@@ -10,7 +10,7 @@ import pytest
 
 from autograph.call.taped import GraphFunction
 from autograph.runtime.autodiff.check import GradientError, check_gradients
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.control.functional import cond, while_loop
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import STATE

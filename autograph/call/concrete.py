@@ -25,7 +25,7 @@ from autograph.operators.calls.call_rules import note_outer_cells, run_converted
 from autograph.operators.containers.object_stores import Stores
 from autograph.operators.statements.checked_ops import guard
 from autograph.runtime.arrays.cells import Array
-from autograph.runtime.autodiff.host import kept_while
+from autograph.runtime.autodiff.recording.host import kept_while
 from autograph.runtime.core.location import Location, boundary
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import LOCK, STATE

@@ -13,7 +13,7 @@ from autograph.errors import ArgumentError
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor, describe
-from autograph.runtime.ops.shapes import known_size
+from autograph.runtime.ops.shaping.shapes import known_size
 from autograph.runtime.ops.table import OPS
 from autograph.tensor_spec import TensorSpec
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.autodiff.activity import dependence
-from autograph.runtime.autodiff.dependence import depends
-from autograph.runtime.autodiff.differentiate import Derivative, differentiate
-from autograph.runtime.autodiff.host import keeping
-from autograph.runtime.autodiff.recompute import gradient_graph
-from autograph.runtime.autodiff.selections import LEAVING, Mask
+from autograph.runtime.autodiff.backward.activity import dependence
+from autograph.runtime.autodiff.backward.dependence import depends
+from autograph.runtime.autodiff.backward.differentiate import Derivative, differentiate
+from autograph.runtime.autodiff.backward.selections import LEAVING, Mask
+from autograph.runtime.autodiff.recording.host import keeping
+from autograph.runtime.autodiff.saving.recompute import gradient_graph
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.state import STATE

@@ -24,7 +24,7 @@ import numpy as np
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
-from autograph.runtime.ops.random import DEFAULT_GENERATOR, Generator
+from autograph.runtime.ops.shaping.random import DEFAULT_GENERATOR, Generator
 from autograph.tracing.places import base_of_dict
 from autograph.tracing.reading import LIBRARIES
 from autograph.values.marks import declared, is_staged_function

@@ -33,7 +33,7 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.notation import spec_text
-from autograph.runtime.ops.random import DEFAULT_GENERATOR
+from autograph.runtime.ops.shaping.random import DEFAULT_GENERATOR
 
 _MOST_ARGUMENTS = 65_536
 _KINDS = {kind.name: kind for kind in inspect._ParameterKind}

@@ -25,7 +25,7 @@ from autograph.runtime.core.location import Location
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.notation import spec_text
 from autograph.runtime.graph.printer import graph_source
-from autograph.runtime.ops.random import DEFAULT_GENERATOR
+from autograph.runtime.ops.shaping.random import DEFAULT_GENERATOR
 from autograph.tracing.places import ContentsPlace, TensorPlace
 
 FORMAT = storage.Format("functions.json", "graphstage functions", 1)

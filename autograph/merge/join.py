@@ -13,7 +13,7 @@ from autograph.merge.shared_objects import names_in_row, with_own_names
 from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.large_ints import is_large
+from autograph.runtime.ops.elementwise.large_ints import is_large
 from autograph.strings.characters import (
     as_row,
     holds_string,

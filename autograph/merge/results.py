@@ -20,7 +20,7 @@ from autograph.merge.thaw import rebuild
 from autograph.runtime.arrays.cells import Scalar, View, viewed
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.list_selection import PADDING
+from autograph.runtime.ops.lists.list_selection import PADDING
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import DictItems, Items, SetItems, put_pairs
 from autograph.values.exception_objects import ORIGIN, new_exception

@@ -13,7 +13,7 @@ import numpy as np
 from autograph.runtime.core.record import NOT_DIFFERENTIABLE, DynamicInt, Library, Op
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
-from autograph.runtime.ops.entries import Slice
+from autograph.runtime.ops.indexing.entries import Slice
 from autograph.runtime.ops.table import RECORDS
 from autograph.runtime.optimizer.rewriting import all_graphs, constant_of, replace
 
@@ -84,7 +84,7 @@ def _fit(one: Value, other: Value, result: Value) -> bool:
 
 
 def _is_of_rows(product: Node) -> bool:
-    """Whether it looks like `x[t] @ w`: in a loop that is computed ahead, see `turns`."""
+    """Whether it looks like `x[t] @ w`: in a loop that is computed ahead, see `loop_products`."""
     for one, other in (product.inputs, product.inputs[::-1]):
         index = one.node
         if index is not None and index.op.name == "index" and other.node is None:

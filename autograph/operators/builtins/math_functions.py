@@ -15,7 +15,7 @@ from autograph.operators.iterators.plain_iteration import iterate
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import NO_LOGARITHM, OUTSIDE_DOMAIN
 from autograph.runtime.core.tensor import Tensor, no_index
-from autograph.runtime.ops.mathematics import DERIVATIVES, PARTIAL_DERIVATIVES
+from autograph.runtime.ops.elementwise.mathematics import DERIVATIVES, PARTIAL_DERIVATIVES
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.tracing import Tracing
 

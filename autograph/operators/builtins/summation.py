@@ -16,7 +16,7 @@ from autograph.operators.expressions.truth import choose
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import SUM_IS_EXACT_LONGER, SUM_TAKES_INTS
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops import summation
+from autograph.runtime.ops.reducing import summation
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice

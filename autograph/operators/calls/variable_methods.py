@@ -16,7 +16,7 @@ from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
-from autograph.runtime.ops.shapes import shape_of
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice

@@ -11,7 +11,7 @@ from autograph.control.raising import Boundary, emit_raise
 from autograph.errors import StagingError, StateError
 from autograph.operators.calls.dispatch import call as call_staged
 from autograph.operators.expressions.truth import choose
-from autograph.runtime.autodiff.attached import (
+from autograph.runtime.autodiff.recording.attached import (
     CustomCall,
     attach,
     gradients_of,

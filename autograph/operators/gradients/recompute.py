@@ -9,7 +9,7 @@ from autograph.control.branch import run_option, settled
 from autograph.control.raising import is_attempted
 from autograph.errors import StateError
 from autograph.operators.calls.dispatch import call
-from autograph.runtime.autodiff.recomputed import recomputed
+from autograph.runtime.autodiff.recording.recomputed import recomputed
 from autograph.runtime.control.records import RECOMPUTE
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value

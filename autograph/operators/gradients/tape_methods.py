@@ -16,9 +16,9 @@ from autograph.operators.gradients.chosen_tapes import Asked, tell_apart, with_a
 from autograph.operators.gradients.chosen_targets import asked_of_each, is_chosen, is_chosen_source
 from autograph.operators.gradients.container_sources import require_single
 from autograph.operators.strings.formatting import joined, text_of
-from autograph.runtime.autodiff.recording import Recorder
-from autograph.runtime.autodiff.sources import Reading, is_object, taken_apart
-from autograph.runtime.autodiff.tape import GradientTape, spent
+from autograph.runtime.autodiff.recording.records import Recorder
+from autograph.runtime.autodiff.recording.sources import Reading, is_object, taken_apart
+from autograph.runtime.autodiff.recording.tape import GradientTape, spent
 from autograph.runtime.control.records import CUSTOM_GRADIENT
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number

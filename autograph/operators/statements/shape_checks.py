@@ -11,7 +11,7 @@ from autograph.operators.strings.formatting import formatted, joined
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.shapes import shape_of
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 Risk = tuple[Any, Callable[[], Exception]]
