@@ -28,11 +28,11 @@ from autograph.derivatives import (
 from autograph.errors import StagingError
 from autograph.functional import apply_along_axis, cond, fori_loop, map_fn, scan, switch, while_loop
 from autograph.grids import mgrid, ogrid
-from autograph.keeping.checkpoint import Checkpoint
+from autograph.keeping.checkpoints.checkpoint import Checkpoint
+from autograph.keeping.checkpoints.series import CheckpointManager
 from autograph.keeping.errors import KeepingError
-from autograph.keeping.loading import load
-from autograph.keeping.saving import save
-from autograph.keeping.series import CheckpointManager
+from autograph.keeping.functions.loading import load
+from autograph.keeping.functions.saving import save
 from autograph.kernels.threads import get_num_threads, set_num_threads
 from autograph.operators.builtins.printing import numpy_function, py_function
 from autograph.operators.calls.init_scope import init_scope

@@ -30,6 +30,15 @@ TOP_LEVEL = {"pyproject.toml", "autograph", "runtime", "kernels", "tests", "exam
     ".gitignore",
 }
 BANNED_NAMES = {"utils", "util", "helpers", "helper", "misc", "common", "manager", "tools"}
+# The rooms of autograph/, from the ground up: each imports those before it. The modules beside them
+# (decorator, derivatives, ...) are the roof, but for these, which stand on the runtime alone.
+GROUND = {"errors", "tensor_spec", "linalg", "fft", "special"}
+ROOM_ORDER = (
+    *("values", "conversion", "tracing", "strings", "merge", "control", "operators"),
+    *("showing", "call", "checking"),
+)
+OF_USERS = {"library", "nn", "numpy"}  # converted like the user's code, or made of the public API
+FILES_OF_A_FOLDER = 20
 # A file is as long as its idea; beyond this it holds two. A function is read at one look: a little
 # slack keeps a comment from being written shorter than it should be.
 ROOM_LINES = 600
@@ -150,6 +159,66 @@ def test_each_floor_uses_only_its_own_libraries() -> None:
             if first not in FOREIGN[room.floor]:
                 wrong.append(f"{room.path.relative_to(ROOT)}:{line} imports {target}")
     assert not wrong, "\n".join(wrong)
+
+
+def room_of(name: str) -> str:
+    """The room of autograph/ that a module is in, or the module itself where it is in none."""
+    parts = name.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+def test_rooms_import_those_below() -> None:
+    wrong = []
+    places = {name: place for place, name in enumerate(ROOM_ORDER)}
+    for room in ROOMS.values():
+        place = places.get(room_of(room.name))
+        if place is None:
+            continue
+        for target, line in imports_of(room):
+            other = room_of(target)
+            if not target.startswith("autograph.") or other in {"runtime", "kernels", "library"}:
+                continue
+            if other not in GROUND and places.get(other, len(places)) > place:
+                wrong.append(f"{room.path.relative_to(ROOT)}:{line} imports {target}")
+    assert not wrong, "\n".join(wrong)
+
+
+def folders() -> list[Path]:
+    return sorted({room.path.parent for room in ROOMS.values()})
+
+
+def files_of(folder: Path) -> str:
+    """The modules and folders in `folder`, each with the first sentence of its docstring."""
+    lines = []
+    for room in ROOMS.values():
+        inside = room.path.parent == folder and not room.package
+        below = room.package and room.path.parent.parent == folder
+        if inside or (below and room.path.parent.name not in FOLDERS):
+            text = " ".join((ast.get_docstring(room.tree) or "").split("\n\n")[0].split())
+            sentence = re.split(r"(?<=\.) ", text)[0].rstrip(".:")
+            name = f"{room.path.parent.name}/" if room.package else room.path.stem
+            lines.append((room.package, f"- `{name}`: {sentence}"))
+    return "\n".join(line for _, line in sorted(lines)) + "\n"
+
+
+@pytest.mark.parametrize("folder", folders(), ids=lambda folder: str(folder.relative_to(ROOT)))
+def test_every_folder_says_what_lives_in_it(folder: Path, request: pytest.FixtureRequest) -> None:
+    readme = folder / "README.md"
+    assert readme.exists(), "what lives here, where to start, what it must not know: half a page"
+    written, _, listed = readme.read_text(encoding="utf-8").partition("\n## Files\n\n")
+    assert len(written.splitlines()) <= 40, "half a page"
+    if request.config.getoption("--update-golden"):
+        readme.write_text(f"{written.rstrip()}\n\n## Files\n\n{files_of(folder)}", encoding="utf-8")
+        return
+    assert listed == files_of(folder), "its files have changed: pytest --update-golden"
+
+
+def test_folders_stay_small() -> None:
+    counts = {
+        folder: sum(room.path.parent == folder and not room.package for room in ROOMS.values())
+        for folder in folders()
+    }
+    assert not [str(one) for one, count in counts.items() if count > FILES_OF_A_FOLDER]
 
 
 def cycles(edges: dict[str, set[str]]) -> list[list[str]]:

@@ -119,7 +119,7 @@ def _guard_atom(tracing: Tracing, value: Any, path: str) -> None:
 LIBRARIES = frozenset({"autograph", "numpy", "scipy", "builtins", *sys.stdlib_module_names})
 
 
-STATEFUL = ("autograph.nn", "autograph.keeping.loaded")
+STATEFUL = ("autograph.nn", "autograph.keeping.functions.loaded")
 """Modules of ours whose objects hold Variables, as the user's do."""
 
 

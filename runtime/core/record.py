@@ -101,7 +101,7 @@ NOT_DIFFERENTIABLE: tuple[Gradient | None, ...] = ()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Op:
-    """An op. Its fields are explained in docs/architecture.md; a missing one fails here.
+    """An op. What a lowering means is told in `ops/table`; a missing one fails here.
 
     `infer(*specs, **attributes)` gives the Spec (or a tuple of them) of the result and raises what
     the reference would raise. `reference(*arrays, **attributes)` computes it with NumPy: positional
