@@ -176,18 +176,67 @@ def test_modes_functions_and_strangers_are_not_kept(tmp_path: Path) -> None:
     def make() -> nn.Module:
         model = nn.Sequential(nn.Dense(2, 2, ag.tanh))
         model.logger = logging.getLogger("keeping")
-        model.array = np.zeros(2)
-        model.tensor = ag.zeros(2)
+        model.dates = np.array(["2026-01-01"], dtype="datetime64[D]")
         return model
 
     def change(model: nn.Module) -> None:
         model.set_training(False)
-        model.array = np.ones(2)
 
     _, after = restored(make, change, tmp_path / "c")
-    assert after.training and after.layers[0].activation is ag.tanh and not after.array.any()
+    assert after.training and after.layers[0].activation is ag.tanh
     text = (tmp_path / "c" / "checkpoint.json").read_text()
-    assert '"not kept": {"array": "ndarray", "logger": "Logger", "tensor": "Tensor"}' in text
+    assert '"not kept": {"dates": "ndarray", "logger": "Logger"}' in text
+
+
+def test_arrays_and_tensors_are_kept(tmp_path: Path) -> None:
+    def make() -> nn.Module:
+        model = nn.Sequential(nn.Dense(2, 2))
+        model.mean, model.wave = np.zeros(3), np.zeros(2, np.complex128)
+        model.view = model.mean[1:]
+        model.rows = [np.zeros(2, np.float32), np.zeros(1)]
+        model.by_name = {"count": np.arange(3)}
+        model.total, model.seen = ag.zeros(2), np.int64(0)
+        model.grown = np.zeros(0)
+        return model
+
+    before = make()
+    before.mean[:] = [1.0, 2.0, 3.0]
+    before.wave[:] = 1 + 2j
+    before.rows[0][1] = 4.0
+    before.by_name["count"] *= 5
+    before.total = before.total + 6.0
+    before.seen = np.int64(7)
+    before.grown = np.arange(4.0)
+    ag.Checkpoint(model=before).save(tmp_path / "c")
+    after = make()
+    mean, view = after.mean, after.view
+    ag.Checkpoint(model=after).restore(tmp_path / "c")
+    assert after.mean is mean and mean.tolist() == [1.0, 2.0, 3.0] and view.tolist() == [2.0, 3.0]
+    assert after.wave.tolist() == [1 + 2j, 1 + 2j]
+    assert after.rows[0].tolist() == [0.0, 4.0] and after.rows[0].dtype == np.float32
+    assert after.by_name["count"].tolist() == [0, 5, 10]
+    assert type(after.total) is ag.Tensor and after.total.tolist() == [6.0, 6.0]
+    assert type(after.seen) is np.int64 and after.seen == 7
+    assert after.grown.tolist() == [0.0, 1.0, 2.0, 3.0]
+
+
+def test_arrays_are_as_they_were_where_a_restore_fails(tmp_path: Path) -> None:
+    class Fixed:
+        __slots__ = ("_w", "mean")
+
+        def __init__(self, value: float) -> None:
+            self.mean = np.full(2, value)
+
+    class Sealed(dict):  # an item that cannot be replaced
+        def __setitem__(self, name: Any, value: Any) -> None:
+            raise RuntimeError("sealed")
+
+    first = {"a": Fixed(1.0), "b": Sealed(w=variable(1.0), step=1)}
+    ag.Checkpoint(root=first).save(tmp_path / "c")
+    other = {"a": Fixed(0.0), "b": Sealed(w=variable(0.0), step=0)}
+    with pytest.raises(RuntimeError, match="sealed"):
+        ag.Checkpoint(root=other).restore(tmp_path / "c")
+    assert other["a"].mean.tolist() == [0.0, 0.0] and other["b"]["w"].item() == 0.0
 
 
 # differences --------------------------------------------------------------------------------------

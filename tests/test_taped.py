@@ -205,7 +205,7 @@ def test_training_outside_keeps_nothing_from_step_to_step() -> None:
 
 
 def test_both_halves_are_compiled(monkeypatch: Any) -> None:
-    import autograph.execution as execution
+    import autograph.call.execution as execution
 
     made: list[str] = []
     plain = execution.lower

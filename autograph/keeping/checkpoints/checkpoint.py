@@ -27,10 +27,11 @@ class Checkpoint:
     """The state of the objects that are given by name: `Checkpoint(model=model, optimizer=adam)`.
 
     Kept are the Variables in their attributes, lists, tuples and dicts, at any depth, shared and in
-    cycles, and plain Python values beside them: numbers, strings, None, and lists, tuples and dicts
-    of these. They are found again by the names on the way from the objects given here: neither the
-    names of Variables nor the order in which they were made counts. The objects are attributes:
-    with `Checkpoint(model=model, epoch=0)`, `checkpoint.epoch` is kept, too.
+    cycles, and what stands beside them: NumPy arrays, tensors, and plain Python values (numbers,
+    strings, None, and lists, tuples and dicts of these). They are found again by the names on the
+    way from the objects given here: neither the names of Variables nor the order in which they were
+    made counts. The objects are attributes: with `Checkpoint(model=model, epoch=0)`,
+    `checkpoint.epoch` is kept, too.
     """
 
     def __init__(self, **objects: Any) -> None:

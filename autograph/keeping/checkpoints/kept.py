@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph.keeping.checkpoints.objects import Edge, Node, join, nodes_of
+from autograph.keeping.checkpoints.objects import Edge, Node, is_array, join, nodes_of
 from autograph.keeping.errors import DamagedError
 from autograph.keeping.tensors import Arrays
 from autograph.keeping.values import from_json, is_plain, to_json
+from autograph.runtime.core.tensor import Tensor
 
 
 @dataclass(slots=True, eq=False)
@@ -43,11 +44,37 @@ def written(root: Node) -> tuple[list[Any], Arrays]:
             edges = [[to_json(name), numbers[id(one)]] for name, one in node.edges.items()]
             entry["edges"] = edges
             if node.values:
-                entry["values"] = [[to_json(k), to_json(one)] for k, one in node.values.items()]
+                entry["values"] = [
+                    [to_json(name), _value(one, join(node.path, name), arrays)]
+                    for name, one in node.values.items()
+                ]
             if node.left:
                 entry["not kept"] = node.left
         found.append(entry)
     return found, arrays
+
+
+def _value(value: Any, path: str, arrays: Arrays) -> Any:
+    """A value as JSON; an array, scalar or tensor by the name of its elements in `arrays`."""
+    if not is_array(value):
+        return to_json(value)
+    name = _unused(path, arrays)
+    kind = "tensor" if isinstance(value, Tensor) else type(value).__name__
+    arrays[name] = np.array(value.numpy() if isinstance(value, Tensor) else value)
+    return {"elements": name, "of": kind if kind in ("tensor", "ndarray") else "scalar"}
+
+
+def _read_value(item: Any, arrays: Mapping[str, np.ndarray[Any, Any]]) -> Any:
+    """The value that `_value` wrote. DamagedError for anything else."""
+    if not isinstance(item, dict) or item.keys() != {"elements", "of"}:
+        return from_json(item)
+    name = item["elements"]
+    array = arrays.get(name) if isinstance(name, str) else None
+    if array is None or item["of"] not in ("tensor", "ndarray", "scalar"):
+        raise DamagedError(f"the checkpoint is damaged: it has no elements {name!r}")
+    if item["of"] == "tensor":
+        return Tensor(array)
+    return array if item["of"] == "ndarray" else array[()]
 
 
 def _unused(path: str, arrays: Arrays) -> str:
@@ -95,7 +122,7 @@ def _fill(
             raise DamagedError(f"the checkpoint is damaged: there is no object {number!r}")
         kept.edges[edge] = found[number]
     for edge, value in _pairs(entry.get("values", [])):
-        kept.values[edge] = from_json(value)
+        kept.values[edge] = _read_value(value, arrays)
 
 
 def _pairs(items: Any) -> list[tuple[Edge, Any]]:

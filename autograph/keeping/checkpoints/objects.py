@@ -2,7 +2,7 @@
 
 Its nodes are Variables, containers, and the objects whose attributes lead to Variables; its edges
 have the names of attributes, keys and indices (Agrawal et al., 2019, section 4.3). Plain Python
-values of the nodes are kept beside the edges.
+values of the nodes, arrays and tensors are kept beside the edges.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 
 from autograph.keeping.errors import KeepingError
 from autograph.keeping.values import is_plain
+from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 
@@ -37,12 +38,13 @@ _OPEN = (types.SimpleNamespace, UserDict, UserList)
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """An object of the graph: what its edges lead to, and its plain values."""
+    """An object of the graph: what its edges lead to, and its values."""
 
     item: Any
     path: str
     edges: dict[Edge, Node] = field(default_factory=dict)
     values: dict[Edge, Any] = field(default_factory=dict)
+    """Plain Python values, arrays, and tensors that are no Variables."""
     left: dict[str, str] = field(default_factory=dict)
     """Names of what is neither, with its type: it is not kept."""
 
@@ -66,7 +68,7 @@ def graph_of(root: Any, path: str = "") -> Node:
         node = waiting.pop()
         fresh = []
         for name, item in parts(node.item):
-            if is_plain(item):
+            if is_plain(item) or is_array(item):
                 node.values[name] = item
             elif (met := known.get(id(item))) is not None:
                 node.edges[name] = met
@@ -134,6 +136,14 @@ def nodes_of(root: Node) -> list[Node]:
 def is_module(item: Any) -> bool:
     """Whether this is a module of layers: it has variables, by its class's own word."""
     return hasattr(type(item), "trainable_variables")
+
+
+def is_array(item: Any) -> bool:
+    """Whether this is an array, a scalar of NumPy's or a tensor whose elements can be kept."""
+    if type(item) is Tensor:
+        return True
+    array = type(item) is np.ndarray or isinstance(item, np.generic)
+    return array and item.dtype.newbyteorder("=") in SHORT_NAMES
 
 
 def is_holder(item: Any) -> bool:

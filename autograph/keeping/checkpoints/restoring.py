@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
+
+import numpy as np
 
 from autograph.keeping.checkpoints.matching import Plan
 from autograph.keeping.checkpoints.objects import Edge, parts
@@ -21,7 +24,8 @@ def carry_out(plan: Plan) -> None:
             put(item, name, value, undone)
     except BaseException:
         for undo in reversed(undone):
-            undo()
+            with suppress(Exception):  # what refused to be written is as it was
+                undo()
         raise
 
 
@@ -35,18 +39,31 @@ def _keeper(variable: Any) -> Callable[[], None]:
 
 
 def put(item: Any, name: Edge, value: Any, undone: list[Callable[[], None]]) -> None:
-    """Give the part `name` of an object a plain value; a list or dict keeps its identity.
+    """Give the part `name` of an object a value; a list, dict or array keeps its identity.
+
+    (An array of another shape or dtype, or one that is read-only, is replaced by the kept one.)
 
     No `__setattr__` of the user's is called. What takes it back is added to `undone`.
     """
-    held = next((one for known, one in parts(item) if known == name), None)
+    held: Any = next((one for known, one in parts(item) if known == name), None)
     if type(held) is type(value) and isinstance(held, list | dict):
         before = held.copy()
         undone.append(lambda: _refill(held, before))
         _refill(held, value)
+    elif _fits(held, value):
+        elements = held.copy()
+        undone.append(lambda: np.copyto(held, elements))
+        np.copyto(held, value)
     else:
         undone.append(lambda: _store(item, name, held))
         _store(item, name, value)
+
+
+def _fits(held: Any, value: Any) -> bool:
+    """Whether an array can take the elements of another one."""
+    if type(held) is not np.ndarray or type(value) is not np.ndarray or not held.flags.writeable:
+        return False
+    return bool(held.shape == value.shape and held.dtype == value.dtype)
 
 
 def _refill(container: Any, contents: Any) -> None:
