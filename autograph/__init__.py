@@ -9,7 +9,7 @@ import importlib
 from math import e, inf, nan, pi
 from typing import Any
 
-from autograph import array_api, errors
+from autograph import array_api, errors, foreign_names
 from autograph.array_api import from_dlpack
 from autograph.call.function import StagedFunction
 from autograph.conversion.convert import convert, do_not_convert, to_code
@@ -104,7 +104,7 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     if name in _ROOMS:
         return importlib.import_module(f"autograph.{name}")
-    raise AttributeError(f"module 'autograph' has no attribute {name!r}")
+    raise foreign_names.missing("autograph", name)
 
 
 globals().update({name: getattr(_OPS, name) for name in _OP_NAMES if hasattr(_OPS, name)})

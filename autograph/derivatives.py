@@ -142,22 +142,20 @@ def hessian(f: Function, argnums: int = 0) -> Function:
 
 
 def _as_tensors(args: Sequence[Any]) -> tuple[Any, ...]:
-    """Floats and arrays as tensors, which tapes can watch.
+    """Floats and arrays as tensors, which tapes can watch; in containers, too.
 
     A tensor that stands in two places is two tensors: derivatives are by places.
     """
-    known = tuple(
-        [OPS.asarray(one) if isinstance(one, float | complex | np.ndarray) else one for one in args]
-    )
-    leaves, rebuild = flatten(known)
-    tensors = [one for one in leaves if isinstance(one, Tensor)]
-    if not any(one is other for place, one in enumerate(tensors) for other in tensors[:place]):
-        return known
+    leaves, rebuild = flatten(tuple(args))
     found: list[Any] = []
+    changed = False
     for one in leaves:
-        again = isinstance(one, Tensor) and any(one is other for other in found)
-        found.append(OPS.copy(one) if again else one)
-    return tuple(rebuild(found))
+        known = OPS.asarray(one) if isinstance(one, float | complex | np.ndarray) else one
+        if isinstance(known, Tensor) and any([known is other for other in found]):
+            known = OPS.copy(known)
+        changed = changed or known is not one
+        found.append(known)
+    return tuple(rebuild(found)) if changed else tuple(args)
 
 
 def _check(name: str, f: Any, argnums: Any) -> None:

@@ -5,6 +5,9 @@ They are converted as the user's own code is, and are meant to be read as exampl
 
 from __future__ import annotations
 
+from typing import NoReturn
+
+from autograph import foreign_names
 from autograph.nn import initializers, losses, metrics, optimizers, schedules
 from autograph.nn.images import (
     AveragePool2D,
@@ -43,3 +46,7 @@ __all__ = [
     "optimizers",
     "schedules",
 ]
+
+
+def __getattr__(name: str) -> NoReturn:
+    raise foreign_names.missing("autograph.nn", name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from autograph.runtime.core.foreign_names import install
 from autograph.runtime.core.variable import Variable
 from autograph.tracing import attachment
 
@@ -21,6 +22,12 @@ class Module:
 
     training = True
     """Whether layers that behave otherwise in training (Dropout, BatchNorm) do so."""
+
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        """What the module does: to be defined in a subclass. TypeError here."""
+        own = next((one for one in ("forward", "call") if one in dir(type(self))), None)
+        instead = f"rename its {own}" if own else "what a module does is that"
+        raise TypeError(f"{type(self).__name__} defines no __call__: {instead}")
 
     def set_training(self, training: bool) -> None:
         """Set `training` of this module and of those in it."""
@@ -58,6 +65,24 @@ class Module:
 
 
 attachment.KINDS.append(Module)
+install(
+    Module,
+    {
+        "forward": "what a module does is its __call__: model(x)",
+        "call": "what a module does is its __call__: model(x)",
+        "parameters": "write model.trainable_variables",
+        "named_parameters": "write model.named_variables()",
+        "trainable_weights": "write model.trainable_variables",
+        "weights": "write model.variables",
+        "state_dict": "write ag.Checkpoint(model=model).save(path)",
+        "load_state_dict": "write ag.Checkpoint(model=model).restore(path)",
+        "train": "write model.set_training(True)",
+        "eval": "write model.set_training(False)",
+        "zero_grad": "a tape gives new gradients each time: nothing has to be set to zero",
+        "fit": "write the loop: docs/guide/state-and-training.md has one",
+        "modules": "write model.submodules",
+    },
+)
 
 
 def _walk(root: Module) -> Iterator[tuple[str, Any]]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.door import apply, apply_two, function_of_one, operator_method
+from autograph.runtime.core.foreign_names import OF_TENSORS, install
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
@@ -183,6 +184,7 @@ def install_methods(table: Any) -> None:
     }
     for name, method in methods.items():
         setattr(Tensor, name, method)
+    install(Tensor, OF_TENSORS)
     numbers: dict[str, Any] = {
         "__divmod__": lambda self, other: (self // other, self % other),
         "__rdivmod__": lambda self, other: (other // self, other % self),

@@ -47,7 +47,8 @@ def taken_apart(nested: Any, reading: Reading) -> tuple[list[Any], Build]:
     """The leaves of `nested`, and what puts as many others together as they were nested.
 
     Of the fields of a dataclass those count that hold float tensors; the others become None, but
-    for what is nested. A module becomes a dict of its trainable Variables by name.
+    for what is nested. A module becomes a dict of its trainable Variables by name. A None in a
+    container stays None.
     """
     leaves: list[Any] = []
     return leaves, _collect(nested, leaves, reading, False)
@@ -75,7 +76,7 @@ def _is_float(item: Any) -> bool:
 
 
 def _sequence(item: Any, leaves: list[Any], reading: Reading, inside: bool) -> Build:
-    parts = [_collect(one, leaves, reading, inside) for one in item]
+    parts = [_collect(one, leaves, reading, inside or one is None) for one in item]
     kind = type(item)
 
     def build(found: Iterator[Any]) -> Any:
@@ -88,7 +89,10 @@ def _sequence(item: Any, leaves: list[Any], reading: Reading, inside: bool) -> B
 
 
 def _mapping(item: dict[Any, Any], leaves: list[Any], reading: Reading, inside: bool) -> Build:
-    parts = {key: _collect(item[key], leaves, reading, inside) for key in ordered(item)}
+    parts = {
+        key: _collect(item[key], leaves, reading, inside or item[key] is None)
+        for key in ordered(item)
+    }
 
     def build(found: Iterator[Any]) -> Any:
         values = {key: part(found) for key, part in parts.items()}
