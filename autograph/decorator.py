@@ -8,7 +8,7 @@ from typing import Any, overload
 
 from autograph.call.concrete import ConcreteFunction
 from autograph.call.decorated import staged_member
-from autograph.call.execution import Mode, check_mode
+from autograph.call.execution import Mode, chosen_mode
 from autograph.call.function import StagedFunction
 from autograph.tracing.tracing import CURRENT
 
@@ -59,8 +59,7 @@ def function(
     and arrays are then converted, and ArgumentError is raised for what does not fit. A size of None
     is unknown from the first trace on.
     """
-    chosen: Mode = mode or ("text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile")
-    check_mode(chosen)
+    chosen = chosen_mode(mode)
     if check is None:
         check = os.environ.get("AUTOGRAPH_CHECK", "") not in ("", "0")
     kind = CheckedFunction if check else StagedFunction

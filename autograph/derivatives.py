@@ -19,6 +19,7 @@ from autograph.runtime.ops.table import OPS
 
 Function = Callable[..., Any]
 Positions = int | Sequence[int]
+CONVERTED = (float, complex, np.ndarray)
 
 
 def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -> Function:
@@ -147,15 +148,15 @@ def _as_tensors(args: Sequence[Any]) -> tuple[Any, ...]:
     A tensor that stands in two places is two tensors: derivatives are by places.
     """
     leaves, rebuild = flatten(tuple(args))
+    known = [OPS.asarray(one) if isinstance(one, CONVERTED) else one for one in leaves]
+    tensors = [one for one in known if isinstance(one, Tensor)]
+    if not any(one is other for place, one in enumerate(tensors) for other in tensors[:place]):
+        return tuple(rebuild(known))
     found: list[Any] = []
-    changed = False
-    for one in leaves:
-        known = OPS.asarray(one) if isinstance(one, float | complex | np.ndarray) else one
-        if isinstance(known, Tensor) and any([known is other for other in found]):
-            known = OPS.copy(known)
-        changed = changed or known is not one
-        found.append(known)
-    return tuple(rebuild(found)) if changed else tuple(args)
+    for one in known:
+        again = isinstance(one, Tensor) and any(one is other for other in found)
+        found.append(OPS.copy(one) if again else one)
+    return tuple(rebuild(found))
 
 
 def _check(name: str, f: Any, argnums: Any) -> None:

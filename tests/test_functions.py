@@ -197,6 +197,22 @@ def test_get_concrete_names_what_goes_in_and_out() -> None:
     assert c({"x": ag.ones((4, 2))}, 3.0)["mean"] == 1.0
 
 
+def test_get_concrete_wants_what_a_call_wants() -> None:
+    def scaled(x: Any, by: float = 2.0) -> Any:
+        return x * by
+
+    made = staged()(scaled)
+    for args, kwargs, words in (
+        ((MATRIX, 1.0, 2.0), {}, "scaled cannot be called so: too many positional arguments"),
+        ((), {"by": 3.0}, "scaled cannot be called so: missing a required argument: 'x'"),
+        ((MATRIX,), {"to": 3.0}, "scaled cannot be called so: got an unexpected keyword argument"),
+    ):
+        with pytest.raises(ag.errors.ArgumentError, match=words):
+            made.get_concrete(*args, **kwargs)
+    assert "f32[n0_0,3]" in made.graph(Spec((None, 3)))
+    assert "for i0 in" in made.program(Spec((None, 3)), by=3.0)
+
+
 def test_get_concrete_of_methods_and_signatures() -> None:
     m = Model()
     c = m.described.get_concrete()

@@ -267,6 +267,20 @@ def test_cells_lists_and_errors_of_the_caller(tmp_path: Path) -> None:
     assert float(y[0]) != 9.0 and len(many) == 1, "a call that raises changes nothing"
 
 
+def test_loaded_functions_are_not_compiled_where_nothing_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def double(x: Any) -> Any:
+        return x * 2
+
+    ag.save(ag.function(mode="text")(double), tmp_path / "f", signatures=[(ag.TensorSpec((3,)),)])
+    monkeypatch.setenv("AUTOGRAPH_JIT", "0")
+    monkeypatch.setattr("autograph.kernels.compile._native_entry", None)
+    loaded = ag.load(tmp_path / "f")
+    assert isinstance(loaded, LoadedFunction)
+    assert loaded(ag.ones((3,))).tolist() == [2.0, 2.0, 2.0]
+
+
 def test_recursion_and_random_numbers(tmp_path: Path) -> None:
     @ag.function(mode="evaluate")
     def f(n: Any) -> Any:

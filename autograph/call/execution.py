@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,10 +15,13 @@ if TYPE_CHECKING:
 Mode = Literal["compile", "evaluate", "text"]
 
 
-def check_mode(mode: str) -> None:
-    """ValueError for what is no mode."""
+def chosen_mode(mode: Mode | None) -> Mode:
+    """The mode that is asked for, or the default; ValueError for what is no mode."""
+    if mode is None:
+        return "text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile"
     if mode not in ("compile", "text", "evaluate"):
         raise ValueError(f"mode is 'compile', 'text' or 'evaluate', not {mode!r}")
+    return mode
 
 
 def executor(graph: Graph, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:

@@ -21,7 +21,7 @@ from autograph.call.decorated import (
 )
 from autograph.call.execution import Mode, executor, lower
 from autograph.call.fast_path import MISS
-from autograph.call.input_signature import InputSignature, unknown_axes
+from autograph.call.input_signature import InputSignature, has_specs, unknown_axes
 from autograph.call.iterator_arguments import GivenIterators, settle
 from autograph.call.retracing import Learned, RetraceLog, Retraces
 from autograph.call.signature import Signature, checked
@@ -325,6 +325,8 @@ class StagedFunction:
         """The trace for these arguments, made if need be; without arguments the last one used."""
         if not args and not kwargs and self._last is not None:
             return self._last
+        if has_specs((args, kwargs)):
+            return self.get_concrete(*args, **kwargs).concrete
         arguments, keywords = self._flattened(args, kwargs)
         found = self._find(arguments, keywords)
         return found or self._make(self._checked(arguments, keywords), keywords)
@@ -351,6 +353,12 @@ class StagedFunction:
         if not args and not kwargs and self._specs is not None:
             args, kwargs = tuple(self._specs.specs[len(before) :]), {**self._specs.by_keyword}
         kwargs = {**self.bound_keywords, **kwargs}
+        try:
+            self._signature.signature.bind(*before, *args, **kwargs)
+        except TypeError as error:
+            raise ArgumentError(
+                f"{self.plain.__name__} cannot be called so: {error}", location=self.place
+            ) from None
         given, keywords = self._signature.flatten((*before, *args), kwargs)
         return SpecializedFunction(self, given, keywords, len(before))
 
@@ -374,12 +382,15 @@ class StagedFunction:
         return found
 
     def graph(self, /, *args: Any, **kwargs: Any) -> Printed:
-        """The graph for these arguments (of the last trace, without any), as Python text."""
+        """The graph for these arguments (of the last trace, without any), as Python text.
+
+        Tensors may be given as TensorSpecs.
+        """
         graph = self.concrete(*args, **kwargs).graph
         return with_places(print_graph(graph), graph)
 
     def program(self, /, *args: Any, **kwargs: Any) -> Printed:
-        """The program for these arguments (of the last trace, without any), as Python text."""
+        """The program for these arguments (see `graph`), as Python text."""
         graph = self.concrete(*args, **kwargs).graph
         return with_places(lower(graph, jit=False).text, graph)
 

@@ -48,6 +48,17 @@ def equal_seeds_are_equal_numbers(seed):
     return ag.all(a == b), ag.all(a == c), ag.random_uniform((6,), seed=seed)[:3] - a
 
 
+@stateful(case(1), case(2), case(3), case(1), case(t(2)))
+def begun_anew_with_an_argument():
+    def run(seed):
+        ag.set_seed(seed)
+        first = ag.random_uniform((2,))
+        ag.set_seed(seed + 1)
+        return first, ag.random_normal((2,))
+
+    return run, None
+
+
 @stateful(case(t(1.0)), case(t(-1.0)), between=(lambda world: ag.set_seed(11),))
 def drawn_from_the_default_generator():
     ag.set_seed(7)

@@ -140,7 +140,7 @@ class LoadedModule(Module):
     def __init__(self, functions: Mapping[str, LoadedFunction], state: Mapping[str, Any]) -> None:
         self.functions = dict(functions)
         self.state = dict(state)
-        taken = [*dir(LoadedModule), *self.__dict__]
+        taken = dir(self)
         self.__dict__.update({name: one for name, one in functions.items() if name not in taken})
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:

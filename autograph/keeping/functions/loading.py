@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from autograph.call.execution import Mode, check_mode, executor
+from autograph.call.execution import Mode, chosen_mode, executor
 from autograph.call.taped import GraphFunction
 from autograph.keeping import storage, tensors
 from autograph.keeping.checkpoints.checkpoint import PathLike
@@ -39,18 +39,18 @@ _MOST_ARGUMENTS = 65_536
 _KINDS = {kind.name: kind for kind in inspect._ParameterKind}
 
 
-def load(folder: PathLike, mode: Mode = "compile") -> LoadedFunction | LoadedModule:
+def load(folder: PathLike, mode: Mode | None = None) -> LoadedFunction | LoadedModule:
     """The function, or the module with its functions, that `ag.save` wrote into `folder`.
 
     None of the Python code that they were made of is needed, and nothing in the folder is executed
     as such. `mode` is that of `ag.function`. DamagedError for a folder that is not as it was
     written, NewerVersionError for one of a later version.
     """
-    check_mode(mode)
+    chosen = chosen_mode(mode)
     path = Path(folder)
     contents, data = storage.read(path, FORMAT)
     try:
-        return _Reader(path, contents, data, mode).loaded()
+        return _Reader(path, contents, data, chosen).loaded()
     except KeepingError:
         raise
     except Exception as error:  # whatever the inference of an op, or a table, says of nonsense

@@ -15,6 +15,7 @@ from autograph.kernels.scalar.threefry import random_bits as threefry
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import (
     NOT_DIFFERENTIABLE,
     Decomposition,
@@ -23,6 +24,7 @@ from autograph.runtime.core.record import (
     Sample,
 )
 from autograph.runtime.core.spec import Spec, broadcast
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.ops.inference import checked_size, size_of_attribute
 from autograph.runtime.ops.quiet import quiet
@@ -156,9 +158,13 @@ DEFAULT_GENERATOR = Generator()
 
 def set_seed(o: Any, seed: int) -> None:
     """Start the default generator anew: what follows draws as after any other `set_seed(seed)`."""
-    if not isinstance(seed, int | np.integer):
+    if isinstance(seed, int | np.integer):
+        DEFAULT_GENERATOR.state.assign(Generator(int(seed)).state)
+        return
+    staged = isinstance(seed, Number) and seed.kind is int
+    if not staged and not (isinstance(seed, Tensor) and seed.ndim == 0 and seed.dtype.kind in "iu"):
         raise TypeError(f"seed of set_seed() is an int, not {seed!r}; write set_seed(0)")
-    DEFAULT_GENERATOR.state.assign(Generator(int(seed)).state)
+    DEFAULT_GENERATOR.state.assign(o.astype(o.asarray_or_same(seed), dtypes.int64))
 
 
 def _seed(o: Any, seed: Any, generator: Generator | None) -> Any:
