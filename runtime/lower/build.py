@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from autograph.kernels.compile import jit_enabled
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.lower import (
+    complex_buffers,
     control,
     control_sizes,
     convolution,
@@ -29,6 +30,7 @@ from autograph.runtime.lower import (
 )
 from autograph.runtime.lower.analysis import NotNativeError
 from autograph.runtime.lower.compiled import CompiledProgram
+from autograph.runtime.lower.complex_pairs.rewriting import in_pairs
 from autograph.runtime.lower.driven import DrivenProgram
 from autograph.runtime.lower.expand import expand
 from autograph.runtime.lower.function import lower
@@ -36,6 +38,7 @@ from autograph.runtime.lower.fuse import fuse
 from autograph.runtime.optimizer import optimize
 
 RULE_MODULES = (
+    complex_buffers,
     control,
     control_sizes,
     convolution,
@@ -80,7 +83,7 @@ def build(graph: Graph, jit: bool | None = None) -> Runnable:
     form is driven by CPython, with programs for the stretches that have one.
     """
     native = jit_enabled() if jit is None else jit
-    plain = optimize(expand(graph))
+    plain = optimize(in_pairs(expand(graph)))
     fuse(plain)
     try:
         lowered = lower(plain, optimistic=True)

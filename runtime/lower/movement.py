@@ -343,6 +343,14 @@ def part(array: Array, axis: int, start: DimLike, size: DimLike) -> Array:
     return Array(array.root, array.dtype, sizes, array.strides, offset)
 
 
+def row(array: Array, axis: int, place: DimLike) -> Array:
+    """One place along an axis of an array: all other axes."""
+    sizes = (*array.sizes[:axis], *array.sizes[axis + 1 :])
+    strides = (*array.strides[:axis], *array.strides[axis + 1 :])
+    offset = array.offset + place * array.strides[axis]
+    return Array(array.root, array.dtype, sizes, strides, offset)
+
+
 def _size_of(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], number_of_sizes(region, node))
 

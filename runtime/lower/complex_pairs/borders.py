@@ -1,0 +1,67 @@
+"""Where complex values and their parts meet: two ops that only programs have.
+
+In a program a complex tensor is the floats of its buffer, the parts of each element side by side.
+No op reads or writes it but these two.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Movement, Op
+from autograph.runtime.core.spec import ListSpec, Spec
+from autograph.runtime.graph.ir import Node, Value
+from autograph.runtime.ops.inference import PARTS, WHOLES
+from autograph.runtime.optimizer.rewriting import all_graphs
+
+
+def _split(x: Any) -> tuple[Any, Any]:
+    return np.asarray(x).real, np.asarray(x).imag
+
+
+def _join(real: Any, imag: Any) -> Any:
+    result = np.empty(np.shape(real), WHOLES[real.dtype])
+    result.real, result.imag = real, imag
+    return result
+
+
+SPLIT = Op(
+    name="parts_of_complex",
+    summary="The real and the imaginary part of a complex tensor.",
+    infer=lambda x: (Spec(PARTS[x.dtype], x.shape),) * 2,
+    reference=_split,
+    gradient=NOT_DIFFERENTIABLE,
+    lowering=Movement("parts_of_complex"),
+)
+
+JOIN = Op(
+    name="complex_of_parts",
+    summary="The complex tensor with these two parts, which have one shape.",
+    infer=lambda real, imag: Spec(WHOLES[real.dtype], real.shape),
+    reference=_join,
+    gradient=NOT_DIFFERENTIABLE,
+    lowering=Movement("complex_of_parts"),
+)
+
+
+def is_complex(value: Value) -> bool:
+    """Whether a value is a complex tensor, or a list of them."""
+    spec = value.spec
+    return (spec.element if isinstance(spec, ListSpec) else spec).dtype.kind == "c"
+
+
+def touches_complex(node: Node) -> bool:
+    """Whether a node takes or gives a complex value."""
+    return any(map(is_complex, node.inputs)) or any(map(is_complex, node.outputs))
+
+
+def without_form(graph: Any) -> list[Node]:
+    """The nodes of a graph and its sub-graphs that compute with complex values as they are."""
+    return [
+        node
+        for one in all_graphs(graph)
+        for node in one.nodes
+        if node.op not in (SPLIT, JOIN) and node.op.name != "constant" and touches_complex(node)
+    ]
