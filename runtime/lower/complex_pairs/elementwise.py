@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from autograph.runtime.lower.complex_pairs import functions, pair
+from autograph.runtime.lower.complex_pairs import functions, pair, powers
 from autograph.runtime.lower.complex_pairs.pair import Pair, select
 from autograph.runtime.ops.table import OPS as o
 
@@ -82,6 +80,7 @@ ELEMENTWISE: dict[str, Rule] = {
     "square": pair.square,
     "reciprocal": pair.reciprocal,
     "conj": pair.conjugate,
+    "power": powers.power,
     "abs": pair.absolute,
     "complex": _made,
     "real": lambda x: x.real,
@@ -104,46 +103,5 @@ ELEMENTWISE: dict[str, Rule] = {
     **functions.RULES,
 }
 
-
-# powers -------------------------------------------------------------------------------------------
-LARGEST_PRODUCT = 100
-"""Up to here NumPy has powers as products."""
-
-
-def _power(x: Pair, exponent: Any) -> Pair | None:
-    """x to a known power, as NumPy computes it: by products where it is a small integer."""
-    whole = complex(exponent)
-    one, zero = o.ones_like(x.real), o.zeros_like(x.real)
-    if whole == 0:
-        return Pair(one, zero)
-    number = int(whole.real) if np.isfinite(whole.real) else 0
-    none = pair.is_zero(x)
-    if whole == number and 0 < abs(number) < LARGEST_PRODUCT:
-        made = _product(x, abs(number))
-        if number > 0:
-            return made
-        made = pair.divide(Pair(one, zero), made)
-        nan = one * float("nan")
-        return select(none, Pair(nan, nan), made)
-    return None
-
-
-def _product(x: Pair, number: int) -> Pair:
-    if number < 4:
-        made = x
-        for _ in range(number - 1):
-            made = pair.multiply(x, made)
-        return made
-    made, factor = None, x
-    while number:
-        if number & 1:
-            made = factor if made is None else pair.multiply(made, factor)
-        number >>= 1
-        if number:
-            factor = pair.multiply(factor, factor)
-    assert made is not None
-    return made
-
-
-OF_CONSTANTS: dict[str, Callable[[Pair, Any], Pair | None]] = {"power": _power}
+OF_CONSTANTS: dict[str, Callable[[Pair, Any], Pair | None]] = {"power": powers.power_of_known}
 """Rules that look at the second operand, which is known; None where there is none for it."""

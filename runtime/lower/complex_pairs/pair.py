@@ -75,13 +75,8 @@ def _divide_by_real(x: Pair, y: Any, zero: Any) -> Pair:
 
 
 def reciprocal(x: Pair) -> Pair:
-    """1 / x by Smith's method."""
-    leads = o.abs(x.imag) <= o.abs(x.real)
-    large, small = o.where(leads, x.real, x.imag), o.where(leads, x.imag, x.real)
-    ratio = small / large
-    scale = large + small * ratio
-    one, other = 1 / scale, ratio / scale
-    return Pair(o.where(leads, one, other), -o.where(leads, other, one))
+    """1 / x."""
+    return divide(Pair(o.ones_like(x.real), o.zeros_like(x.real)), x)
 
 
 def conjugate(x: Pair) -> Pair:

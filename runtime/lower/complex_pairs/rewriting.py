@@ -21,7 +21,7 @@ from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import Trace, wrap
 from autograph.runtime.lower.complex_pairs.borders import JOIN, SPLIT, touches_complex
 from autograph.runtime.lower.complex_pairs.elementwise import ELEMENTWISE, OF_CONSTANTS
-from autograph.runtime.lower.complex_pairs.pair import Pair
+from autograph.runtime.lower.complex_pairs.pair import Pair, is_nonzero
 from autograph.runtime.lower.region import SHAPE_ONLY
 from autograph.runtime.ops.inference import PARTS
 from autograph.runtime.ops.table import OPS
@@ -196,8 +196,8 @@ class _Rewriting:
             self._by_sizes(node)
         elif name in OTHERS:
             OTHERS[name](self, node)
-        elif name in OF_CONSTANTS:
-            return self._of_constants(node)
+        elif name in OF_CONSTANTS and self._of_constants(node):
+            pass
         elif name in ELEMENTWISE and isinstance(node.op.lowering, Elementwise):
             self._elementwise(node)
         else:
@@ -277,7 +277,7 @@ def _of_part(attributes: Any) -> dict[str, Any]:
     }
 
 
-# products -----------------------------------------------------------------------------------------
+# products and truth -------------------------------------------------------------------------------
 def _matmul(self: _Rewriting, node: Node) -> None:
     """By real products: two beside a real matrix, else four."""
     dtype = _part_dtype(node)
@@ -294,7 +294,18 @@ def _matmul(self: _Rewriting, node: Node) -> None:
     self._bind(node, made)
 
 
-OTHERS: dict[str, Callable[[_Rewriting, Node], None]] = {"matmul": _matmul}
+def _of_truth(self: _Rewriting, node: Node) -> None:
+    """`any` and `all`, of whether the elements are not 0."""
+    truth = is_nonzero(self.number(node.inputs[0], PARTS[node.inputs[0].spec.dtype]))  # type: ignore[union-attr]
+    self._bind(node, OPS.apply(node.op.name, (truth,), dict(node.attributes)))
+
+
+OTHERS: dict[str, Callable[[_Rewriting, Node], None]] = {
+    "matmul": _matmul,
+    "any": _of_truth,
+    "all": _of_truth,
+    "nonzero_flat": _of_truth,
+}
 
 
 # control flow -------------------------------------------------------------------------------------
