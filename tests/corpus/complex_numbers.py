@@ -338,3 +338,37 @@ def views_and_reshapes(z):
     grid.T[1, 1] = 5
     flat = grid[::-1].ravel()
     return z, flat, np.roll(z, 1), np.stack([z, z.conj()]), np.concatenate([z[:1], flat])
+
+
+@program(case(ag.asarray(Z), ag.asarray(3)), case(ag.asarray(Z), ag.asarray(0)), compiled=True)
+def powers_in_a_list(z, n):
+    powers = [z * 0 + 1]
+    for _ in range(n):
+        powers.append(powers[-1] * z)
+    if n > 1:
+        powers[0] = powers[0] * 2j
+        last = powers.pop()
+    else:
+        last = z
+    return ag.stack(powers), last, len(powers)
+
+
+@program(case(np.array([0.5 + 0.1j, 0.2j, -0.4 + 0.4j]), ag.asarray(6)), exact=False, compiled=True)
+def orbits_in_a_list(points, limit):
+    ends = []
+    for c in points:
+        z = c
+        for _ in range(limit):
+            if abs(z) > 1.2:
+                break
+            z = z**2 + c
+        ends.append(z)
+    return np.array(ends)
+
+
+@program(case(ag.asarray(Z), ag.asarray(3)), case(ag.asarray(Z[:1]), ag.asarray(5)))
+def powers_that_are_staged(z, n):
+    total = z * 0
+    for k in range(n):
+        total = total + z**k - z ** (-k)
+    return total, z ** ag.astype(n, ag.float64), 2.0**z

@@ -1,7 +1,8 @@
-"""Where complex values and their parts meet: two ops that only programs have.
+"""Where complex values and their parts meet: ops that only programs have.
 
 In a program a complex tensor is the floats of its buffer, the parts of each element side by side.
-No op reads or writes it but these two.
+No op reads or writes it but `SPLIT` and `JOIN`. Lists of complex tensors come and go through
+CPython.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Movement, Op
+from autograph.runtime.core.list_value import ListValue
+from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Hosted, Movement, Op
 from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.ops.inference import PARTS, WHOLES
@@ -43,6 +45,25 @@ JOIN = Op(
     reference=_join,
     gradient=NOT_DIFFERENTIABLE,
     lowering=Movement("complex_of_parts"),
+)
+
+SPLIT_LIST = Op(
+    name="parts_of_complex_list",
+    summary="Two lists: of the real and of the imaginary parts of complex tensors.",
+    infer=lambda items: (ListSpec(Spec(PARTS[items.element.dtype], items.element.shape)),) * 2,
+    reference=lambda items: tuple(ListValue(column) for column in zip(*map(_split, items)))
+    or (ListValue(), ListValue()),
+    gradient=NOT_DIFFERENTIABLE,
+    lowering=Hosted(),
+)
+
+JOIN_LISTS = Op(
+    name="complex_list_of_parts",
+    summary="The list of the complex tensors with these parts.",
+    infer=lambda real, imag: ListSpec(Spec(WHOLES[real.element.dtype], real.element.shape)),
+    reference=lambda real, imag: ListValue(map(_join, real, imag)),
+    gradient=NOT_DIFFERENTIABLE,
+    lowering=Hosted(),
 )
 
 

@@ -19,7 +19,13 @@ from autograph.runtime.core.spec import AnySpec, ListSpec, Spec, promoted
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import Trace, wrap
-from autograph.runtime.lower.complex_pairs.borders import JOIN, SPLIT, touches_complex
+from autograph.runtime.lower.complex_pairs.borders import (
+    JOIN,
+    JOIN_LISTS,
+    SPLIT,
+    SPLIT_LIST,
+    touches_complex,
+)
 from autograph.runtime.lower.complex_pairs.elementwise import ELEMENTWISE, OF_CONSTANTS
 from autograph.runtime.lower.complex_pairs.pair import Pair, is_nonzero
 from autograph.runtime.lower.region import SHAPE_ONLY
@@ -46,9 +52,28 @@ BY_PARTS: dict[str, tuple[int, ...]] = {
     "reshape_like": (0,),
     "broadcast_like": (0,),
     "stretch": (0,),
+    "list_create": (),
+    "list_push": (0, 1),
+    "list_pop": (0,),
+    "list_get": (0,),
+    "list_set": (0, 2),
+    "list_exchange": (0, 2, 3),
+    "list_add_at": (0, 2),
+    "list_stack": (0,),
+    "list_stack_like": (0,),
+    "list_concat": (0,),
+    "list_split_like": (0,),
+    "list_unstack": (0,),
+    "list_zeros_like": (0,),
+    "list_add": (0, 1),
+    "list_fill": (0,),
+    "list_total": (0,),
+    "list_take": (0,),
+    "list_extend": (0, 1),
 }
 """Ops that do to each part what they do to the whole, and the operands that have parts. Movement of
-all kinds is among them, with all of its operands unless they stand here."""
+all kinds is among them, with all of its operands unless they stand here. A list of complex tensors
+is two lists, of their parts."""
 
 
 def in_pairs(graph: Graph) -> Graph:
@@ -62,10 +87,12 @@ def in_pairs(graph: Graph) -> Graph:
 
 
 def _has_parts(spec: AnySpec) -> bool:
-    return isinstance(spec, Spec) and spec.dtype.kind == "c"
+    return (spec.element if isinstance(spec, ListSpec) else spec).dtype.kind == "c"
 
 
-def _part_spec(spec: Any) -> Spec:
+def _part_spec(spec: Any) -> Any:
+    if isinstance(spec, ListSpec):
+        return ListSpec(_part_spec(spec.element))
     return replace(spec, dtype=PARTS[spec.dtype])
 
 
@@ -122,7 +149,8 @@ class _Rewriting:
         """A value as it is; a complex one is made of its parts."""
         known = self.values.get(value)
         if known is None:
-            known = self._node(JOIN, self.parts[value], {}, [value.spec])[0]
+            op = JOIN_LISTS if isinstance(value.spec, ListSpec) else JOIN
+            known = self._node(op, self.parts[value], {}, [value.spec])[0]
             self.values[value] = known
         return known
 
@@ -131,7 +159,8 @@ class _Rewriting:
         known = self.parts.get(value)
         if known is None:
             specs = [_part_spec(value.spec)] * 2
-            real, imag = self._node(SPLIT, [self.values[value]], {}, specs)
+            op = SPLIT_LIST if isinstance(value.spec, ListSpec) else SPLIT
+            real, imag = self._node(op, [self.values[value]], {}, specs)
             known = self.parts[value] = real, imag
         return known
 
@@ -187,8 +216,6 @@ class _Rewriting:
 
     def _by_rule(self, node: Node) -> bool:
         """Write a node out for the parts of its operands; whether there is a rule."""
-        if any(isinstance(value.spec, ListSpec) for value in (*node.inputs, *node.outputs)):
-            return False
         name = node.op.name
         if name in BY_PARTS or isinstance(node.op.lowering, Movement):
             self._by_parts(node)
@@ -246,7 +273,9 @@ class _Rewriting:
         for part in (0, 1):
             inputs = []
             for place, value in enumerate(node.inputs):
-                if place in places and not _is_count(node, place):
+                if place in places and isinstance(value.spec, ListSpec):
+                    inputs.append(self.pair(value)[part])
+                elif place in places and not _is_count(node, place):
                     inputs.append(self.trace.value_of(self.number(value, dtype).parts[part]))
                 else:
                     inputs.append(self.pair(value)[0] if _has_parts(value.spec) else self.whole(value))
@@ -257,9 +286,10 @@ class _Rewriting:
 
 def _part_dtype(node: Node) -> DType:
     """The dtype of the parts in which a node computes."""
-    out = node.outputs[0].spec
-    if _has_parts(out):
-        return PARTS[out.dtype]  # type: ignore[union-attr]
+    for value in (*node.outputs, *node.inputs):
+        if _has_parts(value.spec) and (value in node.outputs or isinstance(value.spec, ListSpec)):
+            spec = value.spec
+            return PARTS[(spec.element if isinstance(spec, ListSpec) else spec).dtype]
     return PARTS[promoted([value.spec for value in node.inputs if isinstance(value.spec, Spec)])]
 
 
@@ -271,15 +301,18 @@ def _is_count(node: Node, place: int) -> bool:
 
 def _of_part(attributes: Any) -> dict[str, Any]:
     """The attributes for one part: a complex dtype is that of the part."""
-    return {
-        name: PARTS.get(item, item) if isinstance(item, np.dtype) else item
-        for name, item in attributes.items()
-    }
+
+    def part(item: Any) -> Any:
+        if isinstance(item, np.dtype):
+            return PARTS.get(item, item)
+        return _part_spec(item) if isinstance(item, Spec) and _has_parts(item) else item
+
+    return {name: part(item) for name, item in attributes.items()}
 
 
 # products and truth -------------------------------------------------------------------------------
 def _matmul(self: _Rewriting, node: Node) -> None:
-    """By real products: two beside a real matrix, else four."""
+    """By real products: four, or two beside a real matrix."""
     dtype = _part_dtype(node)
     x, y = (self.number(value, dtype) for value in node.inputs)
     if x.is_real:
@@ -300,11 +333,20 @@ def _of_truth(self: _Rewriting, node: Node) -> None:
     self._bind(node, OPS.apply(node.op.name, (truth,), dict(node.attributes)))
 
 
+def _list_of_ones(self: _Rewriting, node: Node) -> None:
+    real, imag = self.pair(node.inputs[0])
+    spec = [_part_spec(node.outputs[0].spec)]
+    (ones,) = self._node(node.op, [real], node.attributes, spec)
+    (zeros,) = self._node(OPS.record("list_zeros_like"), [imag], {}, spec)
+    self.parts[node.outputs[0]] = ones, zeros
+
+
 OTHERS: dict[str, Callable[[_Rewriting, Node], None]] = {
     "matmul": _matmul,
     "any": _of_truth,
     "all": _of_truth,
     "nonzero_flat": _of_truth,
+    "list_ones_like": _list_of_ones,
 }
 
 
