@@ -27,7 +27,6 @@ from autograph.runtime.lower.storage import (
     Storage,
     row_major,
 )
-
 from autograph.runtime.ops.inference import PARTS, is_complex
 
 

@@ -50,9 +50,9 @@ class Program:
     error class that staged modes must raise, and `naming`: what its message must contain.
     `slow`: text and check mode run it in the marked sweep only. `ulps`: how far a compiled float
     may be from the eager one. `exact`: whether an evaluated graph gives the same bits (NumPy rounds
-    products of complex scalars otherwise than those of arrays). `vary`: whether arguments of other values make sense. `decorates`:
-    the factory gets the decorator of the mode, and uses it itself; its function is then called as
-    it is.
+    products of complex scalars otherwise than those of arrays). `vary`: whether arguments of other
+    values make sense. `decorates`: the factory gets the decorator of the mode, and uses it itself;
+    its function is then called as it is.
     """
 
     source: Callable[..., Any]

@@ -51,8 +51,10 @@ SPLIT_LIST = Op(
     name="parts_of_complex_list",
     summary="Two lists: of the real and of the imaginary parts of complex tensors.",
     infer=lambda items: (ListSpec(Spec(PARTS[items.element.dtype], items.element.shape)),) * 2,
-    reference=lambda items: tuple(ListValue(column) for column in zip(*map(_split, items)))
-    or (ListValue(), ListValue()),
+    reference=lambda items: (
+        tuple(ListValue(column) for column in zip(*map(_split, items)))
+        or (ListValue(), ListValue())
+    ),
     gradient=NOT_DIFFERENTIABLE,
     lowering=Hosted(),
 )

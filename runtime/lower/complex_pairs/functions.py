@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.lower.complex_pairs import pair
 from autograph.runtime.lower.complex_pairs.pair import Pair
 from autograph.runtime.ops.table import OPS as o
 

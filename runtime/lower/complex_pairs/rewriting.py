@@ -278,7 +278,9 @@ class _Rewriting:
                 elif place in places and not _is_count(node, place):
                     inputs.append(self.trace.value_of(self.number(value, dtype).parts[part]))
                 else:
-                    inputs.append(self.pair(value)[0] if _has_parts(value.spec) else self.whole(value))
+                    inputs.append(
+                        self.pair(value)[0] if _has_parts(value.spec) else self.whole(value)
+                    )
             both.append(self._node(node.op, inputs, _of_part(node.attributes), specs))
         for value, real, imag in zip(node.outputs, *both, strict=True):
             self.parts[value] = real, imag
