@@ -372,3 +372,10 @@ def powers_that_are_staged(z, n):
     for k in range(n):
         total = total + z**k - z ** (-k)
     return total, z ** ag.astype(n, ag.float64), 2.0**z
+
+
+@program(case(Z, np.array([0.5, -1.5, 2.0, 0.0])), compiled=True)
+def parts_of_scalars(z, x):
+    a = z[1]
+    b = x[0] + 1j * x[1]
+    return a.imag, a.real, np.imag(z) + 1, a.conjugate(), abs(a), b.imag, b.real + x[2]
