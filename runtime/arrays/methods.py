@@ -249,16 +249,11 @@ for _name, _method in METHODS.items():
     _method.__name__ = _method.__qualname__ = _name
 
 
-def _of_scalar(value: Any, part: Any) -> Any:
-    """A part of a scalar is a scalar; of an array without axes it is one, too."""
-    return as_result(as_tensor(part)) if isinstance(value, Scalar) else part
-
-
 ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
     "T": lambda self: transpose(self) if len(self.shape) else self,
     "mT": lambda self: manipulation.swapaxes(self, -1, -2),
     "real": lambda self: self if self.dtype.kind != "c" else apply_function(np.real, (self,), {}),
-    "imag": lambda self: _of_scalar(self, apply_function(np.imag, (self,), {})),
+    "imag": lambda self: apply_function(np.imag, (self,), {}),
     "itemsize": lambda self: self.dtype.itemsize,
     "flat": lambda self: view_of(self, "flat", None) if isinstance(self, Array) else self,
 }

@@ -379,3 +379,28 @@ def parts_of_scalars(z, x):
     a = z[1]
     b = x[0] + 1j * x[1]
     return a.imag, a.real, np.imag(z) + 1, a.conjugate(), abs(a), b.imag, b.real + x[2]
+
+
+@program(case(Z, np.array([0.5, -1.5, 2.0, 0.0])), compiled=True)
+def parts_written_to(z, x):
+    z.real[1:] += x[1:]
+    z.imag[0] = 7
+    part = z.imag
+    part *= 2
+    z[::2].real[1] = -1
+    z.real *= x
+    z[1:3].imag = x[2:] + 1
+    return part, np.real(z) * 1
+
+
+@program(case(Z, 3), compiled=True)
+def parts_written_to_in_a_loop(z, n):
+    w = z.copy()
+    part = w.real
+    for k in range(n):
+        if part[k] > 0:
+            part[k] -= 0.5 * k
+        else:
+            w.imag[k] = part[k]
+        np.imag(w)[0] += k
+    return w, part
