@@ -9,11 +9,14 @@ from autograph.runtime.graph.ir import Node
 from autograph.runtime.lower.analysis import RULES as SIZES_OF
 from autograph.runtime.lower.analysis import Analysis, Known
 from autograph.runtime.lower.complex_pairs.borders import JOIN, SPLIT
-from autograph.runtime.lower.copying import copy_into
+from autograph.runtime.lower.copying import copy_into, fresh_copy
 from autograph.runtime.lower.destinations import joined
 from autograph.runtime.lower.movement import bind_array, row
 from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.storage import Array
+
+PRODUCTS = ("matmul", "matmul_add")
+"""Ops whose kernels take no strided operands."""
 
 
 def _sizes(self: Analysis, node: Node) -> list[Known]:
@@ -26,8 +29,11 @@ def _sizes(self: Analysis, node: Node) -> list[Known]:
 def _split(region: Region, node: Node) -> None:
     array = region.tensor(node.inputs[0])
     assert isinstance(array, Array)
-    for place in (0, 1):
-        bind_array(region, node, row(array, len(array.sizes) - 1, place), place)
+    for place, value in enumerate(node.outputs):
+        part = row(array, len(array.sizes) - 1, place)
+        if part.sizes and any(user.op.name in PRODUCTS for user in region.users.get(value, ())):
+            part = fresh_copy(region.builder, part)  # once, and not for each of the products
+        bind_array(region, node, part, place)
 
 
 def _join(region: Region, node: Node) -> None:
