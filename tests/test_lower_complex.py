@@ -284,6 +284,14 @@ def test_recursion_and_shared_graphs() -> None:
     np.testing.assert_allclose(power(z, ag.asarray(5)).numpy(), z.numpy() ** 5, rtol=1e-14)
 
 
+def test_constants_as_results() -> None:
+    held = np.array([1j, 2.0])
+    program = build(traced(lambda z: [OPS.asarray(held), z], Spec(held.dtype, ())), jit=False)
+    assert program.is_native
+    found = program.run([np.array(3 - 1j)])
+    assert np.array_equal(found[0], held) and found[1] == 3 - 1j
+
+
 def test_graphs_of_real_numbers_are_left_alone() -> None:
     from autograph.runtime.lower.complex_pairs.rewriting import in_pairs
 

@@ -157,8 +157,7 @@ class Analysis:
 
     # the nodes --------------------------------------------------------------------------------
     def _visit(self, node: Node) -> None:
-        given = node.op is CONSTANT and node.outputs[0] not in self.graph.outputs
-        if not given and touches_complex(node) and node.op not in (SPLIT, JOIN):
+        if touches_complex(node) and node.op not in (CONSTANT, SPLIT, JOIN):
             error = NotNativeError(f"{node.op.name} of complex tensors has no native form")
             error.nodes = tuple(without_form(self.graph))
             raise error

@@ -28,6 +28,7 @@ from autograph.runtime.lower.storage import (
     row_major,
 )
 from autograph.runtime.lower.turns import note_rows
+from autograph.runtime.ops.inference import is_complex
 
 INT64 = np.dtype(np.int64)
 
@@ -92,6 +93,12 @@ def _constant(region: Region, node: Node) -> None:
     value = node.attributes["value"]
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
+    if is_complex(spec):  # a result as it is, in memory: its parts side by side
+        sizes = (*region.sizes(node.outputs[0]), 2)
+        parts = np.stack([value.real, value.imag], axis=-1)
+        root = region.builder.constant_array(parts)
+        region.bind(node.outputs[0], Array(root, parts.dtype, sizes, row_major(sizes)))
+        return
     if not spec.shape:
         plain = value.item() if isinstance(value, np.ndarray) else value
         divides = any(
