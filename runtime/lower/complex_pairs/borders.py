@@ -77,7 +77,13 @@ def is_complex(value: Value) -> bool:
 
 def touches_complex(node: Node) -> bool:
     """Whether a node takes or gives a complex value."""
-    return any(map(is_complex, node.inputs)) or any(map(is_complex, node.outputs))
+    for value in node.outputs:
+        if is_complex(value):
+            return True
+    for value in node.inputs:
+        if is_complex(value):
+            return True
+    return False
 
 
 def without_form(graph: Any) -> list[Node]:
