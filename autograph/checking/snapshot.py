@@ -18,9 +18,9 @@ from autograph.checking.reach import (
     contents,
     contents_of,
 )
-from autograph.effects.marks import is_staged_function
-from autograph.effects.places import base_of_dict, put_pairs
 from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.places import base_of_dict, put_pairs
+from autograph.values.marks import is_staged_function
 
 MISSING = object()
 Restore = Callable[[], None]

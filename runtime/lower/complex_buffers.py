@@ -6,14 +6,14 @@ A complex tensor has the sizes of its spec; its memory has one axis more, of the
 from __future__ import annotations
 
 from autograph.runtime.graph.ir import Node
-from autograph.runtime.lower.analysis import RULES as SIZES_OF
-from autograph.runtime.lower.analysis import Analysis, Known
 from autograph.runtime.lower.complex_pairs.borders import JOIN, SPLIT
-from autograph.runtime.lower.copying import copy_into, fresh_copy
-from autograph.runtime.lower.destinations import joined
-from autograph.runtime.lower.movement import bind_array, row
+from autograph.runtime.lower.movement.views_and_copies import bind_array, row
 from autograph.runtime.lower.region import RULES, Region
-from autograph.runtime.lower.storage import Array
+from autograph.runtime.lower.sizes.analysis import RULES as SIZES_OF
+from autograph.runtime.lower.sizes.analysis import Analysis, Known
+from autograph.runtime.lower.storage.copying import copy_into, fresh_copy
+from autograph.runtime.lower.storage.destinations import joined
+from autograph.runtime.lower.storage.forms import Array
 
 PRODUCTS = ("matmul", "matmul_add")
 """Ops whose kernels take no strided operands."""
