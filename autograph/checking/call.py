@@ -39,6 +39,8 @@ from autograph.operators.builtins.printing import HostFunction
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
+from autograph.runtime.lower.complex_pairs.borders import touches_complex
+from autograph.runtime.optimizer.rewriting import all_graphs
 from autograph.tracing.tracing import eagerly
 from autograph.values.skeleton import Choices, Group, Grown, Held, Made, Skeleton
 
@@ -175,14 +177,15 @@ class _Check:
     ) -> None:
         """Compare a run with the eager one: CheckError, or a warning where rounding decided.
 
-        The graph is eager Python to the bit, but that it adds up gradients in another order.
+        The graph is eager Python to the bit, but that it adds up gradients in another order, and
+        that NumPy rounds products of complex scalars otherwise than those of arrays.
         """
         exact = self._difference(concrete, expected, outcome, exactly)
         if exact is None or isinstance(outcome.error, StagingError):
             return
         found: Difference | None = exact
         turned = None
-        if run == "the program" or concrete.differentiates:
+        if run == "the program" or concrete.differentiates or _has_complex(concrete.graph):
             after = Snapshot(self.reach)
             self.snapshot.restore()
             rounding = Rounding(concrete.graph, values, self.outputs, concrete.differentiates)
@@ -291,6 +294,10 @@ def _calls_python(graph: Graph, seen: dict[int, Graph]) -> bool:
         or any(_calls_python(inner, seen) for inner in node.graphs)
         for node in graph.nodes
     )
+
+
+def _has_complex(graph: Graph) -> bool:
+    return any(touches_complex(node) for one in all_graphs(graph) for node in one.nodes)
 
 
 def _has_grown(skeleton: Skeleton) -> bool:

@@ -98,7 +98,8 @@ class Comparison:
         """The element of two large arrays that differs most."""
         differs = ~((one == other) | ((one != one) & (other != other)))
         with np.errstate(all="ignore"):
-            apart = np.abs(one.astype(np.float64) - other.astype(np.float64))
+            wide = np.complex128 if one.dtype.kind == "c" else np.float64
+            apart = np.abs(one.astype(wide) - other.astype(wide))
         apart = np.where(differs, np.nan_to_num(apart, nan=np.inf, posinf=np.inf), -1.0)
         place = np.unravel_index(int(np.argmax(apart)), one.shape)
         many = f" ({int(differs.sum())} of {one.size} elements differ)"
@@ -127,15 +128,27 @@ def within_ulps(ulps: int) -> Close:
     """Floats may be so many ulps apart; one ulp of the largest element is granted everywhere."""
 
     def close(one: Array, other: Array, origin: Any) -> bool:
-        if not ulps or one.dtype.kind != "f":
+        if not ulps or one.dtype.kind not in "fc":
             return False
         with np.errstate(all="ignore"):
             finite = np.where(np.isfinite(one), np.abs(one), 0)
             unit = np.finfo(one.dtype).eps * np.maximum(ulps * finite, np.max(finite))
-            near = np.abs(one - other) <= unit
-        return bool(np.all((one == other) | (np.isnan(one) & np.isnan(other)) | near))
+        return bool(np.all(near(one, other, unit)))
 
     return close
+
+
+def near(one: Array, other: Array, bound: Any) -> Array:
+    """Which elements are no farther apart than `bound`, or the same; of complex numbers each part.
+
+    What is not finite is near nothing else.
+    """
+    if one.dtype.kind == "c":
+        return near(one.real, other.real, bound) & near(one.imag, other.imag, bound)
+    with np.errstate(all="ignore"):
+        same = (one == other) | (np.isnan(one) & np.isnan(other))
+        found: Array = same | (np.abs(one - other) <= bound)
+    return found
 
 
 def difference(expected: Picture, actual: Picture, ulps: int = 0) -> str | None:

@@ -19,9 +19,10 @@ import numpy as np
 from autograph.checking.factorizations import FACTORIZATIONS, factored
 from autograph.kernels.scalar.registry import SCALAR_FUNCTIONS
 from autograph.runtime.core.list_value import ListValue
-from autograph.runtime.core.record import Elementwise, Op
+from autograph.runtime.core.record import Elementwise
+from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.evaluate import run_node
-from autograph.runtime.graph.ir import Node
+from autograph.runtime.graph.ir import Node, Value
 
 Array = np.ndarray[Any, Any]
 Noise = Callable[[Node, Sequence[Any], Any], Any]
@@ -30,11 +31,14 @@ REFERENCE_ULPS = 4
 """How far the functions of NumPy, which the references use, may be from the true value."""
 
 
-def noise_of(op: Op, reordered: bool = False) -> Noise | None:
-    """The bound for an op; None for one that gives the same bits in all programs.
+def noise_of(node: Node, reordered: bool = False) -> Noise | None:
+    """The bound for the op of a node; None for one that gives the same bits in all programs.
 
     `reordered`: terms that single additions add up may be added in another order.
     """
+    op = node.op
+    if op.name in _OF_COMPLEX and any(map(_is_complex, (*node.inputs, *node.outputs))):
+        return _OF_COMPLEX[op.name]
     known = _BY_NAME.get(op.name)
     if known is not None:
         return known
@@ -46,6 +50,10 @@ def noise_of(op: Op, reordered: bool = False) -> Noise | None:
         if stated:
             return lambda node, operands, result: (stated + REFERENCE_ULPS) * _ulp(result)
     return None
+
+
+def _is_complex(value: Value) -> bool:
+    return isinstance(value.spec, Spec) and value.spec.dtype.kind == "c"
 
 
 ADDITIONS = frozenset({"add", "subtract", "py_add", "py_sub"})
@@ -124,6 +132,34 @@ _BY_NAME: dict[str, Noise] = {
 }
 
 
+COMPLEX_ULPS = 8
+"""How far products and quotients of complex numbers may be apart, in ulps of the absolute value:
+NumPy itself fuses products and sums for some sizes of arrays and not for others."""
+
+
+def _of_parts(node: Node, operands: Sequence[Any], result: Any) -> Any:
+    return (COMPLEX_ULPS + REFERENCE_ULPS) * _ulp(result)
+
+
+def _complex_power(node: Node, operands: Sequence[Any], result: Any) -> Any:
+    """The error of the logarithm, times the exponent, is one of the result's own size."""
+    with np.errstate(all="ignore"):
+        x, y = (np.asarray(one) + 0j for one in operands[:2])
+        factor = np.nan_to_num(np.abs(y * np.log(x)), posinf=0.0)
+        return (COMPLEX_ULPS + REFERENCE_ULPS) * (1 + factor) * _ulp(result)
+
+
+_OF_COMPLEX: dict[str, Noise] = {
+    **dict.fromkeys(
+        "multiply divide square reciprocal abs sqrt exp expm1 log log1p log2 log10 sin cos tan "
+        "sinh cosh tanh".split(),
+        _of_parts,
+    ),
+    "power": _complex_power,
+}
+"""By the name of the op: the bounds where complex numbers are in it."""
+
+
 def _size(operand: Any) -> int:
     return len(operand) if isinstance(operand, ListValue) else int(np.size(operand))
 
@@ -131,13 +167,15 @@ def _size(operand: Any) -> int:
 def _rounded_sum(node: Node, operands: Sequence[Any], result: Any, terms: int) -> Any:
     """The bound for sums of so many terms; zero where they are exact in every order."""
     if terms < 2:
-        return np.zeros_like(result)
+        return np.zeros(np.shape(result))
     with np.errstate(all="ignore"):
         (total,) = run_node(node, [_magnitude(one) for one in operands])
         if all(_is_on_a_grid(one, total) for one in operands):
-            return np.zeros_like(result)
+            return np.zeros(np.shape(result))
         unit = np.finfo(np.asarray(result).dtype).eps / 2
         bound = min(terms, 6 * math.sqrt(terms)) * unit * total
+        if np.iscomplexobj(result):  # a product of two is two products in each part
+            bound = 2 * bound
     return np.maximum(bound, _ulp(result))
 
 
@@ -145,7 +183,7 @@ def _magnitude(operand: Any) -> Any:
     """An operand of floats without its signs; integers are indices and stay."""
     if isinstance(operand, ListValue):
         return ListValue(_magnitude(one) for one in operand)
-    return np.abs(operand) if np.asarray(operand).dtype.kind == "f" else operand
+    return np.abs(operand) if np.asarray(operand).dtype.kind in "fc" else operand
 
 
 def _is_on_a_grid(operand: Any, total: Any) -> bool:
@@ -154,6 +192,8 @@ def _is_on_a_grid(operand: Any, total: Any) -> bool:
     if isinstance(operand, ListValue):
         return all(_is_on_a_grid(one, total) for one in operand)
     array = np.asarray(operand)
+    if array.dtype.kind == "c":
+        return _is_on_a_grid(array.real, total) and _is_on_a_grid(array.imag, total)
     if array.dtype.kind != "f" or not array.size:
         return True
     largest = float(np.max(total, initial=0.0))

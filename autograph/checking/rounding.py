@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph.checking.capture import printed_output
-from autograph.checking.comparison import Difference, within_ulps
+from autograph.checking.comparison import Difference, near, within_ulps
 from autograph.checking.sampling import HOST_ULPS, Sampling, Spread, Turned
 from autograph.checking.texts import within
 from autograph.runtime.core.list_value import ListValue
@@ -61,9 +61,9 @@ class Rounding:
         spread = self._spreads.get(id(origin))
         if spread is None:  # made of outputs by Python code that the graph calls
             return within_ulps(HOST_ULPS)(expected, actual, origin)
-        near = expected.dtype.kind == "f" and bool(np.all(_near(expected, actual, spread)))
-        if spread.cause is None or (near and within_ulps(HOST_ULPS)(expected, actual, origin)):
-            return near
+        is_near = expected.dtype.kind in "fc" and bool(np.all(_near(expected, actual, spread)))
+        if spread.cause is None or (is_near and within_ulps(HOST_ULPS)(expected, actual, origin)):
+            return is_near
         if self.met is None:  # too far for anything but a jump
             self.met, self.moved = spread.cause, origin
         return True
@@ -85,6 +85,4 @@ def _near(expected: Array, actual: Array, spread: Spread) -> Array | bool:
     with np.errstate(all="ignore"):
         apart = [np.abs(np.asarray(one) - first) for one in spread.values]
         bound = np.nan_to_num(SAFETY * np.max(apart, axis=0), nan=np.inf, posinf=np.inf)
-        same = (expected == actual) | (np.isnan(expected) & np.isnan(actual))
-        near: Array = same | (np.abs(actual - expected) <= bound)
-    return near
+    return near(expected, actual, bound)

@@ -154,7 +154,7 @@ class Sampling:
         ]
 
     def _op(self, node: Node, operands: list[Spread]) -> Sequence[Spread]:
-        noise = noise_of(node.op, self.reordered)
+        noise = noise_of(node, self.reordered)
         first = run_node(node, [one.of(0) for one in operands])
         if noise is None and all(len(one.values) == 1 for one in operands):
             return [Spread([one]) for one in first]
@@ -180,10 +180,12 @@ class Sampling:
         """All samples but the first, each element moved up or down by its bound."""
         moved = [values[0]]
         for value, bound in zip(values[1:], bounds[1:], strict=True):
-            if isinstance(value, ListValue) or np.asarray(value).dtype.kind != "f":
+            if isinstance(value, ListValue) or np.asarray(value).dtype.kind not in "fc":
                 moved.append(value)
                 continue
             signs = self._random.choice((-1.0, 1.0), size=np.shape(value))
+            if _dtype(value).kind == "c":  # each part for itself
+                signs = signs + 1j * self._random.choice((-1.0, 1.0), size=np.shape(value))
             with np.errstate(all="ignore"):
                 other = np.asarray(value + signs * np.nan_to_num(bound)).astype(_dtype(value))
             moved.append(other.item() if type(value) is float else other)
@@ -213,7 +215,7 @@ def _alone(node: Node) -> Graph:
 
 def _is_float(value: Value) -> bool:
     spec = value.spec
-    return isinstance(spec, Spec) and spec.dtype.kind == "f"
+    return isinstance(spec, Spec) and spec.dtype.kind in "fc"
 
 
 def _dtype(value: Any) -> Any:
@@ -221,7 +223,7 @@ def _dtype(value: Any) -> Any:
 
 
 def _ulp(value: Any) -> Any:
-    return np.spacing(np.abs(np.asarray(value, np.float64)).astype(np.float32))
+    return np.spacing(np.abs(np.asarray(value)).astype(np.float32))
 
 
 def _cause_among(operands: Sequence[Spread]) -> Turned | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor
+from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor, put, view_of
 from autograph.runtime.arrays.table import implements, tensor_of
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
@@ -141,15 +141,39 @@ def polyval(p: Any, x: Any) -> Any:
 @implements(np.real, views=True)
 def real(val: Any) -> Any:
     if isinstance(val, Array | Scalar):
-        return val if val.dtype.kind != "c" else as_result(OPS.real(as_tensor(val)))
+        return val if val.dtype.kind != "c" else _part(val, "real")
     val = tensor_of(val)
     return OPS.real(val) if val.dtype.kind == "c" else val
 
 
-@implements(np.imag, keeps=True)
+@implements(np.imag, views=True)
 def imag(val: Any) -> Any:
-    val = tensor_of(val)
-    return OPS.imag(val) if val.dtype.kind == "c" else OPS.zeros_like(val)
+    if isinstance(val, Array | Scalar) and val.dtype.kind == "c":
+        return _part(val, "imag")
+    plain = tensor_of(val)
+    found = OPS.imag(plain) if plain.dtype.kind == "c" else OPS.zeros_like(plain)
+    return as_result(found) if isinstance(val, Scalar) else found
+
+
+def _part(value: Any, name: str) -> Any:
+    """A part of complex elements: a view of an array, a scalar of a scalar."""
+    if isinstance(value, Array):
+        return view_of(value, "part", name)
+    return as_result(OPS.apply(name, (as_tensor(value),), {}))
+
+
+def _setter(name: str) -> Any:
+    def put_part(self: Array, value: Any) -> None:
+        if self.dtype.kind != "c" and name == "imag":
+            raise TypeError("array does not have imaginary part to set")
+        target = view_of(self, "part", name) if self.dtype.kind == "c" else self
+        put(target, OPS.updated(as_tensor(target), ..., as_tensor(value)))
+
+    return put_part
+
+
+for _name, _part_of in (("real", real), ("imag", imag)):
+    setattr(Array, _name, property(_part_of, _setter(_name)))
 
 
 @implements(np.shape)

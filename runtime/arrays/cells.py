@@ -51,7 +51,8 @@ class View(Array):
     """A part or another form of an array, which shares its elements.
 
     `name` and `argument` say how: `index` and a key without arrays, `permute` and the order of the
-    axes, `reshape` and a shape, `flat` for the iterator over all elements; and, only to be read,
+    axes, `reshape` and a shape, `flat` for the iterator over all elements, `part` and `real` or
+    `imag` of a complex one; and, only to be read,
     `broadcast` and a shape, `diagonal` and its offset from the main one of the last two axes.
     """
 
@@ -99,6 +100,8 @@ def viewed(base: Any, name: str, argument: Any) -> Any:
         return base.reshape(-1)
     if name == "broadcast":
         return np.broadcast_to(base, argument)
+    if name == "part":
+        return getattr(base, argument)
     if name == "diagonal":
         return base.diagonal(argument, -2, -1)
     return base.transpose(argument) if name == "permute" else base.reshape(argument)
@@ -122,6 +125,8 @@ def taken(base: Any, name: str, argument: Any) -> Any:
         return OPS.getitem(base, argument)
     if name == "flat":
         return OPS.reshape(base, (-1,))
+    if name == "part":
+        return OPS.apply(argument, (base,), {})
     if name in _READ:
         return _READ[name](base, argument)
     return (OPS.permute_dims if name == "permute" else OPS.reshape)(base, argument)
@@ -144,6 +149,10 @@ def put(array: Array, value: Any) -> None:
     base = as_tensor(array.base)
     if array.name == "index":
         put(array.base, OPS.updated(base, array.argument, value))
+    elif array.name == "part":
+        real, imag = (OPS.apply(part, (base,), {}) for part in ("real", "imag"))
+        made = OPS.complex(value, imag) if array.argument == "real" else OPS.complex(real, value)
+        put(array.base, made)
     elif array.name == "permute":
         put(array.base, OPS.permute_dims(value, tuple(np.argsort(array.argument).tolist())))
     else:

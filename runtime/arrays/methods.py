@@ -247,6 +247,8 @@ METHODS |= {
 }
 for _name, _method in METHODS.items():
     _method.__name__ = _method.__qualname__ = _name
+
+
 ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
     "T": lambda self: transpose(self) if len(self.shape) else self,
     "mT": lambda self: manipulation.swapaxes(self, -1, -2),

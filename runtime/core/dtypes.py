@@ -29,7 +29,7 @@ INTEGERS = (*SIGNED, *UNSIGNED)
 FLOATS = (float32, float64)
 ALL = (bool_, *INTEGERS, *FLOATS)
 COMPLEX = (complex64, complex128)
-"""Stored, moved, added and multiplied: see `runtime.core.complex_use`."""
+"""Which ops take them: see `runtime.core.complex_use`."""
 
 SHORT_NAMES = {
     dtype: "bool" if dtype.kind == "b" else f"{dtype.kind}{8 * dtype.itemsize}"

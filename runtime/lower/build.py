@@ -7,6 +7,8 @@ from typing import Any, Protocol
 
 from autograph.kernels.compile import jit_enabled
 from autograph.runtime.graph.ir import Graph
+from autograph.runtime.lower import complex_buffers
+from autograph.runtime.lower.complex_pairs.rewriting import in_pairs
 from autograph.runtime.lower.control import branches_and_loops, numbers
 from autograph.runtime.lower.expand import expand
 from autograph.runtime.lower.function import lower
@@ -22,6 +24,7 @@ from autograph.runtime.lower.sizes.analysis import NotNativeError
 from autograph.runtime.optimizer import optimize
 
 RULE_MODULES = (
+    complex_buffers,
     branches_and_loops,
     control_sizes,
     convolution,
@@ -66,7 +69,7 @@ def build(graph: Graph, jit: bool | None = None) -> Runnable:
     form is driven by CPython, with programs for the stretches that have one.
     """
     native = jit_enabled() if jit is None else jit
-    plain = optimize(expand(graph))
+    plain = optimize(in_pairs(expand(graph)))
     fuse(plain)
     try:
         lowered = lower(plain, optimistic=True)

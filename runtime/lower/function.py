@@ -27,13 +27,15 @@ from autograph.runtime.lower.storage.forms import (
     Storage,
     row_major,
 )
+from autograph.runtime.ops.inference import PARTS, is_complex
 
 
 @dataclass(slots=True)
 class Result:
     """How an output comes out: as a word, as an array made before the call, or as a kept one.
 
-    Lists are always kept.
+    Lists are always kept. Inside of the program a complex array is one of floats, with one axis
+    more, of the two parts.
     """
 
     spec: AnySpec
@@ -104,6 +106,11 @@ class _Lowering:
                 text = f"{value} != 0" if spec.dtype.kind == "b" else value
                 self.head.append((name, text))
                 storages.append(Scalar(name, spec.dtype))
+            elif is_complex(spec):
+                assert known is not None
+                known = (*map(self.table.resolve, known), 2)
+                self.head.append((name, f"array_data(arguments, {place + 1})"))
+                storages.append(Array(Root(name), PARTS[spec.dtype], known, row_major(known)))
             elif not spec.shape:
                 at = f"{spec.dtype.name}_at(array_data(arguments, {place + 1}))"
                 self.head.append((name, f"{at}[0]"))
@@ -147,7 +154,8 @@ class _Lowering:
             self.results.append(Result(spec, sizes=sizes if early else None))
             name = f"y{place}"
             self.head.append((name, f"array_data(arguments, {given + place})"))
-            if early and sizes and value not in region.wanted and value not in self.graph.inputs:
+            rank = len(sizes) + is_complex(spec)
+            if early and rank and value not in region.wanted and value not in self.graph.inputs:
                 region.wanted[value] = Root(name, owned=True)
 
     def _finish(self, values: list[Storage | None]) -> None:
@@ -167,7 +175,8 @@ class _Lowering:
                 shape = f"({sizes[2:]},)"
                 size = text_of(bytes_of(array))
                 builder.execute(f"keep_array(y{place}, {address(array)}, {size})")
-                for axis, one in enumerate(shape[1:-2].split(", ")):
+                known = shape[1:-2].split(", ")[: len(array.sizes) - is_complex(result.spec)]
+                for axis, one in enumerate(known):
                     builder.execute(f"keep_size(y{place}, {axis}, {one})")
         builder.emit(Return("fail(frame, 0)"))
 
@@ -197,8 +206,10 @@ class _Lowering:
         if isinstance(storage, Array) and storage.root.name == f"y{place}" and storage.is_whole:
             return
         assert result.sizes is not None and isinstance(result.spec, Spec)
-        sizes = result.sizes
-        target = Array(Root(f"y{place}"), result.spec.dtype, sizes, row_major(sizes))
+        sizes, dtype = result.sizes, result.spec.dtype
+        if is_complex(result.spec):
+            sizes, dtype = (*sizes, 2), PARTS[dtype]
+        target = Array(Root(f"y{place}"), dtype, sizes, row_major(sizes))
         if not sizes:
             assert isinstance(storage, Scalar)
             pointer = self.builder.view(target)

@@ -119,7 +119,7 @@ def complex_function(
 ) -> Op:
     """A function of one real or complex number, analytic: its gradient needs no conjugates.
 
-    Of complex numbers `Elementwise` says nothing: no program computes with them.
+    Of complex numbers `Elementwise` says nothing: programs compute with their parts.
     """
     return float_function(name, summary, function, expression, gradient, samples, None, inexact)
 

@@ -49,9 +49,10 @@ class Program:
     between calls; each change is followed by a call with the first case. `refused`: the name of the
     error class that staged modes must raise, and `naming`: what its message must contain.
     `slow`: text and check mode run it in the marked sweep only. `ulps`: how far a compiled float
-    may be from the eager one. `vary`: whether arguments of other values make sense. `decorates`:
-    the factory gets the decorator of the mode, and uses it itself; its function is then called as
-    it is.
+    may be from the eager one. `exact`: whether an evaluated graph gives the same bits (NumPy rounds
+    products of complex scalars otherwise than those of arrays). `vary`: whether arguments of other
+    values make sense. `decorates`: the factory gets the decorator of the mode, and uses it itself;
+    its function is then called as it is.
     """
 
     source: Callable[..., Any]
@@ -63,6 +64,7 @@ class Program:
     refused: str = ""
     naming: tuple[str, ...] = ()
     ulps: int = 8
+    exact: bool = True
     mutate: bool = True
     vary: bool = True
     compiled: bool = False

@@ -234,3 +234,9 @@ def view_by_code_that_is_not_staged(a):
 def method_at_of_another_function(a):
     np.negative.at(a, [0, 0])
     return a
+
+
+@refused(lambda: np.ones(2))
+def imaginary_part_of_a_real_array(x):
+    x.imag = 1.0
+    return x

@@ -15,6 +15,7 @@ from autograph.runtime.lower.movement.views_and_copies import (
     bind_array,
     made_size,
     part,
+    row,
 )
 from autograph.runtime.lower.region import RULES, Region
 from autograph.runtime.lower.sizes.polynomials import atom, text_of
@@ -45,22 +46,15 @@ def _stack(region: Region, node: Node) -> None:
     target = region.new_array(node.outputs[0], spec.dtype, region.sizes(node.outputs[0]))
     axis = normalized_axis(node.attributes.get("axis", 0), len(target.sizes))
     for place, value in enumerate(node.inputs):
-        copy_into(region.builder, _row(target, axis, place), region.tensor(value))
+        copy_into(region.builder, row(target, axis, place), region.tensor(value))
     region.bind(node.outputs[0], target)
-
-
-def _row(array: Array, axis: int, place: DimLike) -> Array:
-    sizes = (*array.sizes[:axis], *array.sizes[axis + 1 :])
-    strides = (*array.strides[:axis], *array.strides[axis + 1 :])
-    offset = array.offset + place * array.strides[axis]
-    return Array(array.root, array.dtype, sizes, strides, offset)
 
 
 def _unstack(region: Region, node: Node) -> None:
     array = in_memory(region.builder, region.tensor(node.inputs[0]))
     axis = normalized_axis(node.attributes.get("axis", 0), len(array.sizes))
     for place in range(len(node.outputs)):
-        bind_array(region, node, _row(array, axis, place), place)
+        bind_array(region, node, row(array, axis, place), place)
 
 
 def _roll(region: Region, node: Node) -> None:

@@ -34,6 +34,7 @@ from autograph.runtime.lower.storage.forms import (
     Tensorial,
     row_major,
 )
+from autograph.runtime.ops.inference import is_complex
 
 INT64 = np.dtype(np.int64)
 
@@ -98,6 +99,12 @@ def _constant(region: Region, node: Node) -> None:
     value = node.attributes["value"]
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
+    if is_complex(spec):  # a result as it is, in memory: its parts side by side
+        sizes = (*region.sizes(node.outputs[0]), 2)
+        parts = np.stack([value.real, value.imag], axis=-1)
+        root = region.builder.constant_array(parts)
+        region.bind(node.outputs[0], Array(root, parts.dtype, sizes, row_major(sizes)))
+        return
     if not spec.shape:
         plain = value.item() if isinstance(value, np.ndarray) else value
         divides = any(
@@ -347,6 +354,14 @@ def part(array: Array, axis: int, start: DimLike, size: DimLike) -> Array:
     sizes = (*array.sizes[:axis], size, *array.sizes[axis + 1 :])
     offset = array.offset + start * array.strides[axis]
     return Array(array.root, array.dtype, sizes, array.strides, offset)
+
+
+def row(array: Array, axis: int, place: DimLike) -> Array:
+    """One place along an axis of an array: all other axes."""
+    sizes = (*array.sizes[:axis], *array.sizes[axis + 1 :])
+    strides = (*array.strides[:axis], *array.strides[axis + 1 :])
+    offset = array.offset + place * array.strides[axis]
+    return Array(array.root, array.dtype, sizes, strides, offset)
 
 
 def _size_of(region: Region, node: Node) -> None:

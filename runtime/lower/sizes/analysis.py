@@ -14,6 +14,12 @@ from autograph.runtime.core.record import DynamicInt, Elementwise, Reduction
 from autograph.runtime.core.spec import AnySpec, ListSpec, Spec, normalized_axes
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.ir import Graph, Node, Value
+from autograph.runtime.lower.complex_pairs.borders import (
+    JOIN,
+    SPLIT,
+    touches_complex,
+    without_form,
+)
 from autograph.runtime.lower.sizes.polynomials import Derived, SizeTable
 from autograph.runtime.lower.storage.forms import Sizes
 from autograph.runtime.ops.indexing.entries import Slice
@@ -151,9 +157,10 @@ class Analysis:
 
     # the nodes --------------------------------------------------------------------------------
     def _visit(self, node: Node) -> None:
-        given = node.op is CONSTANT and node.outputs[0] not in self.graph.outputs
-        if not given and any(map(_is_complex, (*node.inputs, *node.outputs))):
-            raise NotNativeError("complex tensors have no native form")
+        if touches_complex(node) and node.op not in (CONSTANT, SPLIT, JOIN):
+            error = NotNativeError(f"{node.op.name} of complex tensors has no native form")
+            error.nodes = tuple(without_form(self.graph))
+            raise error
         lowering = node.op.lowering
         if isinstance(lowering, Elementwise) and node.op.name not in RULES:
             found: Sequence[Known] = [self._broadcast(node, node.inputs)]
@@ -237,11 +244,6 @@ class Analysis:
         if not self.table.unify(one, other):
             pair = (self.table.resolve(one), self.table.resolve(other))
             self.checks.setdefault(node, []).append(pair)
-
-
-def _is_complex(value: Value) -> bool:
-    spec = value.spec
-    return (spec.element if isinstance(spec, ListSpec) else spec).dtype.kind == "c"
 
 
 def _shape(spec: AnySpec) -> Shape:

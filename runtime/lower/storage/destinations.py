@@ -1,4 +1,4 @@
-"""Values computed where they are going: parts of a concatenation, items of a list."""
+"""Values computed where they are going: parts of a concatenation or a complex tensor, items."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 from autograph.runtime.core.dims import Dim, DimLike, product
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Node, Value
+from autograph.runtime.lower.complex_pairs.borders import JOIN
 from autograph.runtime.lower.lists.list_buffers import detach, put_sizes
-from autograph.runtime.lower.movement.views_and_copies import part
+from autograph.runtime.lower.movement.views_and_copies import part, row
 from autograph.runtime.lower.region import Region
 from autograph.runtime.lower.sizes.polynomials import text_of
 from autograph.runtime.lower.storage.forms import Array, Items, Root, Sizes, row_major
@@ -20,6 +21,8 @@ def destination(region: Region, value: Value) -> Array | None:
     for node in users:
         if node.op.name == "concat" and len(users) == 1 and value not in region.outputs:
             return _part_of(region, node, value)
+        if node.op is JOIN and len(users) == 1 and value not in region.outputs:
+            return _part_of_complex(region, node, value)
     for node in users:
         if node.op.name == "list_push" and node.inputs[1] is value:
             found = _item_of(region, node, value)
@@ -49,6 +52,24 @@ def _part_of(region: Region, node: Node, value: Value) -> Array | None:
             return part(target, axis, start, size)
         start = start + size
     return None
+
+
+def _part_of_complex(region: Region, node: Node, value: Value) -> Array | None:
+    if node.inputs.count(value) != 1:
+        return None
+    target = joined(region, node)
+    return row(target, len(target.sizes) - 1, node.inputs.index(value))
+
+
+def joined(region: Region, node: Node) -> Array:
+    """The buffer of a complex tensor that is made of its parts."""
+    target = region.joined.get(node)
+    if target is None:
+        spec = node.inputs[0].spec
+        assert isinstance(spec, Spec)
+        sizes = (*region.sizes(node.inputs[0]), 2)
+        target = region.joined[node] = region.new_array(node.outputs[0], spec.dtype, sizes)
+    return target
 
 
 def _across(spec: Any, axis: int) -> list[Any]:
