@@ -22,6 +22,7 @@ from autograph.checking.reach import (
     contents_of,
     is_open,
 )
+from autograph.effects.lent import is_lent, state_of
 from autograph.effects.marks import declared, is_staged_function
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.tensor import Tensor
@@ -160,6 +161,8 @@ class Camera:
             return Picture(kind, label, value.getvalue())
         if isinstance(value, (*ITERATORS, *ONCE)):
             return Picture(kind, label)
+        if is_lent(value):
+            return Picture(kind, label, repr(state_of(value)))
         if isinstance(value, type):
             named = [(name, one) for name, one in vars(value).items() if not name.startswith("__")]
             return Picture("class", label, parts=self._attributes(dict(named)))

@@ -42,6 +42,7 @@ from autograph.operators.fallbacks import (
     refuse_lacking,
     unless_missing,
 )
+from autograph.operators.numpy_random import GENERATORS, HELD, refuse_state
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -203,6 +204,8 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
         if name == "__dict__":
             refuse_namespace(value)
     kind = type(value)
+    if name in HELD and isinstance(value, GENERATORS):
+        refuse_state(name)
     found = special_method(kind, name, bound=False)
     if (has_get(found) or isinstance(found, type)) and not isinstance(value, CODE):
         observe_member(tracing, kind, name)

@@ -16,6 +16,7 @@ import numpy as np
 from autograph.effects.choice import Choice
 from autograph.effects.contents import DictView
 from autograph.effects.leaks import holds_staged
+from autograph.effects.lent import expose
 from autograph.effects.marks import declared
 from autograph.effects.namespaces import taken
 from autograph.effects.places import AttributePlace
@@ -216,6 +217,8 @@ class Foreign:
         if isinstance(value, tuple):
             parts = [self._part(one) for one in value]
             return self._remade(value, parts, list(value))
+        expose(self.tracing, value)
+        expose(self.tracing, declared(value, "__self__"))
         if self.looks and self._is_object(value):
             self._object(value)
         return value

@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.effects.choice import Choice
 from autograph.effects.identity import is_same, require_one
+from autograph.effects.reading import BY_NAME
 from autograph.effects.references import FoundReferences
 from autograph.effects.tracing import Tracing, current
 from autograph.operators import handles, rows
@@ -43,6 +44,17 @@ def is_(left: Any, right: Any, or_equal: bool = False) -> Any:
     if left is not right and _both_existed(tracing, left, right):
         tracing.guard(f"{tracing.path_of(left)} is not {tracing.path_of(right)}")
     return left is right
+
+
+def is_told_by_identity(value: Any) -> bool:
+    """Whether an object of before the call equals itself alone: another call may find two in one.
+
+    What is known by name is guarded where it is read.
+    """
+    tracing = current()
+    known = tracing is None or id(value) not in tracing.paths or isinstance(value, BY_NAME)
+    plain: Any = object.__eq__
+    return not known and type(value).__eq__ is plain
 
 
 def equal_methods(left: MethodType, right: MethodType) -> Any:

@@ -20,7 +20,7 @@ from autograph.operators.chosen_keys import as_key
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.derived import derived, equalities
 from autograph.operators.dispatch import call, is_users_method, special_method
-from autograph.operators.is_operator import is_, not_
+from autograph.operators.is_operator import is_, is_told_by_identity, not_
 from autograph.operators.iterables import Indexed
 from autograph.operators.picking import is_staged_index
 from autograph.operators.reductions import staged_any
@@ -157,7 +157,7 @@ def _compares(tracing: Tracing, value: Any) -> bool:
     if isinstance(value, dict):
         return any(_compares(tracing, one) for one in value.values())
     special = special_method(type(value), "__eq__")
-    return hasattr(special, "__code__")
+    return hasattr(special, "__code__") or is_told_by_identity(value)
 
 
 def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
