@@ -96,6 +96,8 @@ def ask(
     owner = asked_of(tracing, generator)
 
     def call(*values: Any) -> Any:
+        if not values:
+            return getattr(owner(), name)(*args, **keywords)
         given = iter(values)
         plain = _filled(args, given)
         named = {key: _filled(one, given) for key, one in keywords.items()}
