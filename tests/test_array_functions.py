@@ -128,3 +128,12 @@ def test_functions_of_arrays_natively() -> None:
 
 def test_the_table_is_long() -> None:
     assert len(IMPLEMENTATIONS) > 250
+
+
+def test_norms_by_singular_values() -> None:
+    @ag.function
+    def norms(a: Any) -> Any:
+        return [np.linalg.norm(a * 2, kind) for kind in (2, -2, "nuc")]
+
+    a = np.array([[1.0, 2.0], [3.0, 5.0], [0.5, 0.25]])
+    np.testing.assert_allclose(norms(a), norms.python_function(a), rtol=1e-12)

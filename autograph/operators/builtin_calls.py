@@ -25,6 +25,7 @@ from autograph.operators.arithmetic import BINARY
 from autograph.operators.arrays import class_of
 from autograph.operators.attributes import attr, set_attr
 from autograph.operators.branching import branch
+from autograph.operators.clocks import CLOCK_MODELS
 from autograph.operators.collection_calls import COLLECTION_MODELS
 from autograph.operators.conditions import choose, condition, to_number
 from autograph.operators.dataclass_calls import DATACLASS_MODELS
@@ -63,6 +64,7 @@ from autograph.operators.tape_calls import TAPE_MODELS
 from autograph.operators.text import character, formatted, joined, text_of
 from autograph.operators.text_methods import int_of_text, order_of_text
 from autograph.operators.variable_calls import VARIABLE_MODELS
+from autograph.operators.warning_calls import WARNING_MODELS
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
 from autograph.runtime.arrays.table import apply_function
 from autograph.runtime.core.number import Number
@@ -423,4 +425,6 @@ MODELS: dict[Any, Model] = {
     **RANDOM_MODELS,
     **STATISTICS_MODELS,
     **VARIABLE_MODELS,
+    **CLOCK_MODELS,
+    **WARNING_MODELS,
 }
