@@ -16,7 +16,7 @@ from autograph.library import array_functions
 from autograph.library import arrays as library
 from autograph.operators.conditions import to_number
 from autograph.operators.dispatch import call
-from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
+from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, held_by
 from autograph.runtime.arrays.methods import (
     ATTRIBUTES,
     BINARY,
@@ -276,7 +276,7 @@ def _as_result(tensor: Any) -> Any:
 
 def made_array(tensor: Tensor) -> Array:
     """A new array of the elements of a tensor."""
-    return Array.holding(tensor._value)
+    return Array.holding(held_by(tensor))
 
 
 def _cast(kind: type, args: tuple[Any, ...]) -> Any:
@@ -290,7 +290,7 @@ def _cast(kind: type, args: tuple[Any, ...]) -> Any:
 
 def _scalar(tensor: Tensor) -> Any:
     made = Scalar.__new__(Scalar)
-    made._value, made._mark = tensor._value, None
+    made._value, made._mark = held_by(tensor), None
     return made
 
 

@@ -15,7 +15,7 @@ from autograph.library import array_functions
 from autograph.library import arrays as library
 from autograph.operators.arrays import refuse_numpy
 from autograph.operators.dispatch import call
-from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
+from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
 from autograph.runtime.arrays.table import (
     CHANGING,
     has_numbers,
@@ -91,7 +91,7 @@ def call_source(
 
 
 def _as_array(tensor: Tensor) -> Tensor:
-    return tensor if isinstance(tensor, Array | Scalar) else Array.holding(as_tensor(tensor)._value)
+    return tensor if isinstance(tensor, Array | Scalar) else as_array(as_tensor(tensor))
 
 
 def _source_of(
@@ -133,8 +133,8 @@ def _vectorized(made: Any, *args: Any) -> tuple[Any, tuple[Any, ...]]:
     if several or made.excluded or made.signature is not None or made.cache or not args:
         return None, args
     function = made.pyfunc
-    while is_ours(getattr(function, "__code__", _vectorized.__code__).co_filename):
-        function = function.__wrapped__  # what NumPy was given for the user's function
+    while isinstance(function, types.FunctionType) and is_ours(function.__code__.co_filename):
+        function = vars(function)["__wrapped__"]  # what NumPy was given for the user's function
     dtype = None if made.otypes is None else np.dtype(made.otypes[0])
     connected = any(isinstance(one, Tensor) and _may_have_gradient(one) for one in args)
     return library.vectorized, (function, dtype, connected, *args)

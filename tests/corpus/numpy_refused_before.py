@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from math import erf, erfc
 
 import numpy as np
 
@@ -26,12 +27,12 @@ def least_squares(a, b):
 @program(case(A), case(A[:3] / 2), compiled=True, ulps=64)
 def norms_in_a_loop(w):
     turns = 0
-    while np.linalg.norm(w, 2) > 1:
+    while np.linalg.norm(w, 1) > 1:
         w = w / 2
         turns += 1
-    kinds = [np.linalg.norm(w, kind) for kind in (2, 1, -1, np.inf, -np.inf, "fro")]
+    kinds = [np.linalg.norm(w, kind) for kind in (1, -1, np.inf, -np.inf, "fro")]
     rows = np.linalg.norm(w, 1, axis=1), np.linalg.norm(w[0], 3), np.linalg.norm(w[0], 0)
-    return turns, kinds, rows, np.linalg.norm(w, 2, (0, 1), keepdims=True)
+    return turns, kinds, rows, np.linalg.norm(w, 1, (0, 1), keepdims=True)
 
 
 @program(case(A, I, J, W), case(A * 2, J, I, W), compiled=True)
@@ -114,6 +115,21 @@ def told(a):
     if a[0] > 0:
         warnings.warn("positive", stacklevel=1)
     warnings.warn(f"the first is {a[0]:.1f}", RuntimeWarning, stacklevel=2)
+
+
+@program(
+    case(np.array([80.0, 100.0, 125.0]), 95.0),
+    case(np.array([50.0, 60.0]), 55.0),
+    compiled=True,
+    ulps=64,
+)
+def option_prices(spot, strike):
+    def below(x):
+        return 0.5 * (1 + np.vectorize(erf)(x / np.sqrt(2)))
+
+    d1 = (np.log(spot / strike) + 0.07) / 0.2
+    first = erf(d1[0]), erfc(float(d1[1])), type(erf(d1[0])), erf(0.5)
+    return spot * below(d1) - strike * np.exp(-0.05) * below(d1 - 0.2), first
 
 
 @program(case(W))
