@@ -11,7 +11,8 @@ from typing import Any
 
 from autograph import array_api, errors
 from autograph.array_api import from_dlpack
-from autograph.convert import convert, do_not_convert, to_code
+from autograph.call.function import StagedFunction
+from autograph.conversion.convert import convert, do_not_convert, to_code
 from autograph.custom_gradients import custom_gradient, recompute
 from autograph.decorator import function
 from autograph.derivatives import (
@@ -24,22 +25,20 @@ from autograph.derivatives import (
     value_and_grad,
     vjp,
 )
-from autograph.effects.purity import pure
 from autograph.errors import StagingError
-from autograph.function import StagedFunction
 from autograph.functional import apply_along_axis, cond, fori_loop, map_fn, scan, switch, while_loop
 from autograph.grids import mgrid, ogrid
-from autograph.keeping.checkpoint import Checkpoint
+from autograph.keeping.checkpoints.checkpoint import Checkpoint
+from autograph.keeping.checkpoints.series import CheckpointManager
 from autograph.keeping.errors import KeepingError
-from autograph.keeping.loading import load
-from autograph.keeping.saving import save
-from autograph.keeping.series import CheckpointManager
+from autograph.keeping.functions.loading import load
+from autograph.keeping.functions.saving import save
 from autograph.kernels.threads import get_num_threads, set_num_threads
-from autograph.operators.lifting import init_scope
-from autograph.operators.printing import numpy_function, py_function
-from autograph.runtime.arrays import protocols as _protocols  # noqa: F401 - NumPy's functions take tensors
+from autograph.operators.builtins.printing import numpy_function, py_function
+from autograph.operators.calls.init_scope import init_scope
+from autograph.runtime.arrays import protocols as _protocols
 from autograph.runtime.autodiff.check import check_gradients
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.core.devices import device, devices
 from autograph.runtime.core.dtypes import (
     bool_,
@@ -62,6 +61,7 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.ops.table import OPS as _OPS
 from autograph.tensor_spec import TensorSpec
+from autograph.tracing.purity import pure
 
 newaxis = None
 __version__ = "0.1.0"

@@ -1,7 +1,7 @@
 """Functions with a gradient of their own, and functions that run again for their gradient.
 
-Plain Python, converted like the user's code; what it means is in `operators/custom_gradients` and
-`operators/recomputing`.
+Plain Python, converted like the user's code; what it means is in `operators/gradients/custom_gradients` and
+`operators/gradients/recompute`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from autograph.operators.custom_gradients import attached, begun
-from autograph.operators.recomputing import run_recomputed
+from autograph.operators.gradients.custom_gradients import attached, begun
+from autograph.operators.gradients.recompute import run_recomputed
 
 Function = Callable[..., Any]
 

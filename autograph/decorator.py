@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
-from autograph.concrete import ConcreteFunction
-from autograph.decorated import staged_member
-from autograph.effects.tracing import CURRENT
-from autograph.execution import Mode, check_mode
-from autograph.function import StagedFunction
+from autograph.call.concrete import ConcreteFunction
+from autograph.call.decorated import staged_member
+from autograph.call.execution import Mode, check_mode
+from autograph.call.function import StagedFunction
+from autograph.tracing.tracing import CURRENT
 
 
 class CheckedFunction(StagedFunction):

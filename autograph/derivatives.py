@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS

@@ -12,8 +12,9 @@ from types import FunctionType, ModuleType
 from typing import Any, Literal, get_args
 
 import autograph
-from autograph.decorated import BoundFunction, plain_function
-from autograph.function import StagedFunction
+from autograph.call.decorated import BoundFunction, plain_function
+from autograph.call.function import StagedFunction
+from autograph.conversion.syntax.source import source_of
 from autograph.showing.arguments import (
     Sample,
     SampleError,
@@ -24,7 +25,6 @@ from autograph.showing.arguments import (
 from autograph.showing.dot import dot
 from autograph.showing.mermaid import mermaid
 from autograph.showing.page import page
-from autograph.syntax.source import source_of
 
 Form = Literal["source", "raw", "diff", "graph", "dot", "mermaid", "html", "program"]
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from autograph.pipeline import convert_tree
-from autograph.syntax.build import build
-from autograph.syntax.source import source_of
-from autograph.syntax.tree import Node
-from autograph.syntax.unparse import to_text
+from autograph.conversion.pipeline import convert_tree
+from autograph.conversion.syntax.build import build
+from autograph.conversion.syntax.source import source_of
+from autograph.conversion.syntax.tree import Node
+from autograph.conversion.syntax.unparse import to_text
 from tests import plain_operators
 
 Program = Callable[..., Any]

@@ -24,9 +24,9 @@ import autograph as ag
 from autograph.checking.comparison import difference
 from autograph.checking.picture import freeze
 from autograph.checking.texts import same_text
+from autograph.conversion.tracebacks import trimmed
 from autograph.runtime.core.location import is_ours
-from autograph.runtime.ops.assignment import DerivedError
-from autograph.tracebacks import trimmed
+from autograph.runtime.ops.indexing.assignment import DerivedError
 from tests.corpus.registry import Case, Program, World, fresh
 
 MODES = ("converted", "evaluate", "checked", "text", "compile", "checked-compile")

@@ -36,7 +36,7 @@ THIRD = "caught: the refusal of the trace before, without the third form of gene
 SIZED = "caught: the function is traced once more, with the sizes as they are"
 
 EITHER = {
-    "autograph/effects/resumption.py: Resumption.refuse_endless": (
+    "autograph/tracing/suspension.py: Resumption.refuse_endless": (
         "met where the stack has room for so many generators in one another"
     ),
 }
@@ -44,58 +44,58 @@ EITHER = {
 
 NOT_MET = {
     # refusals
-    "autograph/concrete.py: trace": GUARD,
-    "autograph/operators/aligned.py: Aligned.at": CAUGHT,
-    "autograph/operators/iterator_calls.py: _map": "Python 3.14 alone takes `strict` here",
-    "autograph/operators/loops.py: _python_for": CAUGHT,
-    "autograph/operators/rolling.py: try_rest_of_range.loop": CAUGHT,
-    "autograph/operators/picking.py: pick": CAUGHT,
-    "autograph/operators/resuming.py: ResumableGenerator.throw.leave": "what the program throws",
-    "autograph/operators/sequences.py: put.fail": "Python's own: sorted_in_place.put_at_no_place",
-    "autograph/operators/warning_calls.py: Warn.__call__": "tests/test_functions.py, with a filter",
-    "autograph/operators/steppers.py: Stepper._asked": THIRD,
-    "autograph/operators/steppers.py: Stepper._asked.ask": THIRD,
-    "autograph/effects/coercing.py: Coercer.coerce": GUARD,
-    "autograph/effects/coercing.py: Coercer._choice": GUARD,
-    "autograph/effects/choice.py: Choice.__hash__": GUARD,
-    "autograph/effects/coercing.py: Coercer._wider": GUARD,
-    "autograph/effects/functions.py: thaw_function": GUARD,
-    "autograph/effects/places.py: Poison._refuse": GUARD,
-    "autograph/effects/functions.py: detached": GUARD,
-    "autograph/effects/identities.py: Identities.note": GUARD,
-    "autograph/effects/identity.py: assign": GUARD,
-    "autograph/effects/results.py: Concrete._met": GUARD,
-    "autograph/operators/caching.py: call_cached": (
+    "autograph/call/concrete.py: trace": GUARD,
+    "autograph/operators/containers/chosen_containers.py: Aligned.at": CAUGHT,
+    "autograph/operators/builtins/iterator_functions.py: _map": "Python 3.14 alone takes `strict` here",
+    "autograph/operators/statements/loops.py: _python_for": CAUGHT,
+    "autograph/operators/statements/rolled_loops.py: try_rest_of_range.loop": CAUGHT,
+    "autograph/operators/expressions/constant_items.py: pick": CAUGHT,
+    "autograph/operators/iterators/resumable_generators.py: ResumableGenerator.throw.leave": "what the program throws",
+    "autograph/operators/containers/sequences.py: put.fail": "Python's own: sorted_in_place.put_at_no_place",
+    "autograph/operators/builtins/warning_functions.py: Warn.__call__": "tests/test_functions.py, with a filter",
+    "autograph/operators/iterators/resumable_sources.py: Stepper._asked": THIRD,
+    "autograph/operators/iterators/resumable_sources.py: Stepper._asked.ask": THIRD,
+    "autograph/merge/coerce.py: Coercer.coerce": GUARD,
+    "autograph/merge/coerce.py: Coercer._choice": GUARD,
+    "autograph/values/choice.py: Choice.__hash__": GUARD,
+    "autograph/merge/coerce.py: Coercer._wider": GUARD,
+    "autograph/merge/functions.py: thaw_function": GUARD,
+    "autograph/tracing/places.py: Poison._refuse": GUARD,
+    "autograph/merge/functions.py: detached": GUARD,
+    "autograph/tracing/aliases.py: Identities.note": GUARD,
+    "autograph/control/alias_updates.py: assign": GUARD,
+    "autograph/merge/results.py: Concrete._met": GUARD,
+    "autograph/operators/calls/lru_cache.py: call_cached": (
         "caught: the trace is made anew, with the number known"
     ),
-    "autograph/operators/changes.py: change": GUARD,
-    "autograph/operators/iteration.py: iterate": CAUGHT,
-    "autograph/operators/rolling.py: try_rest_of_items.loop": CAUGHT,
-    "autograph/operators/replaying.py: Replayed.__next__": GUARD,
-    "autograph/operators/risks.py: _found": GUARD,
-    "autograph/operators/stores.py: Stores._widened": GUARD,
-    "autograph/operators/stores.py: Stores._put": GUARD,
-    "runtime/ops/contraction.py: cross": SIZED,
-    "runtime/ops/shapes.py: squeezed_axes": SIZED,
-    "runtime/autodiff/host.py: Pull.__call__": (
+    "autograph/operators/containers/container_changes.py: change": GUARD,
+    "autograph/operators/iterators/plain_iteration.py: iterate": CAUGHT,
+    "autograph/operators/statements/rolled_loops.py: try_rest_of_items.loop": CAUGHT,
+    "autograph/operators/iterators/replayable_iterators.py: Replayed.__next__": GUARD,
+    "autograph/operators/statements/checked_ops.py: _found": GUARD,
+    "autograph/operators/containers/object_stores.py: Stores._widened": GUARD,
+    "autograph/operators/containers/object_stores.py: Stores._put": GUARD,
+    "runtime/ops/linear_algebra/contraction.py: cross": SIZED,
+    "runtime/ops/shaping/shapes.py: squeezed_axes": SIZED,
+    "runtime/autodiff/recording/host.py: Pull.__call__": (
         "a guard: calls are kept as long as a gradient of them can be asked for"
     ),
-    "runtime/autodiff/host.py: host_gradient": (
+    "runtime/autodiff/recording/host.py: host_gradient": (
         "a guard: every function that is called back for values tells how to call it again"
     ),
-    "autograph/syntax/source.py: source_of": (
+    "autograph/conversion/conversion/syntax/source.py: source_of": (
         "those who call it look first; tests/test_syntax_source.py"
     ),
     # words of eager code
-    "autograph/operators/recursion_types.py: refuse_changed_arguments": (
+    "autograph/operators/calls/recursion_types.py: refuse_changed_arguments": (
         "tests/error_programs/calls.py has its words; the watch of lines ends with the first trace"
     ),
-    "autograph/operators/stepping.py: ReversedIterator.__next__": "tests/corpus/asked_in_turn.py",
-    "autograph/operators/stepping.py: IndexedIterator.__next__": (
+    "autograph/operators/iterators/user_iterators.py: ReversedIterator.__next__": "tests/corpus/asked_in_turn.py",
+    "autograph/operators/iterators/user_iterators.py: IndexedIterator.__next__": (
         "tests/corpus/iterators_of_grown_containers.py"
     ),
-    "autograph/operators/turns.py: checked": "tests/corpus/found_by_trying.py",
-    "autograph/operators/turns.py: _iterator": "tests/corpus/found_by_trying.py",
+    "autograph/operators/iterators/iterators_in_turn.py: checked": "tests/corpus/found_by_trying.py",
+    "autograph/operators/iterators/iterators_in_turn.py: _iterator": "tests/corpus/found_by_trying.py",
     "runtime/control/functional.py: _check_scalar": (
         "ag.cond and ag.while_loop look first; tests/test_control.py"
     ),
@@ -110,35 +110,35 @@ NOT_MET = {
     "runtime/core/list_value.py: ListValue.__getitem__": "the references of ops look first",
     "runtime/core/record.py: Op.__post_init__": AUTHORS,
     "runtime/graph/evaluate.py: evaluate": "for users of graphs: tests/test_graph_evaluate.py",
-    "runtime/lower/calling.py: ready": "a guard: a trace is chosen by the dtypes of its inputs",
-    "runtime/lower/compiled.py: bound_symbols": (
+    "runtime/lower/running/calling.py: ready": "a guard: a trace is chosen by the dtypes of its inputs",
+    "runtime/lower/running/compiled.py: bound_symbols": (
         "a guard: a trace is chosen by the shapes of its inputs"
     ),
-    "runtime/ops/convolution.py: _fit": TRACED,
+    "runtime/ops/neural/convolution.py: _fit": TRACED,
     "runtime/ops/dunders.py: _plain": GUARD,
     "runtime/ops/table.py: OpTable.__getattr__": "ops are named by this package alone",
     "runtime/ops/inference.py: floating": "require_real looks first, and names the op",
-    "runtime/ops/list_selection.py: _infer_take": TRACED,
-    "runtime/ops/list_selection.py: _take": TRACED,
-    "runtime/ops/list_selection.py: _infer_extend": TRACED,
-    "runtime/ops/list_selection.py: _infer_numbers": TRACED,
-    "runtime/ops/list_selection.py: _infer_pack": TRACED,
-    "runtime/ops/list_selection.py: _infer_unpack": TRACED,
-    "runtime/ops/list_selection.py: _infer_pad": TRACED,
-    "runtime/ops/list_selection.py: _infer_unpad": TRACED,
-    "runtime/ops/list_selection.py: _infer_values": TRACED,
-    "runtime/ops/lists.py: _require_list": TRACED,
-    "runtime/ops/lists.py: joined": f"{TRACED}; tests/test_ops_lists.py",
-    "runtime/ops/lists.py: _infer_unstack": TRACED,
-    "runtime/ops/lists.py: _add": TRACED,
-    "runtime/ops/numbers.py: require_numbers": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_take": TRACED,
+    "runtime/ops/lists/list_selection.py: _take": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_extend": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_numbers": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_pack": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_unpack": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_pad": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_unpad": TRACED,
+    "runtime/ops/lists/list_selection.py: _infer_values": TRACED,
+    "runtime/ops/lists/list_ops.py: _require_list": TRACED,
+    "runtime/ops/lists/list_ops.py: joined": f"{TRACED}; tests/test_ops_lists.py",
+    "runtime/ops/lists/list_ops.py: _infer_unstack": TRACED,
+    "runtime/ops/lists/list_ops.py: _add": TRACED,
+    "runtime/ops/elementwise/numbers.py: require_numbers": TRACED,
     "runtime/core/tensor.py: Tensor._require_unwatched": "tests/test_numpy_functions.py",
-    "runtime/ops/conversion.py: _infer_to_number": TRACED,
-    "runtime/ops/numbers.py: _infer_choice": TRACED,
-    "runtime/ops/pooling.py: _infer_windows": TRACED,
-    "runtime/ops/pooling.py: _infer_laid": TRACED,
-    "runtime/ops/random.py: _require_integers": "ag.random_* look at the seed first",
-    "runtime/ops/shapes.py: _infer_reshape_like": TRACED,
+    "runtime/ops/elementwise/conversion.py: _infer_to_number": TRACED,
+    "runtime/ops/elementwise/numbers.py: _infer_choice": TRACED,
+    "runtime/ops/neural/pooling.py: _infer_windows": TRACED,
+    "runtime/ops/neural/pooling.py: _infer_laid": TRACED,
+    "runtime/ops/shaping/random.py: _require_integers": "ag.random_* look at the seed first",
+    "runtime/ops/shaping/shapes.py: _infer_reshape_like": TRACED,
     "runtime/ops/table.py: OpTable.register": AUTHORS,
 }
 """Places that no row meets, by file and function, with the reason or the test that does."""

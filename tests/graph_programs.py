@@ -18,7 +18,7 @@ from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import PYBOOL, PYFLOAT, PYINT, AnySpec, ListSpec, Spec
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.trace import Trace, wrap
-from autograph.runtime.ops.entries import Slice
+from autograph.runtime.ops.indexing.entries import Slice
 from autograph.runtime.ops.table import OPS
 
 N = Dim.symbol("n")

@@ -14,7 +14,8 @@ from types import CellType, CodeType
 from typing import Any
 
 from autograph.errors import StagingError
-from autograph.operators import generators, patterns, resuming, steppers
+from autograph.operators.iterators import generators, resumable_generators, resumable_sources
+from autograph.operators.statements import match_patterns
 
 __all__ = ["StagingError"]
 
@@ -220,22 +221,30 @@ def iterator(iterable: Any) -> Any:
 
 suspending = generators.suspending
 suspended, resumed = generators.suspended, generators.resumed
-resumable, received, yielded = resuming.resumable, resuming.received, resuming.yielded
-stepper, delegate = steppers.Stepper, steppers.Stepper
+resumable, received, yielded = (
+    resumable_generators.resumable,
+    resumable_generators.received,
+    resumable_generators.yielded,
+)
+stepper, delegate = resumable_sources.Stepper, resumable_sources.Stepper
 
 
 # Patterns, which mean no more outside of a trace
 
 
-capture, literal, singleton = patterns.capture, patterns.literal, patterns.singleton
-value_pattern, as_pattern, or_pattern = (
-    patterns.value_pattern,
-    patterns.as_pattern,
-    patterns.or_pattern,
+capture, literal, singleton = (
+    match_patterns.capture,
+    match_patterns.literal,
+    match_patterns.singleton,
 )
-sequence_pattern, star = patterns.sequence_pattern, patterns.star
-mapping_pattern, class_pattern = patterns.mapping_pattern, patterns.class_pattern
-matches, captured = patterns.matches, patterns.captured
+value_pattern, as_pattern, or_pattern = (
+    match_patterns.value_pattern,
+    match_patterns.as_pattern,
+    match_patterns.or_pattern,
+)
+sequence_pattern, star = match_patterns.sequence_pattern, match_patterns.star
+mapping_pattern, class_pattern = match_patterns.mapping_pattern, match_patterns.class_pattern
+matches, captured = match_patterns.matches, match_patterns.captured
 
 
 # Variables

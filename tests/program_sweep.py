@@ -24,7 +24,7 @@ import numpy as np
 
 import autograph as ag
 from autograph.checking.picture import Picture
-from autograph.effects.references import Referring
+from autograph.values.references import Referring
 from tests import program_names
 from tests.corpus_harness import EXACT, Observation, Scenario, compare
 from tests.program_exits import FIRST_WITH_EXITS

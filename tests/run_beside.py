@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph import execution
+from autograph.call import execution
 from autograph.runtime.control.effects import graph_effect
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.list_value import ListValue

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from autograph.analysis.assignment import mark_unassigned
-from autograph.analysis.exits import exits_of
-from autograph.analysis.liveness import Liveness, liveness_of
-from autograph.analysis.scopes import Scope, converted_functions, scope_of, walrus_names
-from autograph.analysis.tables import NodeTable
-from autograph.syntax import tree as t
+from autograph.conversion.analysis.assignment import mark_unassigned
+from autograph.conversion.analysis.exits import exits_of
+from autograph.conversion.analysis.liveness import Liveness, liveness_of
+from autograph.conversion.analysis.scopes import Scope, converted_functions, scope_of, walrus_names
+from autograph.conversion.analysis.tables import NodeTable
+from autograph.conversion.syntax import tree as t
 
 
 def function(body: str, parameters: str = "a, b") -> Any:

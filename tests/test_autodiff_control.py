@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograph.runtime.autodiff.cut import smallest_cut
-from autograph.runtime.autodiff.differentiate import differentiate
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.backward.differentiate import differentiate
+from autograph.runtime.autodiff.recording.tape import GradientTape
+from autograph.runtime.autodiff.saving.cut import smallest_cut
 from autograph.runtime.control.building import build_cond, build_while
 from autograph.runtime.control.functional import cond, while_loop
 from autograph.runtime.control.records import CALL, RAISE

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograph.call.taped import GraphFunction
 from autograph.runtime.autodiff.check import GradientError, check_gradients
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.control.functional import cond, while_loop
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import STATE
@@ -18,7 +19,6 @@ from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.trace import Trace
 from autograph.runtime.ops.table import OPS as o
-from autograph.taped import GraphFunction
 
 X = np.array([0.3, -0.7, 1.1])
 

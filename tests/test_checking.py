@@ -12,13 +12,16 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from autograph.concrete import ConcreteFunction
-from autograph.effects import committing, origins, places, raising, tracing
+from autograph.call import commit
+from autograph.call.concrete import ConcreteFunction
+from autograph.control import raising
 from autograph.errors import CheckError
-from autograph.operators import printing
+from autograph.operators.builtins import printing
 from autograph.runtime.core.location import Location
 from autograph.runtime.graph import evaluate
 from autograph.runtime.ops.table import OPS, RECORDS
+from autograph.tracing import places, tracing
+from autograph.values import exception_origins
 
 t = ag.asarray
 Golden = Callable[[str, str], None]
@@ -120,7 +123,7 @@ def dropped_print(patch: pytest.MonkeyPatch) -> None:
 
 def dropped_write(kind: type) -> Plant:
     def plant(patch: pytest.MonkeyPatch) -> None:
-        right = committing.commit
+        right = commit.commit
 
         def wrong(writes: Any, given: Any, values: Any) -> None:
             kept = [n for n, write in enumerate(writes) if write.kind is not kind]
@@ -136,13 +139,13 @@ def unlogged_effect(patch: pytest.MonkeyPatch) -> None:
 
 
 def wrong_line(patch: pytest.MonkeyPatch) -> None:
-    right = origins.user_line
+    right = exception_origins.user_line
 
     def wrong(error: BaseException) -> Any:
         found = right(error)
         return found and Location(found.filename, found.line - 1, found.function)
 
-    patch.setattr(origins, "user_line", wrong)
+    patch.setattr(exception_origins, "user_line", wrong)
 
 
 def wrong_error(change: Callable[[Exception], Exception]) -> Plant:

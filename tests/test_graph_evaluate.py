@@ -17,7 +17,7 @@ from autograph.runtime.core.spec import PYINT, ListSpec, Spec
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.trace import Trace, dynamic_operands, substitute_dynamic
-from autograph.runtime.ops.entries import Slice
+from autograph.runtime.ops.indexing.entries import Slice
 from autograph.runtime.ops.table import OPS, RECORDS
 from tests import graph_programs
 from tests.graph_programs import F32, F64, NOTED, VECTOR, f32, graph_of

@@ -19,7 +19,7 @@ from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.notation import AttributeWriter
 from autograph.runtime.graph.printer import graph_source, is_inferred, print_graph
 from autograph.runtime.graph.trace import Trace
-from autograph.runtime.ops.entries import Slice
+from autograph.runtime.ops.indexing.entries import Slice
 from autograph.runtime.ops.table import OPS
 from tests import graph_programs
 from tests.graph_programs import EXAMPLES, F64, Example, graph_of

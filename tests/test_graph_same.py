@@ -15,7 +15,7 @@ from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.ir import Graph, Node
 from autograph.runtime.graph.same import same_graph
 from autograph.runtime.graph.trace import Trace
-from autograph.runtime.ops.entries import Slice
+from autograph.runtime.ops.indexing.entries import Slice
 from autograph.runtime.ops.table import OPS, RECORDS
 from tests import graph_programs
 from tests.graph_programs import EXAMPLES, F64, Example, graph_of

@@ -13,7 +13,7 @@ import pytest
 import autograph as ag
 from autograph.checking.comparison import difference
 from autograph.checking.picture import freeze
-from autograph.keeping.attachments import SavingError
+from autograph.keeping.functions.attachments import SavingError
 from tests.corpus.registry import Program
 from tests.corpus_harness import Case, fresh_case
 from tests.test_corpus import PROGRAMS

@@ -12,9 +12,9 @@ import pytest
 
 import autograph as ag
 from autograph import nn
-from autograph.keeping.attachments import SavingError
 from autograph.keeping.errors import KeepingError
-from autograph.keeping.loaded import LoadedFunction, LoadedModule
+from autograph.keeping.functions.attachments import SavingError
+from autograph.keeping.functions.loaded import LoadedFunction, LoadedModule
 
 ROOT = Path(__file__).resolve().parents[1]
 MODES = ["evaluate", "text"]

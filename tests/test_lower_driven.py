@@ -15,8 +15,8 @@ from autograph.runtime.core.location import Location
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph, Node
 from autograph.runtime.lower import build
-from autograph.runtime.lower.driven import DrivenProgram
-from autograph.runtime.lower.segments import Segment, calls_back, cut
+from autograph.runtime.lower.running.driven import DrivenProgram
+from autograph.runtime.lower.running.segments import Segment, calls_back, cut
 
 t = ag.asarray
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.record import Op, Sample
 from autograph.runtime.core.spec import Spec

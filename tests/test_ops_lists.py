@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.spec import PYINT, ListSpec, Spec

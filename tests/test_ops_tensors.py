@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.core.record import Elementwise, Op, Sample
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import ArgumentTypeError, Tensor

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from autograph.passes.context import FreshNames, names_in
-from autograph.pipeline import PASSES, convert_tree
-from autograph.syntax import tree as t
-from autograph.syntax.build import build
-from autograph.syntax.source import source_of
-from autograph.syntax.unparse import to_text
+from autograph.conversion.passes.context import FreshNames, names_in
+from autograph.conversion.pipeline import PASSES, convert_tree
+from autograph.conversion.syntax import tree as t
+from autograph.conversion.syntax.build import build
+from autograph.conversion.syntax.source import source_of
+from autograph.conversion.syntax.unparse import to_text
 from tests import plain_operators
 from tests.conversion_harness import Program, converted, converted_tree, text_of
 from tests.test_passes import PROGRAMS

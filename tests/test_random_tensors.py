@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.evaluate import evaluate

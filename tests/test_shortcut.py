@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from autograph.concrete import missing
-from autograph.shortcut import MISS
+from autograph.call.concrete import missing
+from autograph.call.fast_path import MISS
 
 
 def repeated(function, *arguments):

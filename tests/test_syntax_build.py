@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from autograph.conversion.syntax import tree as syntax
+from autograph.conversion.syntax.build import build, compile_tree, instantiate, is_converted
+from autograph.conversion.syntax.source import source_of
 from autograph.runtime.core.location import function_name
-from autograph.syntax import tree as syntax
-from autograph.syntax.build import build, compile_tree, instantiate, is_converted
-from autograph.syntax.source import source_of
 from tests.test_syntax_source import run_text
 
 AG = SimpleNamespace(twice=lambda x: 2 * x)

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import autograph as ag
-from autograph.convert import converted_tree
-from autograph.syntax.comments import with_comments
-from autograph.syntax.unparse import to_text
+from autograph.conversion.convert import converted_tree
+from autograph.conversion.syntax.comments import with_comments
+from autograph.conversion.syntax.unparse import to_text
 
 PROGRAM = '''\
 def commented(n, model):

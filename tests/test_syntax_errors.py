@@ -107,7 +107,7 @@ def test_installed_layout(tmp_path: Path) -> None:
     program = (
         "from autograph.runtime.core.location import is_ours\n"
         f"print([is_ours({str(tmp_path)!r} + '/' + n) for n in ("
-        "'autograph/operators/calls.py', 'autograph/kernels/x.py', 'numpy/x.py', 'runtime/x.py')])"
+        "'autograph/operators/calls/call_rules.py', 'autograph/kernels/x.py', 'numpy/x.py', 'runtime/x.py')])"
     )
     command = [sys.executable, "-P", "-c", program]
     ran = subprocess.run(

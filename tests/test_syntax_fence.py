@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from autograph.conversion.syntax import fence
+from autograph.conversion.syntax.source import source_of
 from autograph.errors import UnsupportedSyntaxError
-from autograph.syntax import fence
-from autograph.syntax.source import source_of
 from tests.test_syntax_source import run_text
 
 # What is rejected: its name in the message, and a function that has it on its line 3.

@@ -18,10 +18,10 @@ from typing import Any
 
 import pytest
 
+from autograph.conversion.syntax import tree as syntax
+from autograph.conversion.syntax.source import Source, source_of
+from autograph.conversion.syntax.unparse import to_text
 from autograph.errors import SourceNotAvailableError
-from autograph.syntax import tree as syntax
-from autograph.syntax.source import Source, source_of
-from autograph.syntax.unparse import to_text
 
 THIS_FILE = Path(__file__).read_text(encoding="utf-8").split("\n")
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from autograph import errors
+from autograph.conversion.syntax import tree as syntax
+from autograph.conversion.syntax.build import build
+from autograph.conversion.syntax.source import source_of
+from autograph.conversion.tracebacks import trimmed, with_user_frames
 from autograph.runtime.core.location import Location, user_location
-from autograph.syntax import tree as syntax
-from autograph.syntax.build import build
-from autograph.syntax.source import source_of
-from autograph.tracebacks import trimmed, with_user_frames
 
 OURS = str(Path(errors.__file__).parent / "operators" / "example.py")
 

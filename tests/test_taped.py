@@ -253,7 +253,7 @@ def test_a_second_gradient_prints_nothing_again(capsys: Any) -> None:
 
 
 def test_what_a_function_called_back_left_is_released() -> None:
-    from autograph.runtime.autodiff import host
+    from autograph.runtime.autodiff.recording import host
 
     staged = ag.function(mode="evaluate")(called_back)
     for _ in range(3):

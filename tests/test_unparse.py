@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from autograph.syntax.tree import ast_to_gast, gast_to_ast
-from autograph.syntax.unparse import to_text
+from autograph.conversion.syntax.tree import ast_to_gast, gast_to_ast
+from autograph.conversion.syntax.unparse import to_text
 
 
 def same(tree: Any) -> str:

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from autograph.syntax.recursion import with_most_room
-from autograph.syntax.tree import ast_to_gast
-from autograph.syntax.unparse import to_text
+from autograph.conversion.syntax.recursion import with_most_room
+from autograph.conversion.syntax.tree import ast_to_gast
+from autograph.conversion.syntax.unparse import to_text
 from tests.test_unparse import same
 
 ROOT = Path(os.__file__).parent

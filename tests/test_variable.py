@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable, VariableError
 from autograph.runtime.graph.evaluate import evaluate

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from autograph.call.iterator_arguments import settle
 from autograph.checking.comparison import (
     Close,
     Comparison,
@@ -33,17 +34,16 @@ from autograph.checking.report import (
 )
 from autograph.checking.rounding import Rounding
 from autograph.checking.snapshot import Snapshot
-from autograph.effects.skeleton import Choices, Group, Grown, Held, Made, Skeleton
-from autograph.effects.tracing import eagerly
 from autograph.errors import CheckError, StagingError
-from autograph.given_iterators import settle
-from autograph.operators.printing import HostFunction
+from autograph.operators.builtins.printing import HostFunction
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
+from autograph.tracing.tracing import eagerly
+from autograph.values.skeleton import Choices, Group, Grown, Held, Made, Skeleton
 
 if TYPE_CHECKING:
-    from autograph.concrete import ConcreteFunction
+    from autograph.call.concrete import ConcreteFunction
 
 LOCK = threading.RLock()
 """One checked call at a time: it changes and gives back state that threads may share."""

@@ -22,11 +22,11 @@ from autograph.checking.reach import (
     contents_of,
     is_open,
 )
-from autograph.effects.lent import is_lent, state_of
-from autograph.effects.marks import declared, is_staged_function
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
+from autograph.tracing.lent_generators import is_lent, state_of
+from autograph.values.marks import declared, is_staged_function
 
 Given = Callable[[Any], str | None]
 """What tells the path of an object that was there before; None for one that is new."""

@@ -21,14 +21,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph.effects.lent import is_lent
-from autograph.effects.marks import declared, is_staged_function
-from autograph.effects.places import base_of_dict
-from autograph.effects.reading import LIBRARIES
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
-from autograph.runtime.ops.random import DEFAULT_GENERATOR, Generator
+from autograph.runtime.ops.shaping.random import DEFAULT_GENERATOR, Generator
+from autograph.tracing.lent_generators import is_lent
+from autograph.tracing.places import base_of_dict
+from autograph.tracing.reading import LIBRARIES
+from autograph.values.marks import declared, is_staged_function
 
 CONTENTS = (list, dict, set, deque, bytearray)
 """What is a container; its subclasses too."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph.checking.noise import noise_of
-from autograph.operators.printing import Print
+from autograph.operators.builtins.printing import Print
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.location import Location

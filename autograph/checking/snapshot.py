@@ -19,10 +19,10 @@ from autograph.checking.reach import (
     contents,
     contents_of,
 )
-from autograph.effects.lent import is_lent, put_state, state_of
-from autograph.effects.marks import is_staged_function
-from autograph.effects.places import base_of_dict, put_pairs
 from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.lent_generators import is_lent, put_state, state_of
+from autograph.tracing.places import base_of_dict, put_pairs
+from autograph.values.marks import is_staged_function
 
 MISSING = object()
 Restore = Callable[[], None]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from autograph.effects import attaching
 from autograph.runtime.core.variable import Variable
+from autograph.tracing import attachment
 
 
 class Module:
@@ -57,7 +57,7 @@ class Module:
         return [leaf for _, leaf in _walk(self) if isinstance(leaf, Module)]
 
 
-attaching.KINDS.append(Module)
+attachment.KINDS.append(Module)
 
 
 def _walk(root: Module) -> Iterator[tuple[str, Any]]:

@@ -4,36 +4,20 @@ from __future__ import annotations
 
 import sys
 
-from autograph.convert import emit_for
-from autograph.effects.sentinels import UNSET as UNSET
+from autograph.conversion.convert import emit_for
 from autograph.errors import StagingError as StagingError
-from autograph.operators import calls as calls  # it binds the rules of calls
-from autograph.operators.arithmetic import AUGMENTED, BINARY, COMPARISONS, UNARY
-from autograph.operators.attributes import attr, set_attr
-from autograph.operators.boolean import and_, if_exp, or_
-from autograph.operators.chains import compare_chain
-from autograph.operators.codes import BREAK, CONTINUE, RETURN
-from autograph.operators.definitions import base, decorator
-from autograph.operators.deletion import del_attr
-from autograph.operators.dispatch import call
-from autograph.operators.generators import (
-    consumed,
-    delegated,
-    each,
-    iterator,
-    known,
-    resumed,
-    suspended,
-    suspending,
-)
-from autograph.operators.imports import imported, imported_module
-from autograph.operators.is_operator import is_, is_not, not_
-from autograph.operators.items import del_item, item, set_item
-from autograph.operators.iteration import unpack, unpack_star
-from autograph.operators.loops import for_stmt
-from autograph.operators.managers import context, with_stmt
-from autograph.operators.membership import in_, not_in
-from autograph.operators.names import (
+from autograph.operators.calls import call_rules as call_rules  # it binds the rules of calls
+from autograph.operators.calls.decorators import base, decorator
+from autograph.operators.calls.dispatch import call
+from autograph.operators.containers.slices import make_slice
+from autograph.operators.expressions.arithmetic import AUGMENTED, BINARY, COMPARISONS, UNARY
+from autograph.operators.expressions.attributes import attr, set_attr
+from autograph.operators.expressions.boolean import and_, if_exp, or_
+from autograph.operators.expressions.chained_comparison import compare_chain
+from autograph.operators.expressions.identity import is_, is_not, not_
+from autograph.operators.expressions.items import del_item, item, set_item
+from autograph.operators.expressions.membership import in_, not_in
+from autograph.operators.expressions.names import (
     UNSET_RESULT,
     assert_stmt,
     born,
@@ -47,7 +31,28 @@ from autograph.operators.names import (
     touch_globals,
     truth,
 )
-from autograph.operators.patterns import (
+from autograph.operators.iterators.generator_recipes import generator
+from autograph.operators.iterators.generators import (
+    consumed,
+    delegated,
+    each,
+    iterator,
+    known,
+    resumed,
+    suspended,
+    suspending,
+)
+from autograph.operators.iterators.plain_iteration import unpack, unpack_star
+from autograph.operators.iterators.resumable_generators import received, resumable, yielded
+from autograph.operators.iterators.resumable_sources import delegate, stepper
+from autograph.operators.iterators.star_arguments import call_named, mapping
+from autograph.operators.iterators.star_arguments import spread as iterate
+from autograph.operators.statements.completion_codes import BREAK, CONTINUE, RETURN
+from autograph.operators.statements.deletion import del_attr
+from autograph.operators.statements.if_and_while import if_stmt, then, while_stmt
+from autograph.operators.statements.imports import imported, imported_module
+from autograph.operators.statements.loops import for_stmt
+from autograph.operators.statements.match_patterns import (
     as_pattern,
     capture,
     captured,
@@ -61,15 +66,10 @@ from autograph.operators.patterns import (
     star,
     value_pattern,
 )
-from autograph.operators.recipes import generator
-from autograph.operators.resuming import received, resumable, yielded
-from autograph.operators.slices import make_slice
-from autograph.operators.spreading import call_named, mapping
-from autograph.operators.spreading import spread as iterate
-from autograph.operators.statements import if_stmt, then, while_stmt
-from autograph.operators.steppers import delegate, stepper
-from autograph.operators.text import formatted, joined
-from autograph.operators.trying import cause, exception, try_stmt
+from autograph.operators.statements.try_statement import cause, exception, try_stmt
+from autograph.operators.statements.with_statement import context, with_stmt
+from autograph.operators.strings.formatting import formatted, joined
+from autograph.values.sentinels import UNSET as UNSET
 
 slice = make_slice
 globals().update(BINARY, **COMPARISONS, **AUGMENTED, **UNARY)

@@ -11,7 +11,7 @@ from autograph.runtime.autodiff.check import GradientError
 from autograph.runtime.core.devices import DeviceError
 from autograph.runtime.core.tensor import ArgumentTypeError
 from autograph.runtime.core.variable import VariableError
-from autograph.runtime.ops.assignment import DerivedError
+from autograph.runtime.ops.indexing.assignment import DerivedError
 
 OF_TENSORS: tuple[type[Exception], ...] = (
     ArgumentTypeError,

@@ -6,11 +6,11 @@ import html
 from collections.abc import Callable
 from typing import Any
 
-from autograph.convert import to_code
+from autograph.conversion.convert import to_code
+from autograph.conversion.syntax.source import source_of
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.printer import print_graph
 from autograph.showing.markup import coloured
-from autograph.syntax.source import source_of
 
 _STYLE = """
 .ag-shown details { margin-left: 1em; }

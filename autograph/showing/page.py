@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from autograph.convert import converted_at, to_code
+from autograph.conversion.convert import converted_at, to_code
+from autograph.conversion.printed import Printed, locations, with_places
+from autograph.conversion.syntax.source import Source, source_of
 from autograph.errors import StagingError
 from autograph.runtime.core.location import Location
 from autograph.runtime.graph.ir import Graph
@@ -24,8 +26,6 @@ from autograph.runtime.graph.notation import specs_text
 from autograph.runtime.graph.printer import print_graph
 from autograph.showing.markup import Line, coloured, folded, plain_lines
 from autograph.showing.page_style import SCRIPT, STYLE
-from autograph.showing.printed import Printed, locations, with_places
-from autograph.syntax.source import Source, source_of
 
 _COND = re.compile(r"(?:^ *|= )cond\((\w+).*branches=\(([\w, ]+)\)")
 _LOOP = re.compile(r"while_loop\(.*step=(\w+)")

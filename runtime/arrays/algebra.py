@@ -8,7 +8,7 @@ import numpy as np
 
 from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor
 from autograph.runtime.arrays.table import implements, tensor_of
-from autograph.runtime.ops.shapes import shape_of
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 

@@ -22,7 +22,7 @@ from autograph.runtime.arrays.table import CHANGING, implements, tensor_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.shapes import shape_of
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from autograph.runtime.arrays.table import implements, tensor_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.shapes import shape_of
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 

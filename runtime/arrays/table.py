@@ -23,7 +23,7 @@ from autograph.runtime.arrays.cells import (
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.shapes import shape_of
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.autodiff.sources import Build, Reading, taken_apart
-from autograph.runtime.autodiff.tape import GradientTape
+from autograph.runtime.autodiff.recording.sources import Build, Reading, taken_apart
+from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.core.tensor import Array, Tensor, as_array, describe
 from autograph.runtime.ops.table import OPS
 

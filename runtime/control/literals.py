@@ -13,7 +13,7 @@ import numpy as np
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.graph.notation import DTYPE_NAMES, GraphTextError, read_dim, read_spec
-from autograph.runtime.ops.entries import Slice
+from autograph.runtime.ops.indexing.entries import Slice
 
 _CONSTANTS = (NoneType, bool, int, float, str, bytes, EllipsisType)
 _NAMES: Mapping[str, Any] = {

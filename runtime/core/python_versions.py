@@ -9,13 +9,13 @@
 | 3.13 | texts: of `chr`, `float % 0.0`, of what has no `__dict__` | asked for where they are used |
 | 3.13 | `==` of dataclasses is that of their fields | `EQUALITY_IS_THAT_OF_FIELDS` |
 | 3.13 | a traced `breakpoint` stops where it stands, not in the line below | `pdb` knows |
-| 3.13 | `f_locals` is a view of the frame | `operators/recipes` takes what it needs at once |
+| 3.13 | `f_locals` is a view of the frame | `operators/iterators/generator_recipes` takes what it needs at once |
 | 3.14 | texts: `division by zero`, `expected a positive input, got 0.0`, `(expected 2, got 3)`, | |
 | | `list.index(x): x not in list`, `cannot use 'list' as a dict key (...)` | the texts below |
 | 3.14 | `sum` keeps what ints lose that are added to floats | `SUM_TAKES_INTS` |
 | 3.14 | a `functools.partial` in a class is a method | `PARTIALS_BIND` |
-| 3.14 | `map(..., strict=True)` | refused: `operators/iterator_calls` |
-| 3.14 | annotations are made by `__annotate__`; template strings | `syntax/build`, `syntax/fence` |
+| 3.14 | `map(..., strict=True)` | refused: `operators/builtins/iterator_functions` |
+| 3.14 | annotations are made by `__annotate__`; template strings | `conversion/conversion/syntax/build`, `conversion/conversion/syntax/fence` |
 | 3.14 | `LOAD_SMALL_INT`, `LOAD_COMMON_CONSTANT`; `RETURN_CONST` is gone | opcodes |
 
 What can be asked of the interpreter is asked of it, texts above all: so a version that nobody has

@@ -17,7 +17,7 @@ from autograph.kernels.program import (
 )
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.lower.builder import ERROR_WORDS, Builder, Shared
-from autograph.runtime.lower.sizes import text_of
+from autograph.runtime.lower.sizes.polynomials import text_of
 
 FIRST_WORD = ERROR_WORDS + 1
 

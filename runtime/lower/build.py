@@ -7,36 +7,22 @@ from typing import Any, Protocol
 
 from autograph.kernels.compile import jit_enabled
 from autograph.runtime.graph.ir import Graph
-from autograph.runtime.lower import (
-    control,
-    control_sizes,
-    convolution,
-    indexing,
-    joining,
-    library_sizes,
-    linear_algebra,
-    list_joins,
-    list_selection,
-    list_sizes,
-    lists,
-    loops,
-    matrix,
-    movement,
-    movement_sizes,
-    numbers,
-    pooling,
-    scans,
-)
-from autograph.runtime.lower.analysis import NotNativeError
-from autograph.runtime.lower.compiled import CompiledProgram
-from autograph.runtime.lower.driven import DrivenProgram
+from autograph.runtime.lower.control import branches_and_loops, numbers
 from autograph.runtime.lower.expand import expand
 from autograph.runtime.lower.function import lower
 from autograph.runtime.lower.fuse import fuse
+from autograph.runtime.lower.library import convolution, linear_algebra, matrix, pooling
+from autograph.runtime.lower.lists import list_buffers, list_joins, list_selection
+from autograph.runtime.lower.loops import elementwise, scans
+from autograph.runtime.lower.movement import indexing, joining, views_and_copies
+from autograph.runtime.lower.running.compiled import CompiledProgram
+from autograph.runtime.lower.running.driven import DrivenProgram
+from autograph.runtime.lower.sizes import control_sizes, library_sizes, list_sizes, movement_sizes
+from autograph.runtime.lower.sizes.analysis import NotNativeError
 from autograph.runtime.optimizer import optimize
 
 RULE_MODULES = (
-    control,
+    branches_and_loops,
     control_sizes,
     convolution,
     indexing,
@@ -46,10 +32,10 @@ RULE_MODULES = (
     list_joins,
     list_selection,
     list_sizes,
-    lists,
-    loops,
+    list_buffers,
+    elementwise,
     matrix,
-    movement,
+    views_and_copies,
     movement_sizes,
     numbers,
     pooling,

@@ -20,9 +20,9 @@ from autograph.kernels.program import (
 from autograph.runtime.core.dims import DimLike
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.location import Location
-from autograph.runtime.lower.rows import RowLoop
-from autograph.runtime.lower.sizes import SizeTable, text_of
-from autograph.runtime.lower.storage import Array, ListHome, Root, Sizes, row_major
+from autograph.runtime.lower.loops.rows import RowLoop
+from autograph.runtime.lower.sizes.polynomials import SizeTable, text_of
+from autograph.runtime.lower.storage.forms import Array, ListHome, Root, Sizes, row_major
 
 ERROR_WORDS = 15
 """The words of the parameters, after the first, that tell what went wrong."""

@@ -10,14 +10,14 @@ from autograph.runtime.core.dims import DimLike
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.graph.ir import Graph, Value
-from autograph.runtime.lower.analysis import Analysis, Known
 from autograph.runtime.lower.assembly import Assembly
 from autograph.runtime.lower.builder import Builder, RaiseSite, Shared
-from autograph.runtime.lower.copying import address, bytes_of, contiguous, copy_into
-from autograph.runtime.lower.lists import detach
+from autograph.runtime.lower.lists.list_buffers import detach
 from autograph.runtime.lower.region import Region
-from autograph.runtime.lower.sizes import SizeTable, Source, text_of, told
-from autograph.runtime.lower.storage import (
+from autograph.runtime.lower.sizes.analysis import Analysis, Known
+from autograph.runtime.lower.sizes.polynomials import SizeTable, Source, text_of, told
+from autograph.runtime.lower.storage.copying import address, bytes_of, contiguous, copy_into
+from autograph.runtime.lower.storage.forms import (
     Array,
     Items,
     ListHome,

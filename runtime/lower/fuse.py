@@ -13,7 +13,7 @@ import numpy as np
 from autograph.runtime.core.record import NOT_DIFFERENTIABLE, DynamicInt, Library, Op
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
-from autograph.runtime.ops.entries import Slice
+from autograph.runtime.ops.indexing.entries import Slice
 from autograph.runtime.ops.table import RECORDS
 from autograph.runtime.optimizer.rewriting import all_graphs, constant_of, replace
 

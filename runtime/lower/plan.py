@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from autograph.runtime.control.effects import node_effect
 from autograph.runtime.core.record import Effect, Elementwise, Reduction
 from autograph.runtime.graph.ir import Node, Value
-from autograph.runtime.lower.storage import Sizes
+from autograph.runtime.lower.storage.forms import Sizes
 
 LARGEST_NEST = 16
 """How many tensors one nest reads and writes at most."""

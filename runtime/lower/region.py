@@ -14,12 +14,12 @@ from autograph.runtime.core.record import Elementwise, Reduction
 from autograph.runtime.core.spec import ListSpec, ShapeError, Spec
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.graph.stretch import mismatch
-from autograph.runtime.lower.analysis import Analysis, NotNativeError
 from autograph.runtime.lower.builder import Builder, RaiseSite
-from autograph.runtime.lower.expression import scalar_text
+from autograph.runtime.lower.loops.expression import scalar_text
 from autograph.runtime.lower.plan import Unit, plan
-from autograph.runtime.lower.sizes import text_of
-from autograph.runtime.lower.storage import (
+from autograph.runtime.lower.sizes.analysis import Analysis, NotNativeError
+from autograph.runtime.lower.sizes.polynomials import text_of
+from autograph.runtime.lower.storage.forms import (
     Array,
     Items,
     Root,

@@ -12,8 +12,8 @@ from autograph.runtime.core.door import apply, apply_two, function_of_one, opera
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.large_ints import beside_large
-from autograph.runtime.ops.shapes import shape_of
+from autograph.runtime.ops.elementwise.large_ints import beside_large
+from autograph.runtime.ops.shaping.shapes import shape_of
 
 COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 UNARY = frozenset({"neg", "pos", "abs", "invert"})

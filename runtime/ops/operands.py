@@ -18,12 +18,12 @@ from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec, Spec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, as_array, leaf_types
 from autograph.runtime.graph.trace import StagedList
-from autograph.runtime.ops.conversion import TO_NUMBER, TO_TENSOR
-from autograph.runtime.ops.movement import COPY
-from autograph.runtime.ops.numbers import fitting
+from autograph.runtime.ops.elementwise.conversion import TO_NUMBER, TO_TENSOR
+from autograph.runtime.ops.elementwise.numbers import fitting
 from autograph.runtime.ops.parameters import is_whole
 from autograph.runtime.ops.public import attribute
-from autograph.runtime.ops.shapes import SIZE_OF, known_size, shape_of
+from autograph.runtime.ops.shaping.movement import COPY
+from autograph.runtime.ops.shaping.shapes import SIZE_OF, known_size, shape_of
 
 ARRAYS = (Tensor, np.ndarray, np.generic)
 _EAGER = (Tensor, np.ndarray, np.generic, int, float)

@@ -17,7 +17,7 @@ from autograph.runtime.core.record import Elementwise, Op, Reduction
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.dunders import number_function
-from autograph.runtime.ops.entries import Slice
+from autograph.runtime.ops.indexing.entries import Slice
 from autograph.runtime.ops.parameters import misfit, require_fitting, tests_of
 
 _EMPTY = inspect.Parameter.empty

@@ -41,46 +41,37 @@ from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.stretch import STRETCH
-from autograph.runtime.ops import (
-    activations,
-    arithmetic,
-    arrangement,
-    assignment,
-    comparison,
-    complex_numbers,
-    contraction,
-    conversion,
-    convolution,
-    creation,
-    cumulative,
-    einstein,
-    fourier,
-    functions,
-    indexing,
-    linalg,
-    list_selection,
-    lists,
-    mathematics,
-    movement,
-    nn,
-    numbers,
-    pooling,
-    random,
-    real,
-    reduction,
-    shapes,
-    sorting,
-    special,
-    statistics,
-    subscript,
-    summation,
-)
 from autograph.runtime.ops.compositions import assembly, elementwise, signals, summaries
 from autograph.runtime.ops.dunders import install_methods, install_operators
-from autograph.runtime.ops.linear_algebra import factorizations, norms, solving
+from autograph.runtime.ops.elementwise import (
+    activations,
+    arithmetic,
+    comparison,
+    complex_numbers,
+    conversion,
+    functions,
+    mathematics,
+    numbers,
+    real,
+    special,
+)
+from autograph.runtime.ops.indexing import assignment, index_ops, subscript
+from autograph.runtime.ops.linear_algebra import (
+    contraction,
+    einstein,
+    factorizations,
+    fourier,
+    norms,
+    products,
+    solving,
+)
+from autograph.runtime.ops.lists import list_ops, list_selection
+from autograph.runtime.ops.neural import convolution, layers, pooling
 from autograph.runtime.ops.operands import Operands
 from autograph.runtime.ops.public import bound, make_public
-from autograph.runtime.ops.views import derived, viewing
+from autograph.runtime.ops.reducing import cumulative, reduction, sorting, statistics, summation
+from autograph.runtime.ops.shaping import arrangement, creation, movement, random, shapes
+from autograph.runtime.ops.shaping.views import derived, viewing
 
 FAMILIES = (
     arithmetic,
@@ -90,16 +81,16 @@ FAMILIES = (
     reduction,
     cumulative,
     sorting,
-    nn,
+    layers,
     shapes,
     movement,
-    indexing,
-    linalg,
+    index_ops,
+    products,
     creation,
     random,
     numbers,
     conversion,
-    lists,
+    list_ops,
     contraction,
     einstein,
     list_selection,
@@ -123,7 +114,7 @@ FAMILIES = (
 )
 
 RECORDS: dict[str, Op] = {}
-VIEWS = shapes.VIEWS | movement.VIEWS | indexing.VIEWS
+VIEWS = shapes.VIEWS | movement.VIEWS | index_ops.VIEWS
 
 
 class OpTable(Operands):

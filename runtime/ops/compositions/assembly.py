@@ -8,7 +8,7 @@ from typing import Any
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.spec import broadcast, normalized_axis
 from autograph.runtime.ops.inference import same_size
-from autograph.runtime.ops.shapes import shape_of
+from autograph.runtime.ops.shaping.shapes import shape_of
 
 
 # at least so many axes ----------------------------------------------------------------------------

@@ -10,8 +10,8 @@ import numpy as np
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.building import REAL_SAMPLES, float_function
+from autograph.runtime.ops.elementwise.real import EDGES
 from autograph.runtime.ops.inference import floating
-from autograph.runtime.ops.real import EDGES
 
 RECORDS = (
     float_function(

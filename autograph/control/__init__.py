@@ -1,0 +1,1 @@
+"""Staged control flow: branches, loops, exceptions that are caught when the graph runs."""

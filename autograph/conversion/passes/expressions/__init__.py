@@ -1,0 +1,1 @@
+"""How expressions and simple statements are rewritten into calls of operators."""

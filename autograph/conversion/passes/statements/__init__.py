@@ -1,0 +1,1 @@
+"""How statements that may be staged are rewritten: before and after in each docstring."""

@@ -1,0 +1,44 @@
+"""Whether the structure of what a saved call gives takes what its graph gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from autograph.keeping.errors import DamagedError
+from autograph.merge.pack import leaf_specs
+from autograph.runtime.core.spec import AnySpec, ListSpec
+from autograph.runtime.graph.ir import Graph
+from autograph.values.skeleton import STAGED_CONTENTS, Held, Made, Skeleton
+
+
+def check_outputs(graph: Graph, structures: Iterable[Skeleton]) -> None:
+    """DamagedError unless the structures have one leaf for each output, of its dtype and rank."""
+    leaves = [spec for one in structures for spec in leaf_specs(one)]
+    given = [value.spec for value in graph.outputs]
+    if len(leaves) != len(given) or not all(map(_agree, leaves, given)):
+        raise DamagedError(f"{graph.name} gives other values than its result is made of")
+
+
+def _agree(leaf: AnySpec, given: AnySpec) -> bool:
+    if isinstance(leaf, ListSpec) and isinstance(given, ListSpec):
+        return _agree(leaf.element, given.element)
+    if isinstance(leaf, ListSpec) or isinstance(given, ListSpec):
+        return False
+    kinds = (leaf.dtype, leaf.python, leaf.ndim), (given.dtype, given.python, given.ndim)
+    return kinds[0] == kinds[1]
+
+
+def checked_keys(skeleton: Held | Made) -> Skeleton:
+    """The structure, if it has a key for each item and only then. Else DamagedError."""
+    keys, kind, count = skeleton.keys, skeleton.kind, len(skeleton.items)
+    if keys is STAGED_CONTENTS:
+        agree = count == 1
+    elif isinstance(kind, type) and issubclass(kind, set | frozenset):
+        agree = count == 0
+    elif isinstance(kind, type) and issubclass(kind, dict | BaseException):
+        agree = len(keys) == count
+    else:
+        agree = not keys
+    if not agree:
+        raise DamagedError(f"a {getattr(kind, '__name__', kind)} has other keys than items")
+    return skeleton

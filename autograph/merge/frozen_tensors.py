@@ -1,0 +1,141 @@
+"""The tensors that one freezing meets, and which of them may be one object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from autograph.runtime.core.location import pinned
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
+from autograph.runtime.graph.trace import Trace
+from autograph.runtime.ops.table import OPS
+from autograph.tracing.sameness import OWN, as_number, is_among, same_object_flag
+from autograph.tracing.tracing import Tracing
+from autograph.values.skeleton import Again, Leaf, Path, in_option, is_option, kind_of
+from autograph.values.thawed_objects import Conditions, where_all
+
+
+class MetTensors:
+    """The tensors made in a region that were met in a walk, and where they stood.
+
+    `is_inside`: whether a tensor was made there. `taken`: the options of choices that the walk is
+    in.
+    """
+
+    def __init__(self, tracing: Tracing, trace: Trace, is_inside: Callable[[Tensor], bool]) -> None:
+        self.identities = tracing.identities
+        self.tracing = tracing
+        self.trace = trace
+        self.is_inside = is_inside
+        self.taken: Conditions = ()
+        self.met: dict[int, tuple[Tensor, Path]] = {}
+        self.stood: dict[int, list[tuple[Path, Conditions]]] = {}
+        """Where each tensor stood in options of choices, and which options these are."""
+        self.roots: dict[int, frozenset[int]] = {}
+
+    def frozen(self, tensor: Tensor, path: Path, held: Value, sealed: bool) -> Leaf | Again:
+        """A tensor made in the region, which stands at `path` and holds `held`."""
+        leaf = Leaf(held.spec, held, sealed=sealed, paths=(path,), kind=kind_of(tensor))
+        _, before = self.met.get(id(tensor), (tensor, None))
+        if before is not None and surely_met(before, path):
+            return Again(before, self._identified(tensor, path, leaf))
+        # Where it stood in an option before, a tag tells that place: it may not be the one taken.
+        leaf = self._identified(tensor, path, leaf)
+        if before is None or not in_option(path):
+            self.met[id(tensor)] = (tensor, path)
+        if in_option(path):
+            self.stood.setdefault(id(tensor), []).append((path, self.taken))
+        return leaf
+
+    def _identified(self, tensor: Tensor, path: Path, leaf: Leaf) -> Leaf:
+        """The leaf, with what the tensor may be."""
+        if self._may_be_another(tensor) or id(tensor) in self.met:
+            same, tag = self._candidates(tensor, path)
+            if same:
+                own = bool(self._inner_roots(tensor))
+                return replace(leaf, same=tuple(same), tag=tag, own=own)
+        return leaf
+
+    def _may_be_another(self, tensor: Tensor) -> bool:
+        return bool(self.identities.of(tensor) or self.identities.followers(tensor))
+
+    def _candidates(self, tensor: Tensor, path: Path) -> tuple[list[Tensor | Path], Value | None]:
+        """The objects outside, and the ones met before, that a tensor may be; and its tag.
+
+        Of several that it is, the tag tells outer ones first: they stay themselves in every merge;
+        what stands in an option of a choice, last: it may lose its place to another option.
+        """
+        identity = self.identities.of(tensor)
+        objects = identity.objects if identity is not None else ()
+        outer = [one for one in objects if not self.is_inside(one)]
+        same: list[Tensor | Path] = [*outer]
+        if identity is not None and outer and not self._inner_roots(tensor):
+            return same, self.trace.value_of(identity.tag)
+        relatives = sorted(self._relatives(tensor, path), key=lambda each: in_option(each[1]))
+        known = [place for one, stood in relatives for place in self._places(one, stood)]
+        flags: list[Any] = []
+        with self.trace.active(), pinned():
+            for place, other, conditions in known:
+                flag = same_object_flag(self.tracing, tensor, other)
+                if flag is not False:
+                    flags.append(where_all(flag, conditions))
+                    same.append(place)
+            tag: Any = OWN
+            for number in reversed(range(len(flags))):
+                here = as_number(-1 - len(outer) - number)
+                tag = here if flags[number] is True else OPS.where(flags[number], here, tag)
+            if identity is not None and outer:
+                if flags or len(outer) < len(objects):
+                    numbers = [self.identities.number_of(one) for one in outer]
+                    tag = OPS.where(is_among(identity.tag, numbers), identity.tag, tag)
+                else:
+                    tag = identity.tag
+            return same, self.trace.value_of(tag) if same else None
+
+    def _places(self, tensor: Tensor, path: Path) -> Iterator[tuple[Path, Tensor, Conditions]]:
+        """Where a tensor that was met stood: at `path`, or in each of several options."""
+        stood = self.stood.get(id(tensor), ())
+        if not in_option(path) or len(stood) < 2:
+            yield path, tensor, ()
+            return
+        for place, taken in stood:
+            here = [(tag._value, number) for tag, number in self.taken]
+            still = [
+                (tag, number)
+                for tag, number in taken
+                if not any(tag._value is known and number == one for known, one in here)
+            ]
+            yield place, tensor, tuple(still)
+
+    def _relatives(self, tensor: Tensor, path: Path) -> Iterator[tuple[Tensor, Path]]:
+        """Tensors met in this walk that may be the given one, and where they stood.
+
+        Two that may only be one outer object are told to be that one, each by itself.
+        """
+        inner = self._inner_roots(tensor)
+        for other, before in self.met.values():
+            if other is tensor:
+                related = not surely_met(before, path)
+            else:
+                related = self._may_be_another(other)
+            if related and not inner.isdisjoint(self._inner_roots(other)):
+                yield other, before
+
+    def _inner_roots(self, tensor: Tensor) -> frozenset[int]:
+        """The ids of the objects made in the region that a tensor may be, itself included."""
+        known = self.roots.get(id(tensor))
+        if known is None:
+            identity = self.identities.of(tensor)
+            own = (tensor,) if identity is None or identity.own else ()
+            objects = (*own, *(identity.objects if identity is not None else ()))
+            known = frozenset(id(one) for one in objects if self.is_inside(one))
+            self.roots[id(tensor)] = known
+        return known
+
+
+def surely_met(before: Path, path: Path) -> bool:
+    """Whether on each path of the program that comes to `path` something stood at `before`."""
+    last = max((n for n, part in enumerate(before) if is_option(part)), default=-1)
+    return before[: last + 1] == path[: last + 1]

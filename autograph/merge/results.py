@@ -1,0 +1,332 @@
+"""Making Python values of the concrete outputs of a run, by their skeletons."""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import MergeError
+from autograph.merge.freeze import CONTAINERS
+from autograph.merge.functions import thaw_function, thaw_partial
+from autograph.merge.iterator_makers import Making, thaw_making
+from autograph.merge.pack import leaf_specs, packed_columns
+from autograph.merge.thaw import rebuild
+from autograph.runtime.arrays.cells import Scalar, View, viewed
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.lists.list_selection import PADDING
+from autograph.runtime.ops.table import OPS
+from autograph.tracing.places import DictItems, Items, SetItems, put_pairs
+from autograph.values.exception_objects import ORIGIN, new_exception
+from autograph.values.marks import declared
+from autograph.values.object_state import BASE, empty, give_attributes, made_by_base
+from autograph.values.skeleton import (
+    PAIRS,
+    STAGED_CONTENTS,
+    Again,
+    Cell,
+    Choices,
+    Fixed,
+    Group,
+    Grown,
+    Held,
+    Leaf,
+    Made,
+    Packed,
+    Path,
+    Reference,
+    Skeleton,
+    Within,
+)
+
+AMBIGUOUS = object()
+"""Two objects stood there, on two paths of the program."""
+
+
+class Concrete:
+    """Thaws skeletons with arrays, Python numbers and ListValues, in the order of the outputs.
+
+    `existing` maps the number of an object that existed before the call to the object, for `Given`.
+    """
+
+    def __init__(
+        self, values: Iterator[Any], existing: Any = (), stores: Iterable[Stored] = ()
+    ) -> None:
+        self.values = values
+        self.existing = existing
+        self.made: dict[Path, Any] = {}
+        self.origins: dict[int, int] = {}
+        """By the id of an exception, the number of the line that raised it."""
+        self.copies: dict[int, np.ndarray[Any, Any]] = {}
+        self.taken = True
+        """Whether it thaws what the run has chosen, and no other option."""
+        self.lost: frozenset[int] = frozenset()
+        """The ids of values that a tape follows: it cannot follow an array or a scalar of one."""
+        self.referred: dict[tuple[Any, int], Any] = {}
+        """Objects that were referred to, by their stores and numbers."""
+        self.rows: dict[Any, tuple[Skeleton, list[Any]]] = {}
+        for one in stores:
+            self.load(one.key, one.contents)
+
+    def load(self, key: Any, contents: Skeleton) -> None:
+        """Take the rows of a store."""
+        columns = [next(self.values) for _ in leaf_specs(contents)]
+        element = contents.element if isinstance(contents, Grown) else contents
+        self.rows[key] = (element, columns)
+
+    def row(self, row: Iterable[Any]) -> Concrete:
+        """What thaws one row of columns."""
+        inner = Concrete(iter(row), self.existing)
+        inner.referred, inner.rows = self.referred, self.rows
+        return inner
+
+    def _referred(self, skeleton: Reference) -> Any:
+        """The object that is referred to: made once."""
+        number = int(next(self.values))
+        known = self.referred.get((skeleton.key, number))
+        if known is None:
+            kind: Any = skeleton.kind
+            if number >= len(self.rows[skeleton.key][1][0]):
+                return None  # an option that is not taken
+            known = self.referred[skeleton.key, number] = empty(kind, skeleton.key[1])
+            element, columns = self.rows[skeleton.key]
+            if isinstance(element, Made):
+                self.row(column[number] for column in columns).fill_object(known, element)
+        return known
+
+    def _as_they_were(self, within: Within) -> Any:
+        """What a text shows, of objects as they were when it was made."""
+        now = self.referred, self.rows
+        self.referred, self.rows = {}, dict(self.rows)
+        for key, contents in within.stores:
+            self.load(key, contents)
+        made = self.thaw(within.item)
+        self.referred, self.rows = now
+        return made
+
+    def _unpacked(self, packed: Packed) -> Items:
+        columns = []
+        for spec, padded in packed_columns(packed.element):
+            array = next(self.values)
+            if padded:
+                columns.append([row[row != PADDING] for row in np.asarray(array)])
+            else:
+                columns.append(array.tolist() if spec.python else _items_of(array))
+        rows = (self.row(row).thaw(packed.element) for row in zip(*columns, strict=True))
+        return Items(tuple(rows))
+
+    def note(self, paths: Iterable[Path], made: Any) -> None:
+        """Remember an object by where it stood when it was frozen."""
+        for path in paths:
+            self.made[path] = AMBIGUOUS if path in self.made else made
+
+    def thaw_all(self, skeletons: Iterable[Skeleton]) -> list[Any]:
+        """The values of parts."""
+        return [self.thaw(skeleton) for skeleton in skeletons]
+
+    def thaw(self, skeleton: Skeleton) -> Any:
+        """The next value; mutable objects are new ones."""
+        match skeleton:
+            case Given(index=index):
+                return self.existing[index]
+            case Fixed(value=value):
+                return self._own(value) if isinstance(value, np.ndarray) else value
+            case Cell(tensor=tensor):
+                return tensor
+            case Leaf():
+                return self._leaf(skeleton)
+            case Group(kind=kind, items=items):
+                return rebuild_plain(kind, self.thaw_all(items))
+            case Held(kind=kind, keys=keys, items=items):
+                parts = self.thaw_all(items)
+                if keys is PAIRS:
+                    return DictItems(tuple(parts)) if kind is dict else SetItems(tuple(parts))
+                if kind is dict:
+                    return DictItems(tuple(zip(keys, parts, strict=True)))
+                return SetItems(keys) if kind is set else Items(tuple(parts))
+            case Grown():
+                return Items(tuple(self._elements(skeleton)))
+            case Packed():
+                return self._unpacked(skeleton)
+            case Reference():
+                return self._referred(skeleton)
+            case Within():
+                return self._as_they_were(skeleton)
+            case Made():
+                return self._made(skeleton)
+            case Again(path=path):
+                return self._met(path)
+            case Choices(options=options):
+                return self._choice(options)
+        raise AssertionError(skeleton)
+
+    def _met(self, path: Path) -> Any:
+        found = self.made.get(path, AMBIGUOUS)
+        if found is AMBIGUOUS:
+            raise MergeError("which object two names share depends on a staged condition")
+        return found
+
+    def _own(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """An array that was made while tracing: each call gives one of its own."""
+        return self.copies.setdefault(id(array), array.copy())
+
+    def _leaf(self, skeleton: Leaf) -> Any:
+        value = next(self.values)
+        tag = int(next(self.values)) if skeleton.same else 0
+        if tag in skeleton.numbers:
+            known = self._object(skeleton.same[skeleton.numbers.index(tag)])
+            if known is not None:
+                self.note(skeleton.paths, known)
+                return known
+        if isinstance(value, np.ndarray):
+            made = self._given_as(skeleton.kind, value)
+            self.note(skeleton.paths, made)
+            return made
+        return value
+
+    def _given_as(self, kind: type[Tensor], value: np.ndarray[Any, Any]) -> Any:
+        self.require_connected(kind, value)
+        return given_as(kind, value)
+
+    def require_connected(self, kind: type[Tensor], value: np.ndarray[Any, Any]) -> None:
+        """TypeError for an array or a scalar that a tape would have to follow."""
+        if kind is not Tensor and id(value) in self.lost:
+            told = "a scalar" if kind is Scalar else f"an array of shape {value.shape}"
+            raise TypeError(
+                f"{told} that a staged function gives was computed of tensors that a GradientTape "
+                "watches, and no gradient goes through NumPy's arrays. Make a tensor of it in the "
+                "function, as out = ag.zeros(n) for np.zeros(n) or ag.stack(items); or take the "
+                "gradient inside the function"
+            )
+
+    def _object(self, candidate: Any) -> Any:
+        if isinstance(candidate, Given):
+            return self.existing[candidate.index]
+        is_object = isinstance(candidate, Tensor)
+        return candidate if is_object else self.made.get(candidate)
+
+    def _elements(self, grown: Grown) -> Iterator[Any]:
+        columns = [next(self.values) for _ in leaf_specs(grown)]
+        if not columns:
+            return
+        if isinstance(grown.element, Leaf) and not grown.element.same:
+            for value in columns[0]:
+                made = isinstance(value, np.ndarray)
+                yield self._given_as(grown.element.kind, value) if made else value
+            return
+        for row in zip(*columns, strict=True):
+            yield self.row(row).thaw(grown.element)
+
+    def _choice(self, options: tuple[Skeleton, ...]) -> Any:
+        tag = int(next(self.values))
+        found = None
+        for number, option in enumerate(options):
+            outer, self.taken = self.taken, self.taken and number == tag
+            value = self.thaw(option)
+            self.taken = outer
+            found = value if number == tag else found
+        return found
+
+    def _made(self, skeleton: Made) -> Any:
+        kind: Any = skeleton.kind
+        if kind is types.FunctionType:
+            return thaw_function(self, skeleton, original=True)
+        if issubclass(kind, functools.partial):
+            return thaw_partial(self, skeleton)
+        if kind is Making:
+            return thaw_making(self, skeleton, self.taken)
+        if issubclass(kind, BaseException):
+            parts = self.thaw_all(skeleton.items)
+            made = new_exception(kind, skeleton.keys, parts)
+            self.origins[id(made)] = parts[skeleton.keys.index(ORIGIN)]
+            self.note(skeleton.paths, made)
+            return made
+        if skeleton.keys and skeleton.keys[0] is BASE:
+            made = made_by_base(kind, skeleton.keys, self.thaw_all(skeleton.items))
+            self.note(skeleton.paths, made)
+            return made
+        fresh = empty(kind, skeleton.setting)
+        self.note(skeleton.paths, fresh)
+        self.fill_object(fresh, skeleton)
+        return fresh
+
+    def fill_object(self, fresh: Any, skeleton: Made) -> None:
+        """Give a new object what it is made of."""
+        parts = self.thaw_all(skeleton.items)
+        if not isinstance(fresh, CONTAINERS):
+            give_attributes(fresh, skeleton.keys, parts)
+            return
+        names = skeleton.setting.names if skeleton.setting is not None else ()
+        give_attributes(fresh, names, parts[len(parts) - len(names) :])
+        items = parts[: len(parts) - len(names)]
+        if skeleton.keys is STAGED_CONTENTS:
+            fill(fresh, items[0].values)
+        elif skeleton.keys is PAIRS:
+            fill(fresh, items)
+        elif isinstance(fresh, dict):
+            put_pairs(fresh, zip(skeleton.keys, items, strict=True))
+        elif isinstance(fresh, set):
+            set.update(fresh, skeleton.keys)
+        else:
+            fill(fresh, items)
+
+
+def _items_of(array: Any) -> list[Any]:
+    """The parts of what was packed; where a tape watches, it sees them come from the whole."""
+    if not STATE.tapes:
+        return [np.array(one) for one in array]
+    whole = Tensor._of(array)
+    return [OPS.copy(whole[number])._value for number in range(len(array))]
+
+
+def fill(container: Any, values: Iterable[Any]) -> None:
+    """Put contents into a new container."""
+    if isinstance(container, dict):
+        put_pairs(container, values)
+    elif isinstance(container, set):
+        set.update(container, values)
+    elif isinstance(container, list):
+        list.extend(container, values)
+    else:
+        deque.extend(container, values)
+
+
+def given_as(kind: type[Tensor], array: np.ndarray[Any, Any]) -> Any:
+    """The elements that a run gave, as a tensor, an array or a scalar of NumPy's."""
+    if kind is Tensor:
+        return Tensor._of(array)
+    if kind is Scalar:
+        return array[()]
+    return array if array.flags.writeable and array.flags.owndata else array.copy()
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A store that a call leaves objects of: its key, and what its rows are."""
+
+    key: Any
+    contents: Skeleton
+
+
+class Given(Skeleton):
+    """An object that existed before the call, found again by its path."""
+
+    __slots__ = ("index",)
+    __match_args__ = ("index",)
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+
+def rebuild_plain(kind: Any, parts: list[Any]) -> Any:
+    """An immutable structure of this kind from concrete parts, as the program's caller sees it."""
+    if kind is View:
+        return viewed(*parts)
+    concrete = declared(kind, "_concrete")
+    return concrete(*parts) if concrete is not None else rebuild(kind, parts)

@@ -1,0 +1,1 @@
+"""NumPy's arrays, scalars and functions, in staged code."""

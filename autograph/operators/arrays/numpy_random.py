@@ -1,0 +1,219 @@
+"""What NumPy's random generators give when the graph runs: numbers in the order of the program.
+
+A generator is asked when the graph runs, as `print` prints then, so that its state goes on as it
+does eagerly and a seed gives the same numbers. What a method gives is found by asking a copy of the
+generator while tracing. A generator that the function makes is made anew by each run.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograph.errors import StateError
+from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, put
+from autograph.runtime.arrays.table import mapped, paused
+from autograph.runtime.autodiff.recording.host import drawn
+from autograph.runtime.control.host import HOST_CALL
+from autograph.runtime.core.dims import Dim
+from autograph.runtime.core.location import user_location
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import NUMBER_SPECS, Spec
+from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.lent_generators import asked_of, made_here
+from autograph.tracing.tracing import Tracing
+
+GENERATORS = (np.random.Generator, np.random.RandomState)
+GLOBAL: Any = np.random.mtrand._rand
+"""The generator behind the functions of `np.random`."""
+_REFUSED = ("get_state", "set_state", "spawn")
+HELD = ("bit_generator", "_bit_generator")
+"""What a generator holds, and changes whenever it is asked."""
+_IN_PLACE = ("shuffle",)
+
+
+class Asked:
+    """A method of a generator, called when the graph runs; `fill` puts staged values in."""
+
+    def __init__(self, ask: Callable[..., Any], gives: bool) -> None:
+        self.ask = ask
+        self.gives = gives
+
+    def __call__(self, *values: Any) -> Sequence[Any]:
+        if not self.gives:
+            self.ask(*values)
+            return ()
+        return drawn(self, lambda: self._drawn(*values))
+
+    def _drawn(self, *values: Any) -> Sequence[Any]:
+        result = self.ask(*values)
+        return (np.array(result) if isinstance(result, np.ndarray | np.generic) else result,)
+
+
+def _leaves(value: Any) -> list[Any]:
+    """The staged numbers and tensors in an argument."""
+    if isinstance(value, Tensor | Number):
+        return [value]
+    if isinstance(value, list | tuple):
+        return [leaf for one in value for leaf in _leaves(one)]
+    return []
+
+
+def _filled(value: Any, values: Any) -> Any:
+    """An argument with plain values in the place of staged ones, in order."""
+    if isinstance(value, Tensor | Number):
+        return next(values)
+    if type(value) in (list, tuple):
+        return type(value)([_filled(one, values) for one in value])
+    return value
+
+
+def _example(leaf: Any, number: int) -> Any:
+    """Some value that a staged argument may have: a count, a size, a probability."""
+    if isinstance(leaf, Number):
+        return leaf.kind(number)
+    shape = tuple(size if isinstance(size, int) else number for size in leaf.shape)
+    if leaf.dtype.kind in "iub" and not shape:
+        return leaf.dtype.type(number)
+    whole = np.full(shape, number if leaf.dtype.kind in "iu" else 1.0, leaf.dtype)
+    return whole / max(1, whole.size) if leaf.dtype.kind == "f" else whole
+
+
+def ask(
+    tracing: Tracing, generator: Any, name: str, args: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
+    """`generator.name(*args, **keywords)`: an array, a scalar or a number of the run."""
+    if name in _REFUSED:
+        refuse_state(name)
+    if name in _IN_PLACE:
+        return _shuffle(tracing, generator, *args, **keywords)
+    leaves = _leaves((args, tuple(keywords.values())))
+    samples = [_sample(generator, name, args, keywords, leaves, size) for size in (101, 103)]
+    spec, kind = _announced(*samples)
+    owner = asked_of(tracing, generator)
+
+    def call(*values: Any) -> Any:
+        if not values:
+            return getattr(owner(), name)(*args, **keywords)
+        given = iter(values)
+        plain = _filled(args, given)
+        named = {key: _filled(one, given) for key, one in keywords.items()}
+        return getattr(owner(), name)(*plain, **named)
+
+    made = _asking(tracing, call, spec, leaves)
+    if spec is None or kind is Number:
+        return made
+    return tracing.born(kind(made))
+
+
+def refuse_state(name: str) -> NoReturn:
+    """StateError for the state of a generator, which is known only when the graph runs."""
+    raise StateError(
+        f"`{name}` of a random generator is not staged",
+        location=user_location(),
+        remedy="make the generator outside, with the seed that it is to have",
+    )
+
+
+def _sample(
+    generator: Any, name: str, args: Any, keywords: Any, leaves: list[Any], size: int
+) -> Any:
+    given = iter([_example(one, size) for one in leaves])
+    with paused():
+        plain = _filled(args, given)
+        named = {key: _filled(one, given) for key, one in keywords.items()}
+        return getattr(copy.deepcopy(generator), name)(*plain, **named)
+
+
+def _announced(one: Any, other: Any) -> tuple[Spec | None, Any]:
+    """The spec of what a method gives, and what is made of it."""
+    if one is None:
+        return None, None
+    if type(one) in NUMBER_SPECS:
+        return NUMBER_SPECS[type(one)], Number
+    if not isinstance(one, np.ndarray | np.generic) or one.dtype.kind not in "biuf":
+        raise StateError(
+            f"a random generator gives {type(one).__name__}, which is not staged",
+            location=user_location(),
+            remedy="draw an index, and take the item at it",
+        )
+    shape = tuple(
+        size if size == second else Dim.fresh("r")
+        for size, second in zip(one.shape, other.shape, strict=True)
+    )
+    return Spec(one.dtype, shape), _array if isinstance(one, np.ndarray) else _scalar
+
+
+def _array(value: Any) -> Array:
+    return Array.holding(value)
+
+
+def _scalar(value: Any) -> Scalar:
+    made = Scalar.__new__(Scalar)
+    made._value, made._mark = value, None
+    return made
+
+
+def _asking(tracing: Tracing, call: Any, spec: Spec | None, leaves: list[Any]) -> Any:
+    """A node that asks when the graph runs; gives its value, a Number for Python's."""
+    trace = tracing.region.trace
+    results = () if spec is None else (spec,)
+    operands = [trace.value_of(one) for one in leaves]
+    attributes = {"function": Asked(call, spec is not None), "results": results}
+    node = trace.add_control(HOST_CALL, operands, attributes, results)
+    if spec is None:
+        return None
+    return Number(node.outputs[0]) if spec.python else node.outputs[0]
+
+
+def _shuffle(tracing: Tracing, generator: Any, x: Any, **keywords: Any) -> None:
+    if not isinstance(x, Array):
+        raise StateError(
+            "a random generator shuffles what is no NumPy array, which is not staged",
+            location=user_location(),
+            remedy="shuffle an array, or draw a permutation of the places: permutation(len(x))",
+        )
+    plain = as_tensor(x)
+    owner = asked_of(tracing, generator)
+
+    def call(values: Any) -> Any:
+        made = np.array(values)
+        owner().shuffle(made, **keywords)
+        return made
+
+    value = _asking(tracing, call, plain._value.spec, [plain])
+    put(x, Tensor._of(value))
+
+
+def make(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """`np.random.default_rng(seed)` or `np.random.RandomState(seed)` in a staged function."""
+    leaves = _leaves((args, tuple(keywords.values())))
+    with paused():
+        given = iter([_example(one, 101) for one in leaves])
+        plain = mapped(_filled(args, given), as_tensor)
+        generator = function(*plain, **{key: _filled(one, given) for key, one in keywords.items()})
+
+    def begin(*values: Any) -> None:
+        given = iter(values)
+        fresh = function(
+            *_filled(args, given), **{key: _filled(one, given) for key, one in keywords.items()}
+        )
+        source.set(fresh)
+
+    source = made_here(tracing, generator)
+    _asking(tracing, begin, None, leaves)
+    return generator
+
+
+def called(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """A call of a function of `np.random`; NotImplemented for any other."""
+    if function is np.random.seed:
+        return ask(tracing, GLOBAL, "seed", args, keywords)
+    if function is np.random.default_rng or function is np.random.RandomState:
+        if len(args) == 1 and isinstance(args[0], np.random.Generator):
+            return args[0]
+        return make(tracing, function, args, keywords)
+    return NotImplemented

@@ -1,0 +1,186 @@
+"""Functions of NumPy that no op computes, as what they are: Python on other functions of NumPy."""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import StagingError
+from autograph.library import array_functions
+from autograph.library import arrays as library
+from autograph.operators.arrays.numpy_arrays import refuse_numpy
+from autograph.operators.calls.dispatch import call
+from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
+from autograph.runtime.arrays.table import (
+    CHANGING,
+    has_numbers,
+    mapped,
+    strong_dtype,
+    takes,
+    tensors_in,
+)
+from autograph.runtime.core.location import is_ours
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.tracing import Tracing
+from autograph.values.marks import declared
+
+_C_CODE: Any = sys.modules.get("numpy._core._multiarray_umath")
+CONVERTER: Any = getattr(_C_CODE, "_array_converter", None)
+"""What NumPy's own code makes arrays of its arguments with."""
+_HASHING: Any = getattr(_C_CODE, "_unique_hash", None)
+WRITTEN: dict[Any, Any] = {
+    np.broadcast_arrays: library.broadcast_arrays,
+    np.unravel_index: library.unravel_index,
+    np.ravel_multi_index: library.ravel_multi_index,
+    np.lexsort: library.lexsort,
+    np.put: library.put,
+    np.place: library.place,
+    np.fromiter: library.fromiter,
+    np.lib.stride_tricks.sliding_window_view: library.sliding_window_view,
+    np.fft.fftfreq: array_functions.fftfreq,
+    np.pad: array_functions.pad,
+    np.histogramdd: array_functions.histogramdd,
+    np.nanmedian: array_functions.nanmedian,
+    np.nanquantile: array_functions.nanquantile,
+    np.nanpercentile: array_functions.nanpercentile,
+}
+"""What is C in NumPy, or looks at addresses: written anew, with the arguments that it has there."""
+_FAILURES = (StagingError, TypeError, AttributeError, NotImplementedError)
+"""What NumPy's own code raises where it meets what stands for an array."""
+KEEPING = frozenset("maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor".split())
+"""Universal functions that give the dtype of their operands, so that they can go along an axis."""
+
+_copies: dict[types.CodeType, types.FunctionType] = {}
+"""By code: copies that count as code of the user's, which is converted."""
+
+
+def call_source(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
+    """Stage NumPy's own code of a function; NotImplemented where that is C, or is not staged."""
+    given = (*args, *keywords.values())
+    staged = any(True for _ in tensors_in(given)) or has_numbers(given)
+    in_place = isinstance(declared(function, "__self__"), np.ufunc)
+    if function in CHANGING - WRITTEN.keys() and not in_place:
+        return NotImplemented
+    if not staged and function is not np.fromiter:
+        return NotImplemented
+    source, args = _source_of(function, args, keywords)
+    if source is None or not takes(source, len(args), tuple(keywords)):
+        return NotImplemented
+    # Eagerly such a function takes the elements of a tensor, and gives arrays.
+    args = tuple(mapped(one, _as_array) for one in args)
+    keywords = {name: mapped(one, _as_array) for name, one in keywords.items()}
+    checkpoint = tracing.checkpoint()
+    with tracing.enter() as region:
+        try:
+            result = call(source, *args, **keywords)
+        except _FAILURES:
+            region.roll_back()
+            checkpoint.restore()
+            if function is np.fromiter:  # the iterator may have given items
+                raise refuse_numpy("numpy.fromiter") from None
+            return NotImplemented
+        region.commit()
+    return result
+
+
+def _as_array(tensor: Tensor) -> Tensor:
+    return tensor if isinstance(tensor, Array | Scalar) else as_array(as_tensor(tensor))
+
+
+def _source_of(
+    function: Any, args: tuple[Any, ...], keywords: dict[str, Any]
+) -> tuple[Any, tuple[Any, ...]]:
+    """The Python function that does what one of NumPy's does, and its arguments; None for none."""
+    owner, name = declared(function, "__self__"), declared(function, "__name__")
+    if isinstance(owner, np.ufunc) and name == "at":
+        fits = _changes_in_place(owner, *args)
+        return (array_functions.change_at if fits else None), (owner, *args)
+    if isinstance(owner, np.ufunc):
+        written = {"accumulate": library.accumulate, "reduce": library.reduce}.get(name)
+        fits = owner.__name__ in KEEPING and (len(args) < 2 or isinstance(args[1], int))
+        return (written, (owner, *args)) if fits else (None, args)
+    if function is np.vectorize.__call__:
+        return _vectorized(*args)
+    if function is np.unique and keywords.get("axis") is not None:
+        return array_functions.unique_along, args
+    written = WRITTEN.get(function)
+    if written is not None:
+        return written, args
+    plain = declared(function, "_implementation") or function
+    return (_copy(plain) if isinstance(plain, types.FunctionType) else None), args
+
+
+def _changes_in_place(ufunc: np.ufunc, array: Any, indices: Any, *operands: Any) -> bool:
+    """Whether `ufunc.at` gives what the array holds."""
+    if len(operands) != 1 or not isinstance(array, Array):
+        return False
+    (operand,) = operands
+    kind = operand.kind if isinstance(operand, Number) else type(operand)
+    given = kind if kind in (int, float, complex) else strong_dtype(operand)
+    return ufunc.resolve_dtypes((array.dtype, given, None))[-1] == array.dtype
+
+
+def _vectorized(made: Any, *args: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The loop of `np.vectorize`, for one result and without what it seldom has."""
+    several = made.otypes is not None and len(made.otypes) != 1
+    if several or made.excluded or made.signature is not None or made.cache or not args:
+        return None, args
+    function = made.pyfunc
+    while isinstance(function, types.FunctionType) and is_ours(function.__code__.co_filename):
+        function = vars(function)["__wrapped__"]  # what NumPy was given for the user's function
+    dtype = None if made.otypes is None else np.dtype(made.otypes[0])
+    connected = any(isinstance(one, Tensor) and _may_have_gradient(one) for one in args)
+    return library.vectorized, (function, dtype, connected, *args)
+
+
+def _may_have_gradient(cell: Tensor) -> bool:
+    """Whether a tape may follow a cell: one of this trace does, or it is a tensor for any."""
+    return not isinstance(cell, Array | Scalar) or any(tape.follows(cell) for tape in STATE.tapes)
+
+
+def _copy(plain: types.FunctionType) -> types.FunctionType:
+    code = plain.__code__
+    if code not in _copies:
+        made = types.FunctionType(
+            code, plain.__globals__, plain.__name__, plain.__defaults__, plain.__closure__
+        )
+        made.__kwdefaults__ = plain.__kwdefaults__
+        made.__qualname__ = plain.__qualname__
+        made.__module__ = "the source of " + plain.__module__
+        _copies[code] = made
+    return _copies[code]
+
+
+# classes ------------------------------------------------------------------------------------------
+def _nditer(tracing: Tracing, op: Any, *args: Any, **keywords: Any) -> Any:
+    if not isinstance(op, Array) and not any(True for _ in tensors_in((op, *args))):
+        return np.nditer(op, *args, **keywords)
+    if args or keywords or not isinstance(op, Array) or not op.is_contiguous:
+        raise refuse_numpy("numpy.nditer")
+    return call(library.elements, op)
+
+
+def _result_type(tracing: Tracing, *given: Any) -> Any:
+    """`np.result_type`: of an array its dtype counts, of a staged number its type."""
+    kinds = [one.kind() if isinstance(one, Number) else one for one in given]
+    return np.result_type(*[one.dtype if isinstance(one, Tensor) else one for one in kinds])
+
+
+MODELS: dict[Any, Any] = {
+    np.ndenumerate: lambda tracing, arr: call(library.ndenumerate, arr),
+    np.nditer: _nditer,
+    np.result_type: _result_type,
+    np.shape: lambda tracing, a: call(library.shape, a),
+    np.size: lambda tracing, a, axis=None: call(library.size, a, axis),
+}
+if _HASHING is not None:  # where it says so, sorted elements are compared
+    MODELS[_HASHING] = lambda tracing, *args, **keywords: NotImplemented
+if CONVERTER is not None:
+    MODELS[CONVERTER] = lambda tracing, *arrays: call(library.Converter, *arrays)

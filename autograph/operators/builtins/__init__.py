@@ -1,0 +1,1 @@
+"""Python's builtins and the functions of its library, on staged values."""

@@ -1,0 +1,181 @@
+"""What calls of `itertools` mean on staged values and containers of staged length."""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections import deque
+from collections.abc import Callable, Sized
+from typing import Any
+
+from autograph.errors import StateError
+from autograph.library import iterators as library
+from autograph.merge.leaks import is_staged
+from autograph.operators.calls.dispatch import call
+from autograph.operators.calls.unconverted import call_native
+from autograph.operators.containers import rows
+from autograph.operators.containers.slices import as_index
+from autograph.operators.iterators.generator_builtins import (
+    accumulated,
+    accumulated_from,
+    chosen,
+    cycled,
+    cycled_in_turn,
+    derived,
+    flattened,
+    is_endless,
+    pairs_after_the_first,
+    pairs_of,
+    repeated,
+    repeated_times,
+    sliced,
+    taken_to_the_longest,
+)
+from autograph.operators.iterators.generator_recipes import recipe_of
+from autograph.operators.iterators.iterators_in_turn import (
+    can_be_asked,
+    checked,
+    in_turn,
+    iterators_in_turn,
+)
+from autograph.operators.iterators.plain_iteration import iterate, opened
+from autograph.operators.iterators.remembered_calls import remembering
+from autograph.operators.iterators.resumable_generators import ResumableGenerator
+from autograph.operators.iterators.staged_iterables import Listed, has_staged_length, is_indexed
+from autograph.operators.iterators.user_iterators import SequenceIterator
+from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.tracing import Tracing
+
+Model = Callable[..., Any]
+
+
+def _needs_model(tracing: Tracing, value: Any) -> bool:
+    """Whether Python's own function can do nothing with an argument."""
+    if isinstance(value, Tensor) or is_staged(value) or is_indexed(tracing, value):
+        return True
+    return isinstance(value, list | tuple | deque) and any(
+        _needs_model(tracing, one) for one in value
+    )
+
+
+def _is_iterator(tracing: Tracing, value: Any) -> bool:
+    """Whether staged code may go over it."""
+    return isinstance(value, SequenceIterator | ResumableGenerator) or (
+        recipe_of(tracing, value) is not None
+    )
+
+
+def _lazily(plain: Any, make: Callable[..., Any]) -> Model:
+    """A function that gives an iterator, as a generator where Python's own can do nothing."""
+
+    def model(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        given = (*args, *kwargs.values())
+        if not any(_needs_model(tracing, one) or _is_iterator(tracing, one) for one in given):
+            return call_native(tracing, plain, args, kwargs)
+        return make(tracing, *args, **kwargs)
+
+    return model
+
+
+def _accumulate(tracing: Tracing, iterable: Any, func: Any = None, *, initial: Any = None) -> Any:
+    iterable, function = opened(iterable), func
+    if initial is None and can_be_asked(tracing, iterable):
+        return derived(tracing, accumulated_from, in_turn(tracing, iterable), function)
+    start = () if initial is None else (initial,)
+    return derived(tracing, accumulated, iterable, function, start)
+
+
+def _islice(tracing: Tracing, iterable: Any, *bounds: Any) -> Any:
+    if not 1 <= len(bounds) <= 3:
+        return itertools.islice(iterable, *bounds)  # Python's own error
+    numbers = [*map(as_index, bounds)]
+    start, stop, step = (0, *numbers, 1) if len(bounds) == 1 else (*numbers, 1)[:3]
+    start, step = 0 if start is None else start, 1 if step is None else step
+    call(library.check_slice, start, stop, step, len(bounds) == 1)
+    return derived(tracing, sliced, checked(opened(iterable)), start, stop, step)
+
+
+def _pairwise(tracing: Tracing, iterable: Any) -> Any:
+    iterable = opened(iterable)
+    if can_be_asked(tracing, iterable):
+        return derived(tracing, pairs_of, in_turn(tracing, iterable))
+    return derived(tracing, pairs_after_the_first, iterable)
+
+
+def _repeat(tracing: Tracing, object: Any, times: Any = None) -> Any:
+    if times is None:
+        return derived(tracing, repeated, object)
+    return derived(tracing, repeated_times, object, call(operator.index, times))
+
+
+def _cycle(tracing: Tracing, iterable: Any) -> Any:
+    iterable = checked(opened(iterable))
+    if can_be_asked(tracing, iterable):
+        return derived(tracing, cycled_in_turn, in_turn(tracing, iterable))
+    return derived(tracing, cycled, iterable)
+
+
+def _zip_longest(tracing: Tracing, *iterables: Any, fillvalue: Any = None) -> Any:
+    iterators = iterators_in_turn(tracing, tuple(map(opened, iterables)))
+    return derived(tracing, taken_to_the_longest, iterators, fillvalue)
+
+
+def _product(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+    repeat = kwargs.get("repeat", 1)
+    if not isinstance(repeat, int) or not set(kwargs) <= {"repeat"}:
+        return call_native(tracing, itertools.product, args, kwargs)
+    parts = [one if isinstance(one, Sized) else call(list, one) for one in args]
+    if not any(_needs_model(tracing, one) for one in parts):
+        return call_native(tracing, itertools.product, tuple(parts), kwargs)
+    made = call(library.products, *(parts * repeat))
+    if rows.staged(tracing, made) is not None:
+        return tracing.born(Listed(made))
+    return tracing.born(SequenceIterator(made))
+
+
+def _groupby(tracing: Tracing, iterable: Any, key: Any = None) -> Any:
+    if is_endless(tracing, iterable):
+        raise StateError(
+            "itertools.groupby of an iterator that has no end",
+            remedy="group the items that are needed: itertools.islice(items, count)",
+        )
+    return call(library.grouped, checked(opened(iterable)), key)
+
+
+def _selected(plain: Any) -> Model:
+    """A function that selects items by where they stand, and looks at none of them."""
+
+    def model(tracing: Tracing, items: Any, *args: Any, **kwargs: Any) -> Any:
+        if has_staged_length(tracing, items) or any(map(is_staged, (*args, *kwargs.values()))):
+            raise StateError(
+                f"itertools.{plain.__name__} of a staged number of items",
+                remedy="use nested for statements",
+            )
+        return tracing.born(plain(list(iterate(items)), *args, **kwargs))
+
+    return model
+
+
+ITERTOOLS_MODELS: dict[Any, Model] = remembering(
+    {
+        itertools.accumulate: _lazily(itertools.accumulate, _accumulate),
+        itertools.chain.from_iterable: _lazily(
+            itertools.chain.from_iterable,
+            lambda tracing, parts: derived(tracing, flattened, checked(parts)),
+        ),
+        itertools.combinations: _selected(itertools.combinations),
+        itertools.combinations_with_replacement: _selected(itertools.combinations_with_replacement),
+        itertools.compress: _lazily(
+            itertools.compress,
+            lambda tracing, *given: derived(tracing, chosen, *map(checked, given)),
+        ),
+        itertools.cycle: _cycle,
+        itertools.groupby: _groupby,
+        itertools.islice: _lazily(itertools.islice, _islice),
+        itertools.pairwise: _lazily(itertools.pairwise, _pairwise),
+        itertools.permutations: _selected(itertools.permutations),
+        itertools.product: _product,
+        itertools.repeat: _repeat,
+        itertools.zip_longest: _lazily(itertools.zip_longest, _zip_longest),
+    }
+)

@@ -1,0 +1,160 @@
+"""`sorted` and `list.sort`: Python's own on plain keys, else in the graph, stable as Python's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograph.library import ordering
+from autograph.operators.calls.dispatch import call
+from autograph.operators.containers import lists, rows
+from autograph.operators.containers.sequences import listed
+from autograph.operators.containers.slices import as_index, has_index
+from autograph.operators.containers.stacked_lists import column_of
+from autograph.operators.expressions.arithmetic import COMPARISONS
+from autograph.operators.expressions.conditional_expression import branch
+from autograph.operators.expressions.items import item
+from autograph.operators.expressions.truth import condition
+from autograph.operators.iterators.plain_iteration import iterate
+from autograph.operators.iterators.staged_iterables import has_staged_length
+from autograph.runtime.arrays.cells import Scalar
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.python_versions import SORTS_BY_TRUTH
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
+from autograph.tracing.places import ContentsPlace
+from autograph.tracing.reading import read_contents
+from autograph.tracing.tracing import Tracing
+from autograph.values.choice import Choice
+from autograph.values.equivalence import ATOMS
+
+
+class _Staged(Exception):
+    """A comparison that only the run decides."""
+
+
+class _Ranked:
+    """A key that Python's own sort compares as converted code does."""
+
+    __slots__ = ("key", "tracing")
+
+    def __init__(self, tracing: Tracing, key: Any) -> None:
+        self.tracing = tracing
+        self.key = key
+
+    def __lt__(self, other: _Ranked) -> bool:
+        flag = condition(self.tracing, COMPARISONS["lt"](self.key, other.key))
+        if not isinstance(flag, bool):
+            raise _Staged
+        return flag
+
+
+def _direction(tracing: Tracing, reverse: Any) -> Any:
+    """`reverse` as Python takes it: its truth, before 3.12 an int, or what has an index."""
+    if SORTS_BY_TRUTH:
+        return condition(tracing, reverse)
+    return as_index(reverse) if isinstance(reverse, Tensor) or has_index(reverse) else reverse
+
+
+def staged_sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
+    """`sorted(iterable, key=key, reverse=reverse)`."""
+    reverse = _direction(tracing, reverse)
+    if isinstance(iterable, set) and rows.staged(tracing, iterable) is not None:
+        iterable = rows.new_list(tracing, rows.rows_of(tracing, iterable))
+    if has_staged_length(tracing, iterable):
+        made = listed(tracing, iterable)
+        sort(tracing, made, key=key, reverse=reverse)
+        return made
+    return tracing.born(_sorted(tracing, list(iterate(iterable)), key, reverse))
+
+
+def sort(tracing: Tracing, items: list[Any], *, key: Any = None, reverse: Any = False) -> None:
+    """`items.sort(key=key, reverse=reverse)`."""
+    reverse = _direction(tracing, reverse)
+    place = ContentsPlace(items, tracing)
+    contents = rows.staged(tracing, items)
+    if contents is None:
+        read_contents(tracing, items)
+        ordered = _sorted(tracing, list(items), key, reverse)
+        tracing.touch(place)
+        list.__setitem__(items, slice(None), ordered)
+        return
+    keys = items if key is None else call(ordering.keys_of, items, key)
+    places = call(ordering.order, keys, reverse)
+    positions = OPS.list_values(column_of(tracing, places), dtype=rows.INDEX)
+    rows.replace(tracing, items, rows.taken(contents, positions))
+
+
+def _sorted(tracing: Tracing, items: list[Any], key: Any, reverse: Any) -> list[Any]:
+    """A list of known length, sorted."""
+    keys = items if key is None else [call(key, one) for one in items]
+    if isinstance(reverse, Number | Choice):
+        found: list[Any] = branch(
+            tracing,
+            reverse,
+            lambda: tracing.born(_ordered(tracing, items, keys, True)),
+            lambda: tracing.born(_ordered(tracing, items, keys, False)),
+        )
+        return found
+    return _ordered(tracing, items, keys, bool(reverse))
+
+
+def _ordered(tracing: Tracing, items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
+    plain = all(map(_is_plain, keys))
+    ranked = keys if plain else [_Ranked(tracing, one) for one in keys]
+    try:
+        places = sorted(range(len(items)), key=ranked.__getitem__, reverse=reverse)
+    except _Staged:
+        return _in_graph(tracing, items, keys, reverse)
+    return [items[place] for place in places]
+
+
+def _is_plain(key: Any) -> bool:
+    return type(key) in ATOMS or (type(key) is tuple and all(map(_is_plain, key)))
+
+
+def _is_number(item: Any) -> bool:
+    """Whether nobody asks which object an item is: a number, a scalar, a tuple of them."""
+    if type(item) is tuple:
+        return all(map(_is_number, item))
+    return isinstance(item, Number | int | float | Scalar)
+
+
+def _is_value(key: Any) -> bool:
+    """Whether a column can hold a key."""
+    if type(key) is tuple:
+        return all(map(_is_value, key))
+    return isinstance(key, Number | Tensor) or _is_plain(key)
+
+
+def _in_graph(tracing: Tracing, items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
+    """The items in an order that only the run knows: each is picked by its place."""
+    if all(map(_is_value, keys)):
+        held = rows.new_list(tracing, rows.rows_of_items(tracing, keys), hidden=True)
+        places: Any = call(ordering.order, held, reverse)
+        if items is keys and all(map(_is_number, items)):
+            return [item(held, item(places, number)) for number in range(len(items))]
+    else:
+        places = _by_pairs(tracing, keys, reverse)
+    return [item(tuple(items), item(places, number)) for number in range(len(items))]
+
+
+def _by_pairs(tracing: Tracing, keys: list[Any], reverse: bool) -> list[Any]:
+    """The places in order of keys that no column holds: each is compared with each other."""
+    count = len(keys)
+    later: list[Any] = [0] * count
+    for place, key in enumerate(keys):
+        for other in range(place):
+            first, second = (keys[other], key) if reverse else (key, keys[other])
+            before = condition(tracing, COMPARISONS["lt"](first, second))
+            later[place] = later[place] + (OPS.py_not(before) if _is_staged(before) else not before)
+            later[other] = later[other] + before
+    made: list[Any] = tracing.born([-1] * count)
+    tracing.keeper.hide(made)
+    for place, number in enumerate(later):
+        lists.set_list_item(tracing, made, number, place)
+    call(ordering.check_order, made)
+    return made
+
+
+def _is_staged(flag: Any) -> bool:
+    return isinstance(flag, Number)

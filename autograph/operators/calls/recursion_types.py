@@ -1,0 +1,133 @@
+"""Recursive functions whose arguments or results have no types that stay the same."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autograph.control.loop import nested_in_itself, nesting
+from autograph.errors import LoopTypeError, MergeError
+from autograph.merge.join_specs import Own, renewed
+from autograph.merge.pack import leaf_specs
+from autograph.operators.calls.activation_records import FoundRecursion
+from autograph.runtime.core.dims import Dim
+from autograph.runtime.core.spec import AnySpec, Spec
+from autograph.runtime.graph.ir import Value
+from autograph.tracing.region import Region
+from autograph.tracing.tracing import Tracing
+from autograph.values.description import describe
+from autograph.values.references import FoundReferences
+from autograph.values.skeleton import Skeleton
+
+MOST_NESTED = 3
+"""How often the tuples of a recursion may have nested deeper in one more round of tracing it, and
+how many objects of a class may stand in one another before they are held by reference."""
+
+
+@dataclass(frozen=True)
+class CallTypes:
+    """The types of a recursive function's calls, as a round of tracing it has found them."""
+
+    function: types.FunctionType
+    arguments: Sequence[Skeleton]
+    result: Skeleton | None
+    catches: bool
+    """Whether a call may raise inside an `except` clause."""
+
+    def known(self) -> list[Skeleton]:
+        return [*self.arguments] if self.result is None else [*self.arguments, self.result]
+
+    def unsettled(self) -> LoopTypeError:
+        """The error that says what types a recursion has at its last call."""
+        name = self.function.__name__
+        parameters = inspect.signature(self.function).parameters
+        if any(one.startswith("ag__consumer") for one in parameters):
+            return LoopTypeError(
+                f"generator '{name}' goes over itself under staged conditions, in a for statement "
+                "that does more than yield the items",
+                remedy="make it a function that appends what it would yield to a list it is given",
+            )
+        named = zip(parameters, self.arguments, strict=False)
+        given = ", ".join(f"{one}: {describe(skeleton)}" for one, skeleton in named)
+        gives = "nothing yet" if self.result is None else describe(self.result)
+        return LoopTypeError(
+            f"the arguments or the result of '{name}' have no types that stay the same "
+            f"from call to call of its recursion: it takes {given} and gives {gives}",
+            remedy="raise after the except clause, not inside it: there an exception keeps the "
+            "one that was caught, which keeps another"
+            if self.catches
+            else "pass and return values of the same dtype, rank and structure; trees can be made "
+            "of objects of a class, and what grows be appended to a list from outside",
+        )
+
+
+class Growth:
+    """Tells early that tuples nest deeper from call to call: soon their types would be huge."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.times = 0
+
+    def look(self, types: CallTypes) -> None:
+        """LoopTypeError once the types of a round nest deeper for too many times."""
+        known = types.known()
+        depth = max(map(nesting, known), default=0)
+        self.times += depth > self.depth > 0
+        self.depth = depth
+        endless = self.times > MOST_NESTED
+        for one in known:
+            kind = nested_in_itself(one, 1 if endless else MOST_NESTED)
+            if kind is not None:
+                raise FoundReferences(kind, (kind,), otherwise=types.unsettled())
+        if endless:
+            raise types.unsettled()
+
+
+def result_specs(
+    result: Skeleton,
+    contents: Sequence[Skeleton],
+    taken: Sequence[Skeleton],
+    operands: Sequence[Value],
+    own: Own,
+) -> list[AnySpec]:
+    """The specs of what one call gives: its result, and what places hold after it.
+
+    Sizes of `own` symbols of the result are those of its operands, or new ones.
+    """
+    specs = [spec for one in taken for spec in leaf_specs(one)]
+    sizes = {
+        dim.name: size
+        for spec, operand in zip(specs, operands, strict=False)
+        if isinstance(spec, Spec) and isinstance(operand.spec, Spec)
+        for dim, size in zip(spec.shape, operand.spec.shape, strict=True)
+        if isinstance(dim, Dim) and dim.name is not None
+    }
+    changed = [spec for one in contents for spec in leaf_specs(one)]
+    return [*renewed(leaf_specs(result), own, sizes), *renewed(changed, own, {})]
+
+
+def refuse_changed_arguments(
+    tracing: Tracing, function: types.FunctionType, region: Region
+) -> None:
+    """An argument by value is another object in each call: a change of it would be lost.
+
+    The first call may be the one that makes it for the others: `acc = [] if acc is None else acc`.
+    """
+    for place, old in region.given_log.values():
+        if not place.same(old, place.get()):
+            if function.__code__ not in tracing.hints.opened:
+                raise FoundRecursion(function.__code__, opened=True)
+            name = type(place.owner).__name__
+            if place.key[0] == "standing":
+                raise MergeError(
+                    f"'{function.__name__}', which calls itself, puts a {name} that it is "
+                    "given into a container",
+                    remedy=f"put a copy into it: found.append({name}(items))",
+                )
+            raise MergeError(
+                f"'{function.__name__}', which calls itself, changes a {name} that it is "
+                "given, and which is another one in each call",
+                remedy="return the new value, or change one that all calls share",
+            )

@@ -1,0 +1,1 @@
+"""Lists, dicts, sets and deques whose contents or lengths are staged."""

@@ -1,0 +1,88 @@
+"""Changes of lists, dicts, sets and deques: logged, and staged where the contents are."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from autograph.control.chosen_contents import chosen_contents, with_each
+from autograph.errors import StateError
+from autograph.operators.containers import lists, sequences
+from autograph.operators.expressions.truth import choose
+from autograph.operators.iterators.plain_iteration import iterate
+from autograph.operators.iterators.staged_iterables import has_staged_length
+from autograph.runtime.core.anatomy import with_article
+from autograph.tracing import namespaces
+from autograph.tracing.places import ContentsPlace
+from autograph.tracing.reading import is_users, read_contents
+from autograph.tracing.tracing import Tracing
+from autograph.values.choice import Choice
+
+
+def native(container: Any, name: str) -> Any:
+    """The method of the built-in class that a container is of, bound to it."""
+    for base in type(container).__mro__:
+        found = base.__dict__.get(name)
+        if found is not None and not (isinstance(found, types.FunctionType) and is_users(base)):
+            return found.__get__(container, type(container))
+    return getattr(container, name)
+
+
+def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
+    """Run C code that changes a container whose contents are plain."""
+    contents = chosen_contents(tracing, container)
+    if contents is not None:
+        return with_each(tracing, container, contents, lambda: change(tracing, container, action))
+    if tracing.contents(container) is not None:
+        raise StateError(
+            f"this change of {with_article(type(container).__name__)} that grew in a staged loop "
+            "or branch cannot be staged",
+            remedy="use append, pop or item assignment",
+        )
+    read_contents(tracing, container)
+    if namespaces.is_namespace(tracing, container):
+        return namespaces.change(tracing, container, action)
+    tracing.touch(ContentsPlace(container, tracing))
+    return action()
+
+
+def append(tracing: Tracing, items: list[Any], item: Any) -> None:
+    """`items.append(item)`. At function level it reads nothing of the list."""
+    if tracing.contents(items) is not None:
+        lists.append(tracing, items, item)
+        return
+    _read_in_regions(tracing, items)
+    tracing.touch(ContentsPlace(items, tracing))
+    list.append(items, item)
+
+
+def extend(tracing: Tracing, items: list[Any], more: Any) -> None:
+    """`items.extend(more)`."""
+    if isinstance(more, Choice):
+        choose(tracing, more, lambda one: extend(tracing, items, one))
+        return
+    for container in (items, more):
+        contents = chosen_contents(tracing, container)
+        if contents is not None:
+            with_each(tracing, container, contents, lambda: extend(tracing, items, more))
+            return
+    staged = sequences.has_staged_items
+    if staged(tracing, items) or staged(tracing, more) or has_staged_length(tracing, more):
+        read_contents(tracing, items)
+        sequences.extend(tracing, items, more)
+        return
+    known = iterate(more)
+    if isinstance(known, Iterator):  # what it runs may store the list as it is by then
+        for item in known:
+            append(tracing, items, item)
+        return
+    _read_in_regions(tracing, items)
+    tracing.touch(ContentsPlace(items, tracing))
+    list.extend(items, known)
+
+
+def _read_in_regions(tracing: Tracing, items: Any) -> None:
+    """Inside a staged branch or loop the contents are merged whole, so they are read."""
+    if tracing.region.trace is not tracing.trace:
+        read_contents(tracing, items)

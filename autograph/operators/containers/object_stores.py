@@ -1,0 +1,420 @@
+"""Stores: the objects that containers of staged length refer to, and their handles in the trace."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from autograph import library
+from autograph.errors import MergeError, StagingError
+from autograph.library import ordering
+from autograph.merge.coerce import Coercer
+from autograph.merge.freeze import CONTAINERS, Freezer
+from autograph.merge.join import Joining, in_store, join
+from autograph.merge.thaw import Thawer
+from autograph.operators.containers import rows
+from autograph.runtime.core.anatomy import with_article
+from autograph.runtime.core.location import is_ours
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.ir import Value
+from autograph.runtime.graph.trace import StagedList, wrap
+from autograph.runtime.ops.table import OPS
+from autograph.tracing.namespaces import refuse_namespace
+from autograph.tracing.places import ContentsPlace, Items, Place, StagedItems
+from autograph.tracing.tracing import Tracing
+from autograph.values.object_state import attributes_of, empty, give_attributes, setting_of
+from autograph.values.references import (
+    FoundReferences,
+    Site,
+    Standing,
+    Store,
+    StoreKey,
+    parts_in,
+)
+from autograph.values.sentinels import DONT_CARE, UNSET
+from autograph.values.skeleton import (
+    STAGED_CONTENTS,
+    Fixed,
+    Grown,
+    Made,
+    Packed,
+    Reference,
+    Skeleton,
+    alike,
+)
+
+LIBRARY = str(Path(library.__file__).parent)
+PRIVATE = ordering.__file__
+"""Lists made in this file are seen by nobody else."""
+ROW = Joining("an object in a store", in_list=True, pack=True)
+
+
+class StandingPlace(Place):
+    """Whether a Python object is a handle, and of what."""
+
+    __slots__ = ("references",)
+
+    def __init__(self, owner: Any, references: dict[int, Standing]) -> None:
+        self.owner = owner
+        self.references = references
+        self.key = ("standing", id(owner))
+
+    def get(self) -> Any:
+        return self.references.get(id(self.owner), UNSET)
+
+    def set(self, value: Any) -> None:
+        if value is UNSET:
+            self.references.pop(id(self.owner), None)
+        else:
+            self.references[id(self.owner)] = value
+
+    def describe(self) -> str:
+        return f"{with_article(type(self.owner).__name__)} in a container of staged length"
+
+
+class Stores:
+    """The keeper of one trace: see `effects.references`."""
+
+    def __init__(self, tracing: Tracing) -> None:
+        self.tracing = tracing
+        self.moving: set[int] = set()
+        self.waiting: list[Any] = []
+        """Objects that were made just now, and will be put into stores."""
+        self.sites: dict[int, Site] = {}
+        """Where objects were made that containers may refer to."""
+        self.changed: list[Any] = []
+        """The handle that was changed since its row was stored, if any."""
+        self.shown: list[Standing] = []
+        """What was loaded in the current region or further out."""
+        self.seen: dict[StoreKey, Skeleton] = {}
+        """What rows turned out to hold, in any branch."""
+
+    # handles ----------------------------------------------------------------------------------
+    def refresh(self, value: Any) -> None:
+        """Let a handle show what its row holds now."""
+        standing = self.tracing.references.get(id(value))
+        if standing is None or standing.changed:
+            return
+        self.settle()
+        contents = self._contents(standing.store)
+        if standing.loaded is contents:
+            return
+        columns = map(StagedList, contents.columns)
+        leaves = [OPS.list_get(column, standing.index)._value for column in columns]
+        if isinstance(contents.element, Fixed):
+            return  # nothing is known of it yet
+        self._show(value, Thawer(self.tracing, iter(leaves)).thaw(contents.element))
+        self._loaded(standing, contents, leaves)
+
+    def _show(self, handle: Any, row: Any) -> None:
+        """Give a handle what an object made of its row has."""
+        self._seal(row)
+        if isinstance(handle, CONTAINERS):
+            contents = ContentsPlace(row, self.tracing).get()
+            ContentsPlace(handle, self.tracing).set(contents)
+        for name in attributes_of(handle) or ():
+            object.__delattr__(handle, name)
+        own = attributes_of(row) or {}
+        give_attributes(handle, tuple(own), list(own.values()))
+
+    def _loaded(self, standing: Standing, contents: StagedItems, leaves: list[Any]) -> None:
+        standing.loaded, standing.leaves = contents, leaves
+        self.shown.append(standing)
+
+    def change(self, handle: Any) -> None:
+        """Note that a handle is about to be changed."""
+        self.refresh(handle)
+        standing = self.tracing.references[id(handle)]
+        if not standing.changed:
+            standing.changed = True
+            self.changed.append(handle)
+
+    def settle(self) -> None:
+        """Store what was made or changed, before it can be used in another region."""
+        while self.waiting:
+            self.move(self.waiting.pop(0))
+        while self.changed:
+            handle = self.changed.pop()
+            standing = self.tracing.references[id(handle)]
+            try:
+                self._store(handle, standing)
+            except BaseException:  # the region is traced again: its row is shown anew then
+                standing.loaded = None
+                raise
+            finally:
+                standing.changed = False
+
+    def forget(self) -> None:
+        """At the end of a region: what was not stored is rolled back, what was loaded is gone."""
+        for handle in self.changed:
+            if (standing := self.tracing.references.get(id(handle))) is not None:
+                standing.changed = False
+                standing.loaded = None
+        for standing in self.shown:
+            standing.loaded = None
+        self.changed, self.shown, self.waiting = [], [], []
+
+    def refer(self, key: StoreKey, kind: type, index: Number) -> Any:
+        """A new handle of an object."""
+        store = self._store_of(key, kind)
+        handle = empty(kind, key[1])
+        self.tracing.references[id(handle)] = Standing(store, index)
+        return self.tracing.born(handle)
+
+    def gather(self, carried: list[tuple[Any, Skeleton]]) -> None:
+        """At the end of a turn: let containers that are staged for the loop hold references."""
+        if not self.tracing.hints.referring.kinds:
+            return
+        for place, target in carried:
+            value = place.get()
+            owner = place.owner if isinstance(value, Items) else value
+            grown = isinstance(target, Grown) or (
+                isinstance(target, Made) and target.keys is STAGED_CONTENTS
+            )
+            if grown and isinstance(owner, CONTAINERS) and self.tracing.contents(owner) is None:
+                if isinstance(place, ContentsPlace) or self.tracing.is_born(owner):
+                    rows.make_staged(self.tracing, owner)
+
+    def learn(self, error: StagingError) -> None:
+        """After an error: raise FoundReferences if more is known of rows than in this attempt."""
+        known = self.tracing.hints.referring.rows
+        found = {
+            key: row
+            for key, row in self.seen.items()
+            if key not in known or not alike(row, known[key])
+        }
+        if found:
+            kind = next(iter(found))[0]
+            raise FoundReferences(kind, rows=found, otherwise=error) from None
+
+    # rows -------------------------------------------------------------------------------------
+    def _store_of(self, key: StoreKey, kind: type) -> Store:
+        if key not in self.tracing.stores:
+            store = self.tracing.stores[key] = Store(key, kind, [])
+            self.tracing.keep(store.items)
+        return self.tracing.stores[key]
+
+    def _contents(self, store: Store) -> StagedItems:
+        known = rows.staged(self.tracing, store.items)
+        if known is not None:
+            return known
+        element = self.tracing.hints.referring.rows.get(store.key, Fixed(DONT_CARE))
+        return rows.no_rows(self.tracing, element)
+
+    def _widened(self, store: Store, frozen: Skeleton) -> StagedItems:
+        """The rows of a store as ones that can hold this, too."""
+        contents = self._contents(store)
+        narrow = contents.element
+        wide = join(*_with_all_names(narrow, in_store(frozen)), ROW)
+        if not isinstance(wide, Made):
+            raise MergeError(
+                f"objects of {store.kind.__name__} in a container of staged length are not made "
+                "of the same kinds of values",
+                remedy="give each the same attributes, or keep them in containers of their own",
+            )
+        self.seen[store.key] = join(self.seen.get(store.key, Fixed(DONT_CARE)), wide, ROW)
+        if alike(narrow, wide):
+            return contents
+        if not isinstance(narrow, Fixed) and _needs_new_columns(narrow, wide):
+            raise FoundReferences(store.kind, rows={store.key: wide})
+        grown = Grown(list, narrow, contents.columns)
+        columns = Coercer(self.tracing.region.trace).columns(grown, wide)
+        return StagedItems(list, wide, tuple(columns))
+
+    def _leaves(self, frozen: Skeleton, contents: StagedItems) -> list[Value]:
+        frozen, _ = _with_all_names(frozen, contents.element)
+        return Coercer(self.tracing.region.trace).row(frozen, contents.element)
+
+    def _store(self, handle: Any, standing: Standing) -> None:
+        """Write the row of a handle that was changed."""
+        frozen = self._frozen(handle)
+        contents = self._widened(standing.store, frozen)
+        leaves = self._leaves(frozen, contents)
+        before = standing.leaves if standing.loaded is contents else []
+        columns = []
+        for number, (column, leaf) in enumerate(zip(contents.columns, leaves, strict=True)):
+            if number < len(before) and before[number] is leaf:
+                columns.append(column)
+                continue
+            old = before[number] if number < len(before) else None
+            columns.append(rows.put_at(column, standing.index, leaf, old))
+        changed = rows.with_columns(contents, columns)
+        rows.replace(self.tracing, standing.store.items, changed)
+        self._seal(handle)
+        self._loaded(standing, changed, leaves)
+
+    def _frozen(self, value: Any) -> Skeleton:
+        for part in _parts(value):
+            self.move(part)
+        tracing = self.tracing
+        return Freezer(tracing, tracing.region, tracing.root).state_of(value)
+
+    def made(self, value: Any) -> None:
+        """Note that an object of a class that containers refer to was made."""
+        if id(value) not in self.tracing.references:
+            site = self.sites[id(value)] = (type(value), *_lines())
+            if self._is_early(site):
+                self.waiting.append(value)
+
+    def site_of(self, value: Any) -> Site | None:
+        """See Keeper.site_of."""
+        return self.sites.get(id(value))
+
+    def hide(self, value: Any) -> None:
+        """Note that nobody else will see an object that was made just now."""
+        self.sites.pop(id(value), None)
+        self.waiting = [one for one in self.waiting if one is not value]
+
+    def _is_early(self, site: Site) -> bool:
+        early = self.tracing.hints.referring.early
+        return site in early or (site[:1] in early and site[1][0] != PRIVATE)
+
+    # moving -----------------------------------------------------------------------------------
+    def move(self, value: Any, element: Skeleton | None = None) -> None:
+        """Put the objects in a value that containers refer to into stores."""
+        referring = self.tracing.hints.referring
+        if not referring.kinds or id(value) in self.tracing.references:
+            return
+        parts = rows.fixed_parts(value)
+        if parts is not None:
+            for part in parts:
+                self.move(part, element)
+        elif isinstance(value, FunctionType) and id(value) not in self.moving:
+            self.moving.add(id(value))
+            for part in rows.held_by_function(self.tracing, value):
+                self.move(part)
+            self.moving.discard(id(value))
+        elif isinstance(value, Tensor | Number) or not self.tracing.is_born(value):
+            return
+        elif type(value) in referring.kinds:
+            self._put(value, element)
+        elif id(value) not in self.moving:
+            self.moving.add(id(value))
+            for part in rows.parts_of(value) or ():
+                self.move(part)
+            self.moving.discard(id(value))
+
+    def _put(self, value: Any, element: Skeleton | None) -> None:
+        tracing, kind = self.tracing, type(value)
+        site = self.sites.get(id(value), (kind,))
+        if not self._is_ours(value):
+            if self._is_early(site):
+                raise MergeError(
+                    f"{with_article(kind.__name__)} that was made before a staged branch or "
+                    "loop is put into a container of staged length inside it",
+                    remedy="make it there, or put it into the container before",
+                )
+            raise FoundReferences(kind, early=site)
+        if id(getattr(value, "__dict__", None)) in tracing.namespaces:
+            refuse_namespace(value)
+        store = self._store_of(self._key(value, element), kind)
+        if id(value) in self.moving:
+            # It is not whole yet: what it is made of is stored once it is.
+            self._register(value, store, Fixed(DONT_CARE))
+            self.change(value)
+            return
+        self.moving.add(id(value))
+        frozen = self._frozen(value)
+        self.moving.discard(id(value))
+        if id(value) in tracing.references:  # it is a part of itself
+            self.change(value)
+        else:
+            self._register(value, store, frozen)
+
+    def _is_ours(self, value: Any) -> bool:
+        """Whether an object was made in the graph that is traced now, not further out."""
+        region: Any = self.tracing.region
+        trace = region.trace
+        while region is not None and region.trace is trace:
+            if id(value) in region.born:
+                return True
+            region = region.parent
+        return False
+
+    def _key(self, value: Any, element: Skeleton | None) -> StoreKey:
+        kind = type(value)
+        setting = setting_of(value) if isinstance(value, CONTAINERS) else None
+        for part in parts_in(element) if element is not None else ():
+            if isinstance(part, Reference) and part.kind is kind and part.key[1] is setting:
+                known: StoreKey = part.key
+                return known
+        if not isinstance(value, CONTAINERS):
+            return kind, setting
+        return kind, setting, self.sites.get(id(value))
+
+    def _register(self, value: Any, store: Store, frozen: Skeleton) -> None:
+        """Add a row, and let the object be a handle of it from now on."""
+        tracing = self.tracing
+        if isinstance(frozen, Fixed):
+            contents = self._contents(store)
+            leaves = Coercer(tracing.region.trace).row(frozen, contents.element)
+        else:
+            contents = self._widened(store, frozen)
+            leaves = self._leaves(frozen, contents)
+        index = rows.length(contents)
+        pairs = zip(contents.columns, leaves, strict=True)
+        columns = [OPS.list_push(StagedList(column), wrap(leaf))._value for column, leaf in pairs]
+        changed = rows.with_columns(contents, columns)
+        rows.replace(tracing, store.items, changed)
+        place = StandingPlace(value, tracing.references)
+        tracing.region.touch(place)
+        standing = Standing(store, index)
+        place.set(standing)
+        self._seal(value)
+        self._loaded(standing, changed, leaves)
+
+    def _seal(self, value: Any) -> None:
+        """A row holds values: of tensors that are in it, too."""
+        for part in rows.parts_of(value) or ():
+            rows.seal(self.tracing, part)
+
+
+def _lines() -> Iterator[Any]:
+    """The lines of code that make an object: the user's, and those of the library it calls."""
+    frame: Any = sys._getframe(2)
+    while frame is not None:
+        filename = frame.f_code.co_filename
+        if not is_ours(filename) or filename.startswith(LIBRARY):
+            yield filename, frame.f_lineno, frame.f_lasti
+            if not is_ours(filename):
+                return
+        frame = frame.f_back
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """What an object holds: items and attributes."""
+    yield from rows.parts_of(value) or ()
+    if isinstance(value, CONTAINERS):
+        yield from (attributes_of(value) or {}).values()
+
+
+def _with_all_names(left: Skeleton, right: Skeleton) -> tuple[Skeleton, Skeleton]:
+    """Two objects of a class with the same attributes, of which some are missing."""
+    if not (isinstance(left, Made) and isinstance(right, Made)) or left.keys == right.keys:
+        return left, right
+    if issubclass(left.kind, CONTAINERS):
+        return left, right
+    names = tuple(dict.fromkeys(left.keys + right.keys))
+    return _named(left, names), _named(right, names)
+
+
+def _named(made: Made, names: tuple[str, ...]) -> Made:
+    known = dict(zip(made.keys, made.items, strict=True))
+    return replace(made, keys=names, items=tuple(known.get(k, Fixed(UNSET)) for k in names))
+
+
+def _needs_new_columns(narrow: Skeleton, wide: Skeleton) -> bool:
+    """Whether rows become of a type that columns cannot be brought to: the trace is made anew."""
+    if isinstance(narrow, Made) and isinstance(wide, Made):
+        staged = (narrow.keys is STAGED_CONTENTS, wide.keys is STAGED_CONTENTS)
+        if staged[0] is not staged[1] or narrow.keys != wide.keys:
+            return True
+    one, other = (
+        [part for part in parts_in(row) if isinstance(part, Packed)] for row in (narrow, wide)
+    )
+    return len(one) != len(other) or not all(map(alike, one, other))

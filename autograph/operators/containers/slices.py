@@ -1,0 +1,135 @@
+"""Slices of sequences whose bounds or length are staged: the positions they mean."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from autograph.library import sequences as library
+from autograph.operators.calls.dispatch import call, call_method, special_method
+from autograph.operators.containers.rows import numbers
+from autograph.operators.expressions.truth import to_number
+from autograph.runtime.core.dtypes import int64
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor, no_index
+from autograph.runtime.ops.table import OPS
+
+
+def make_slice(start: Any = None, stop: Any = None, step: Any = None) -> slice:
+    """`start:stop:step` inside an item."""
+    return slice(start, stop, step)
+
+
+def lesser(left: Any, right: Any) -> Any:
+    """`min` of two ints, of which one may be staged."""
+    staged = isinstance(left, Number) or isinstance(right, Number)
+    return OPS.py_min2(left, right) if staged else min(left, right)
+
+
+def greater(left: Any, right: Any) -> Any:
+    """`max` of two ints, of which one may be staged."""
+    staged = isinstance(left, Number) or isinstance(right, Number)
+    return OPS.py_max2(left, right) if staged else max(left, right)
+
+
+def as_index(bound: Any) -> Any:
+    """A bound of a slice as Python takes it: an int, None, or a staged int."""
+    if isinstance(bound, Tensor):
+        if bound.ndim or bound.dtype.kind not in "iu":
+            raise no_index(bound)
+        return to_number(bound, int)
+    if isinstance(bound, Number):
+        if bound.kind is float:
+            raise TypeError("slice indices must be integers or None or have an __index__ method")
+        return bound if bound.kind is int else OPS.py_int(bound)
+    if has_index(bound):
+        return as_index(call_method(bound, "__index__"))
+    return bound
+
+
+def has_index(bound: Any) -> bool:
+    """Whether a value has an `__index__` that is written in Python."""
+    if isinstance(bound, Tensor | Number | int):  # Python asks no int, nor one of a subclass
+        return False
+    return isinstance(special_method(type(bound), "__index__"), types.FunctionType)
+
+
+def by_index(key: Any) -> Any:
+    """A key of a sequence or tensor with ints for what has an `__index__` of the user's."""
+    if isinstance(key, slice):
+        bounds = (key.start, key.stop, key.step)
+        return slice(*map(as_index, bounds)) if any(map(has_index, bounds)) else key
+    if type(key) is tuple:
+        return tuple(map(by_index, key))
+    return as_index(key) if has_index(key) else key
+
+
+def is_staged_slice(key: slice) -> bool:
+    """Whether a bound is known only at run time."""
+    return any(isinstance(part, Number | Tensor) for part in (key.start, key.stop, key.step))
+
+
+def positions_of(key: slice, length: Any) -> Positions:
+    """What a slice means for a sequence of this length."""
+    start, stop, step = (as_index(part) for part in (key.start, key.stop, key.step))
+    if step is None:
+        step = 1
+    if not isinstance(step, Number):
+        slice(None, None, step).indices(0)  # zero, or no int: Python's own error
+    else:
+        call(library.check_step, step)
+    backwards: Any = step < 0
+    if not isinstance(backwards, bool):
+        lower, upper = 0 - backwards, length - backwards
+        first, last = lower + backwards * (upper - lower), upper + backwards * (lower - upper)
+    else:
+        lower, upper = (-1, length - 1) if backwards else (0, length)
+        first, last = (upper, lower) if backwards else (lower, upper)
+    begin = first if start is None else _clamped(start, length, lower, upper)
+    end = last if stop is None else _clamped(stop, length, lower, upper)
+    return Positions(begin, end, step)
+
+
+def indices(key: slice, length: Any) -> tuple[Any, Any, Any]:
+    """`key.indices(length)`."""
+    found = positions_of(key, as_index(length))
+    return found.start, found.stop, found.step
+
+
+def _clamped(bound: Any, length: Any, lower: Any, upper: Any) -> Any:
+    from_start = bound + length * (bound < 0)
+    return greater(lesser(from_start, upper), lower)
+
+
+class Positions:
+    """`start`, `stop` and `step` of a slice, brought into range."""
+
+    __slots__ = ("start", "step", "stop")
+
+    def __init__(self, start: Any, stop: Any, step: Any) -> None:
+        self.start = start
+        self.stop = stop
+        self.step = step
+
+    def count(self) -> Any:
+        """How many there are."""
+        if isinstance(self.step, int) and self.step == 1:
+            return greater(self.stop - self.start, 0)
+        return greater(0 - (self.start - self.stop) // self.step, 0)
+
+    def tensor(self) -> Any:
+        """All of them, in order."""
+        return numbers(self.count()) * self.step + self.start
+
+    def others(self, length: Any) -> Any:
+        """The positions that the slice leaves out."""
+        number = numbers(length)
+        count = self.count()
+        step = self.step
+        if isinstance(step, int) and step == 1:
+            rest = numbers(length - count)
+            return rest + OPS.astype(rest >= self.start, int64) * count
+        away = (number - self.start) * ((step > 0) * 2 - 1)
+        stride = greater(step, 0 - step)
+        inside = (away >= 0) & (away % stride == 0) & (away // stride < count)
+        return OPS.nonzero(OPS.logical_not(inside))[0]

@@ -1,0 +1,198 @@
+"""Lists of staged length as operands of functions of tensors and arrays: their items stacked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import MergeError
+from autograph.library import arrays as library
+from autograph.operators.calls.dispatch import call
+from autograph.operators.containers import rows
+from autograph.operators.iterators.staged_iterables import StagedRange
+from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
+from autograph.runtime.arrays.joining import LIST_JOINS
+from autograph.runtime.arrays.table import apply_function
+from autograph.runtime.core.dtypes import default_dtype, int64
+from autograph.runtime.core.spec import Spec
+from autograph.runtime.graph.trace import StagedList
+from autograph.runtime.ops.table import OPS
+from autograph.tracing.places import StagedItems
+from autograph.tracing.tracing import Tracing
+from autograph.values.references import parts_in
+from autograph.values.skeleton import Choices, Group, Leaf, Made, Skeleton
+
+
+def column_of(tracing: Tracing, items: list[Any]) -> StagedList:
+    """The one graph list of a staged list of tensors, or of nested lists of them, for ops."""
+    contents = rows.make_staged(tracing, items)
+    if _is_column(contents.element):
+        return StagedList(contents.columns[0])
+    specs = [leaf.spec for leaf in _leaves(contents.element)]
+    kinds = [one.python_type for one in specs if one.python]
+    strong = [one.dtype for one in specs if not one.python]
+    kind = float if float in kinds else int if int in kinds else bool
+    weak = [one() for one in kinds]
+    dtype = np.result_type(*strong, *weak) if strong else default_dtype(kind)
+    made: StagedList = OPS.list_unpack(_Stacking(contents, dtype).whole())
+    return made
+
+
+def array_of(tracing: Tracing, items: list[Any], exact: bool = True) -> Any:
+    """The array that NumPy makes of a staged list of arrays, scalars and numbers.
+
+    A tensor where there are tensors among them. NumPy finds the dtype and the axes in the items
+    there are, none of which may be there: ValueError at run time if the array would then have
+    others than in the trace. Unless it is `exact`, the dtype does not matter.
+    """
+    contents = rows.make_staged(tracing, items)
+    leaves = _leaves(contents.element)
+    dtype = np.result_type(*map(_strong, leaves))
+    stacking = _Stacking(contents, dtype)
+    flat = _shape_of(contents.element) == ()
+    if not flat or (exact and dtype != np.dtype(float)):
+        call(library.check_filled, rows.length(contents))
+    whole = stacking.whole()
+    if exact and stacking.is_any is not True:
+        if stacking.is_any is None:
+            _refuse()
+        empty = rows.length(contents) == 0
+        call(library.check_dtype, empty, stacking.is_any, str(dtype))
+    return whole if _has_tensors(leaves) else as_array(whole)
+
+
+def joined(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """`np.concatenate(items)` and the like of a staged list; NotImplemented for other calls.
+
+    Arrays in the list may have sizes of their own along the axis that they are joined at.
+    """
+    if function not in LIST_JOINS or not args or not isinstance(args[0], list):
+        return NotImplemented
+    items, *rest = args
+    if tracing.contents(items) is None:
+        return NotImplemented
+    contents = rows.make_staged(tracing, items)
+    leaves = _leaves(contents.element)
+    if _is_column(contents.element) and leaves[0].spec.ndim:
+        parts, ndim = StagedList(contents.columns[0]), leaves[0].spec.ndim
+    else:
+        parts = as_tensor(array_of(tracing, items))
+        ndim = len(parts.shape) - 1
+        parts = OPS.list_unpack(parts) if ndim else parts
+    whole = LIST_JOINS[function](parts, ndim, *rest, **keywords)
+    return whole if _has_tensors(leaves) else as_array(whole)
+
+
+def beside_array(tracing: Tracing, array: Any, value: Any) -> Any:
+    """What is combined with an array, or an index of it: staged lists as arrays."""
+    if isinstance(value, list) and isinstance(array, Array | Scalar):
+        return value if tracing.contents(value) is None else array_of(tracing, value)
+    return value
+
+
+def array_index(tracing: Tracing, array: Any, key: Any) -> Any:
+    """An index of an array: ranges and staged lists of numbers as arrays. Lists without items take
+    nothing."""
+    if type(key) is tuple:
+        return tuple(array_index(tracing, array, one) for one in key)
+    if isinstance(key, range | StagedRange) and isinstance(array, Array):
+        return apply_function(np.arange, (key.start, key.stop, key.step), {})
+    if isinstance(key, list) and isinstance(array, Array) and tracing.contents(key) is not None:
+        return array_of(tracing, key, exact=False)
+    return key
+
+
+def _is_column(element: Skeleton) -> bool:
+    return isinstance(element, Leaf) and isinstance(element.spec, Spec)
+
+
+def _has_tensors(leaves: list[Any]) -> bool:
+    return any(not one.spec.python and one.kind not in (Array, Scalar) for one in leaves)
+
+
+def _strong(leaf: Any) -> Any:
+    """The dtype that a part has as an array of NumPy's."""
+    return np.dtype(leaf.spec.python_type) if leaf.spec.python else leaf.spec.dtype
+
+
+def _leaves(element: Skeleton) -> list[Any]:
+    """The tensors and numbers in a row; MergeError where rows are not alike, or hold others."""
+    leaves = [one for one in parts_in(element) if isinstance(one, Leaf)]
+    found = [one for one in leaves if isinstance(one.spec, Spec)]
+    if not found or _shape_of(element) is None:
+        _refuse()
+    return found
+
+
+def _refuse() -> None:
+    raise MergeError(
+        "an op takes a list of tensors of one dtype and number of axes, and the items of this "
+        "list are not all alike, or hold other values than tensors and numbers",
+        remedy="append items of one kind, and keep a list for each part of a tuple or dict",
+    )
+
+
+def _shape_of(element: Skeleton) -> tuple[int, ...] | None:
+    """How many parts there are along each axis of nested lists and tuples of tensors and numbers.
+
+    With -1 for each axis of the tensors; None if they are not alike, or if there is more in them.
+    """
+    if isinstance(element, Leaf):
+        return (-1,) * element.spec.ndim if isinstance(element.spec, Spec) else None
+    if isinstance(element, Choices):
+        return () if all(_shape_of(one) == () for one in element.options) else None
+    listed = isinstance(element, Made) and element.kind is list and element.keys == ()
+    if not listed and not (isinstance(element, Group) and element.kind is tuple):
+        return None
+    assert isinstance(element, Made | Group)
+    shapes = {_shape_of(one) for one in element.items}
+    shape = shapes.pop() if len(shapes) == 1 else None
+    return None if shape is None else (len(element.items), *shape)
+
+
+@dataclass(slots=True)
+class _Stacking:
+    """Rows as one tensor: the parts of a row along the axes after the first."""
+
+    contents: StagedItems
+    dtype: np.dtype[Any]
+    is_any: Any = None
+    """Whether a value of this dtype is in a row, not only values cast to it: True, or staged."""
+    columns: Iterator[Any] = field(init=False)
+
+    def whole(self) -> Any:
+        self.columns = iter(self.contents.columns)
+        return self._part(self.contents.element)
+
+    def _part(self, element: Skeleton) -> Any:
+        if isinstance(element, Leaf):
+            if _strong(element) == self.dtype:
+                self.is_any = True
+            return self._column(element)
+        if isinstance(element, Choices):
+            return self._chosen(element)
+        assert isinstance(element, Made | Group)
+        return OPS.stack([self._part(one) for one in element.items], axis=1)
+
+    def _column(self, leaf: Leaf) -> Any:
+        column = StagedList(next(self.columns))
+        assert isinstance(leaf.spec, Spec)
+        if leaf.spec.ndim:
+            return OPS.astype(OPS.stack(column), self.dtype)
+        return OPS.astype(OPS.list_pack(column, element=leaf.spec), self.dtype)
+
+    def _chosen(self, element: Choices) -> Any:
+        """Rows of which each holds one of several kinds of numbers."""
+        tags = OPS.list_values(StagedList(next(self.columns)), dtype=int64)
+        whole: Any = None
+        for number, option in enumerate(element.options):
+            assert isinstance(option, Leaf)
+            column, here = self._column(option), OPS.equal(tags, number)
+            whole = column if whole is None else OPS.where(here, column, whole)
+            if _strong(option) == self.dtype and self.is_any is not True:
+                found = OPS.any(here)
+                self.is_any = found if self.is_any is None else self.is_any | found
+        return whole

@@ -1,0 +1,1 @@
+"""Expressions: what each operator means on plain values and on staged ones."""

@@ -1,0 +1,1 @@
+"""Tapes and functions with gradients of their own, in staged code."""

@@ -1,0 +1,224 @@
+"""Methods of tapes: what they are given is read, and made, as by users."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from autograph.control.branch import switch
+from autograph.control.raising import is_attempted
+from autograph.errors import StateError
+from autograph.operators.calls.dispatch import call
+from autograph.operators.calls.unconverted import call_native
+from autograph.operators.expressions.attributes import attr
+from autograph.operators.expressions.truth import as_value
+from autograph.operators.gradients.chosen_tapes import Asked, tell_apart, with_aliases
+from autograph.operators.gradients.chosen_targets import asked_of_each, is_chosen, is_chosen_source
+from autograph.operators.gradients.container_sources import require_single
+from autograph.operators.strings.formatting import joined, text_of
+from autograph.runtime.autodiff.recording.records import Recorder
+from autograph.runtime.autodiff.recording.sources import Reading, is_object, taken_apart
+from autograph.runtime.autodiff.recording.tape import GradientTape, spent
+from autograph.runtime.control.records import CUSTOM_GRADIENT
+from autograph.runtime.core.anatomy import with_article
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.record import Effect
+from autograph.runtime.graph.ir import Graph
+from autograph.tracing.places import AttributePlace
+from autograph.tracing.reading import read_contents
+from autograph.tracing.tracing import Tracing
+from autograph.values.choice import Choice
+
+Model = Callable[..., Any]
+
+
+class StagedReading(Reading):
+    """Reads with a log."""
+
+    def __init__(self, tracing: Tracing) -> None:
+        self.tracing = tracing
+
+    def contents(self, container: Any) -> Any:
+        """See Reading.contents."""
+        if isinstance(container, list | dict):
+            if self.tracing.contents(container) is not None:
+                raise StateError(
+                    f"a tape is given {with_article(type(container).__name__)} of staged length",
+                    remedy="add its items up, or stack them: ag.stack(items); ask for the gradient "
+                    "with respect to that",
+                )
+            read_contents(self.tracing, container)
+        return container
+
+    def attribute(self, owner: Any, name: str) -> Any:
+        """See Reading.attribute."""
+        return attr(owner, name)
+
+    def variables(self, module: Any) -> Mapping[str, Any]:
+        """See Reading.variables."""
+        named: Mapping[str, Any] = call(type(module).named_variables, module)
+        return named
+
+    def made(self, item: Any) -> Any:
+        """See Reading.made."""
+        return self.tracing.born(item)
+
+
+def _holds_objects(item: Any) -> bool:
+    if isinstance(item, list | tuple):
+        return any(map(_holds_objects, item))
+    if isinstance(item, dict):
+        return any(map(_holds_objects, item.values()))
+    return is_object(item)
+
+
+def _refuse_numbers(leaves: Iterable[Any], words: str) -> None:
+    """TypeError, as eagerly, for Python numbers, whose values the run tells."""
+    for one in leaves:
+        if isinstance(one, Number):
+            raise TypeError(joined(f"{words} {one.kind.__name__} ", text_of(one, True)))
+
+
+def _watch(tracing: Tracing, tape: Any, tensors: Any) -> None:
+    if isinstance(tensors, Choice):
+        # Of several lists the tape watches all that is in them: a branch could not, since what is
+        # watched in it is watched on one path only.
+        for option in tensors.options:
+            _watch(tracing, tape, option)
+        return
+    if not isinstance(tape, Recorder):
+        call_native(tracing, Recorder.watch, (tape, tensors), {})
+        return
+    leaves = taken_apart(tensors, StagedReading(tracing))[0]
+    _refuse_numbers(leaves, "a tape watches tensors, not")
+    everything = tuple(with_aliases(tracing, tape, leaves))
+    call_native(tracing, Recorder.watch, (tape, everything), {})
+
+
+def _require_quiet(tracing: Tracing, tape: Any) -> None:
+    """StateError in a `try` for gradient functions of the user's that may raise: out of a graph
+    that no handler sees."""
+    if not isinstance(tape, Recorder) or not is_attempted(tracing):
+        return
+    for node in tape._nodes:
+        if node.op is CUSTOM_GRADIENT and any(map(_may_raise, node.graphs)):
+            raise StateError(
+                "a gradient is asked inside a `try` of a function whose own gradient may raise",
+                remedy="look at the values before the gradient is asked, instead of raising in it",
+            )
+
+
+def _may_raise(graph: Graph) -> bool:
+    return any(
+        node.op.effect is Effect.MAY_RAISE or any(map(_may_raise, node.graphs))
+        for node in graph.nodes
+    )
+
+
+def _once(tracing: Tracing, tape: Any, ask: Callable[[], Any]) -> Any:
+    """Ask a tape that gives gradients once: whether it did is state, as other attributes are."""
+    if not isinstance(tape, Recorder) or tape._trace is None or tape._persistent:
+        return ask()
+    place = AttributePlace(tape, "_used")
+    used = place.get()
+    if used is True:
+        return ask()  # which says so
+    tracing.touch(place)
+
+    def first() -> Any:
+        tracing.touch(place)
+        place.set(False)
+        tape._used_in.clear()  # whether it was used is known here, also of branches
+        found = ask()
+        if tape._trace is tracing.region.trace and not tracing.attempts:
+            trace = tracing.region.trace  # nothing more can be asked of it
+            trace.stopped = tuple(one for one in trace.stopped if one is not tape)
+        return found
+
+    def again() -> Any:
+        raise spent()
+
+    if used is False:
+        return first()
+    return switch(tracing, as_value(tracing, used), [first, again])
+
+
+def _asking(method: Any) -> Model:
+    """A method that gives gradients of sources, its second argument."""
+
+    def ask(
+        tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
+    ) -> Any:
+        leaves, rebuild = taken_apart(sources, StagedReading(tracing))
+        if any(is_chosen_source(tracing, tape, one) for one in leaves):
+
+            def ask_with(known: list[Any]) -> Any:
+                return ask_targets(tracing, tape, target, known, *args, **named)
+
+            return rebuild(iter(asked_of_each(tracing, tape, leaves, ask_with, is_chosen_source)))
+        return ask_targets(tracing, tape, target, sources, *args, **named)
+
+    def ask_targets(
+        tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
+    ) -> Any:
+        targets = taken_apart(target, StagedReading(tracing))[0]
+        if not any(is_chosen(tracing, tape, one) for one in targets):
+            return once(tracing, tape, target, sources, *args, **named)
+        if method is GradientTape.gradient:
+            args, named = _flat_seeds(tracing, args, named)
+
+        def ask_for(known: list[Any]) -> Any:
+            one = known if method is GradientTape.gradient else known[0]
+            return once(tracing, tape, one, sources, *args, **named)
+
+        return asked_of_each(tracing, tape, targets, ask_for, is_chosen)
+
+    def once(tracing: Tracing, tape: Any, *args: Any, **named: Any) -> Any:
+        return _once(tracing, tape, lambda: ask_one(tracing, tape, *args, **named))
+
+    def ask_one(
+        tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
+    ) -> Any:
+        leaves, rebuild = taken_apart(sources, StagedReading(tracing))
+        _require_quiet(tracing, tape)
+        targets = taken_apart(target, StagedReading(tracing))[0]
+        _refuse_numbers(targets, "the target of the gradient must be a tensor, not")
+        _refuse_numbers(leaves, "the source of the gradient must be a tensor, not")
+        require_single(tracing, tape, targets, leaves)
+        tell_apart(tracing, leaves)
+        watched = tracing.watched.get(id(tape)) or any(map(tracing.identities.of, leaves))
+        if not _holds_objects(sources) and not watched:
+            return call_native(tracing, method, (tape, target, sources, *args), named)
+        asked = Asked(tracing, tape, leaves)
+        given = (tape, target, asked.everything, *args)
+        return rebuild(iter(asked.answers(call_native(tracing, method, given, named))))
+
+    return ask
+
+
+def _flat_seeds(
+    tracing: Tracing, args: tuple[Any, ...], named: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments, with the output gradients in one list, as the targets are."""
+    reading = StagedReading(tracing)
+    if args and args[0] is not None:
+        return (taken_apart(args[0], reading)[0], *args[1:]), named
+    if named.get("output_gradients") is not None:
+        seeds = taken_apart(named["output_gradients"], reading)[0]
+        return args, {**named, "output_gradients": seeds}
+    return args, named
+
+
+def _watched_variables(tracing: Tracing, tape: Any) -> Any:
+    tracing.trace.differentiated = True  # which are trainable decides it, as it does gradients
+    return call_native(tracing, Recorder.watched_variables, (tape,), {})
+
+
+TAPE_MODELS: dict[Any, Model] = {
+    Recorder.watch: _watch,
+    Recorder.watched_variables: _watched_variables,
+    **{
+        method: _asking(method)
+        for method in (GradientTape.gradient, GradientTape.jacobian, GradientTape.batch_jacobian)
+    },
+}

@@ -1,0 +1,1 @@
+"""Iteration: plain, staged, by generators, by iterators of the user's."""

@@ -1,0 +1,1 @@
+"""Statements: if, while, for, try, with, match, del and import."""

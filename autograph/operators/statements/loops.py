@@ -1,0 +1,367 @@
+"""What an emitted `for` means: over tensors, staged ranges, and plain Python iterables."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from autograph.control.chosen_contents import DictView, chosen_contents, with_each
+from autograph.control.loop import staged_loop
+from autograph.operators.calls.dispatch import call
+from autograph.operators.containers import rows
+from autograph.operators.containers.chosen_containers import Aligned
+from autograph.operators.expressions.truth import choose
+from autograph.operators.iterators.generator_consumers import consume
+from autograph.operators.iterators.generator_recipes import (
+    Recipe,
+    around_yield,
+    attempt,
+    fresh_recipe,
+    recipe_of,
+    refuse_leaving,
+)
+from autograph.operators.iterators.plain_iteration import iterate, lazily, left_over, opened
+from autograph.operators.iterators.staged_iterables import StagedListItems, as_indexed
+from autograph.operators.iterators.user_iterators import SequenceIterator, walked
+from autograph.operators.statements.completion_codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
+from autograph.operators.statements.if_and_while import (
+    Body,
+    Locals,
+    after_turn,
+    end_of_loop,
+    is_staged,
+)
+from autograph.operators.statements.rolled_loops import (
+    ROLLED_FROM,
+    refuse_depth,
+    rest_of_range,
+    sources_of,
+    staged_for,
+    try_rest_of_items,
+    try_rest_of_range,
+)
+from autograph.runtime.core.number import Number
+from autograph.runtime.ops.table import OPS
+from autograph.tracing.places import ContentsPlace
+from autograph.tracing.tracing import Tracing, current
+from autograph.values.choice import Choice
+from autograph.values.equivalence import is_long_table
+
+MOST_GROWN = 2
+"""After how many turns that may have changed a list it is gone over as one of staged length."""
+
+
+def for_stmt(iterable: Any, body: Body, orelse: Body | None, names: Sequence[str]) -> Any:
+    """`for item in iterable: body(item) else: orelse()`; gives None or RETURN."""
+    tracing = current()
+    if tracing is None:
+        try:
+            for item in iterable:
+                code = body(item)
+                if code == BREAK:
+                    return None
+                if code == RETURN:
+                    return RETURN
+        except BaseException:
+            iterable = None  # a generator that nobody else holds is closed now
+            raise
+        return orelse() if orelse is not None else None
+    held = sys.getrefcount(iterable) > TEMPORARY
+    if recipe_of(tracing, iterable) is None:
+        iterable = opened(iterable, not held)
+        held = False
+    local = Locals(tracing, (body, orelse), names, sys._getframe(1))
+    recipe = recipe_of(tracing, iterable)
+    if recipe is not None:
+        code = _generator_for(tracing, local, [iterable], recipe, held, body)
+        iterable = None
+        return end_of_loop(tracing, local, code, orelse)
+    return _for(tracing, local, iterable, body, orelse)
+
+
+def _references(item: Any) -> int:
+    return sys.getrefcount(item)
+
+
+TEMPORARY = _references(object())
+"""The references to an argument that its caller does not hold."""
+
+
+def _generator_for(
+    tracing: Tracing, local: Locals, box: list[Any], recipe: Recipe, held: bool, body: Body
+) -> Any:
+    """A loop over a generator, by its second form where the items need not come one by one.
+
+    A generator that somebody else holds may be left and used again, which its second form cannot.
+    """
+    generator = box.pop()
+    if fresh_recipe(tracing, generator) is None:
+        return _python_for(tracing, local, iter(lazily(generator)), body)
+    if not held:
+        return consume(tracing, local, recipe, body)
+
+    def pull() -> Any:
+        return _python_for(tracing, local, iter(lazily(generator)), body, may_leave=False)
+
+    return attempt(tracing, pull, lambda: consume(tracing, local, recipe, body))
+
+
+def _one_for(tracing: Tracing, local: Locals, one: Any, body: Body, orelse: Body | None) -> Any:
+    """A loop over one of several iterables."""
+    held = recipe_of(tracing, one) is not None
+    iterable = one if held else opened(one, False)
+    recipe = recipe_of(tracing, iterable)
+    if recipe is None:
+        return _for(tracing, local, iterable, body, orelse)
+    code = _generator_for(tracing, local, [iterable], recipe, held, body)
+    return end_of_loop(tracing, local, code, orelse)
+
+
+def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Body | None) -> Any:
+    aligned = Aligned.of(tracing, iterable)
+    if aligned is not None:
+        code = _aligned_for(tracing, local, aligned, 0, body)
+        return end_of_loop(tracing, local, code, orelse)
+    if isinstance(iterable, DictView) and isinstance(iterable.container, Choice):
+        kind = iterable.kind
+        return choose(
+            tracing,
+            iterable.container,
+            lambda one: _code_of(_for(tracing, local, DictView(one, kind), body, orelse)),
+        )
+    if isinstance(iterable, Choice):
+        return choose(
+            tracing, iterable, lambda one: _code_of(_one_for(tracing, local, one, body, orelse))
+        )
+    contents = chosen_contents(tracing, iterable)
+    if contents is not None:
+        return with_each(
+            tracing,
+            iterable,
+            contents,
+            lambda: _code_of(_for(tracing, local, iterable, body, orelse)),
+        )
+    indexed = as_indexed(tracing, iterable)
+    if isinstance(iterable, SequenceIterator):
+        if _is_staged(tracing, iterable):
+            code = _staged_walk(tracing, local, iterable, body)
+        else:
+            recipe = recipe_of(tracing, walked(tracing, iterable))
+            assert recipe is not None
+            code = consume(tracing, local, recipe, body)
+    elif indexed is not None:
+        code = staged_for(tracing, local, indexed, body)
+    elif type(iterable) is range:
+        code = _python_range(tracing, local, iterable, body)
+    elif isinstance(iterable, list) and type(iterable).__iter__ is list.__iter__:
+        iterate(iterable)
+        code = _list_for(tracing, local, iterable, 0, body)
+    else:
+        code = _python_for(tracing, local, iter(lazily(iterable)), body)
+    return end_of_loop(tracing, local, code, orelse)
+
+
+def _code_of(found: Any) -> Any:
+    """How a loop ended, as a number: one that is staged in another option can be merged with it."""
+    return COMPLETED if found is None else found
+
+
+def _is_staged(tracing: Tracing, iterator: SequenceIterator) -> bool:
+    return not isinstance(left_over(tracing, iterator), bool)
+
+
+def _staged_walk(tracing: Tracing, local: Locals, iterator: SequenceIterator, body: Body) -> Any:
+    """The loop over an iterator that stands at a place known only at run time."""
+
+    def turn() -> tuple[Any, Any]:
+        local.start_turn()
+        flag = left_over(tracing, iterator)
+
+        def run() -> tuple[Any, Any]:
+            item = call(type(iterator).__next__, iterator)
+            return after_turn(tracing, local.run(body, item))
+
+        if isinstance(flag, bool):
+            return run() if flag else (False, EXIT)
+        outcome: tuple[Any, Any] = local.switch(flag, [lambda: (False, EXIT), run])
+        return outcome
+
+    return staged_loop(tracing, turn, local.dead)
+
+
+# ranges -------------------------------------------------------------------------------------------
+def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -> Any:
+    """Turns run in Python until one is staged; the rest of the range is then one staged loop."""
+    tried = False
+    for place, number in enumerate(numbers):
+        left = len(numbers) - place
+        most = 0 if left >= ROLLED_FROM else MOST_WRITTEN // left
+        code, rolled = _tried_turn(tracing, local, body, number, None if tried else most)
+        if is_staged(code):
+            return rest_of_range(tracing, local, numbers[place:], body)
+        if rolled:
+            tried = True
+            rest = try_rest_of_range(tracing, local, numbers[place:], body, left < ROLLED_FROM)
+            if rest is not None:
+                return rest
+            code = local.run(body, number)
+        if code == BREAK or code == RETURN:
+            return code
+    return EXIT
+
+
+MOST_WRITTEN = 300
+"""So many nodes of the turns of a range are written out, as the turn that is made tells it."""
+
+
+def _tried_turn(
+    tracing: Tracing, local: Locals, body: Body, item: Any, most: int | None
+) -> tuple[Any, bool]:
+    """One turn in Python, and whether it was taken back, for a staged loop to make it.
+
+    It is where it may leave the loop under a staged condition, and where it has staged more than
+    `most` nodes.
+    """
+    checkpoint = tracing.checkpoint()
+    with tracing.enter() as region:
+        try:
+            code = local.run(body, item)
+            long = most is not None and checkpoint.advanced and checkpoint.count() > most
+            if long and most:  # a short range: what changes lists is written out
+                long = not any(isinstance(one, ContentsPlace) for one, _ in region.log.values())
+            rolled = is_staged(code) or (long and not region.advanced)
+        except BaseException:
+            region.commit()
+            raise
+        if rolled:
+            region.take_back()
+            checkpoint.restore()
+        else:
+            region.commit()
+    return code, rolled
+
+
+# plain iterables ----------------------------------------------------------------------------------
+def _python_for(
+    tracing: Tracing,
+    local: Locals,
+    items: Iterator[Any],
+    body: Body,
+    may_leave: bool = True,
+    depth: int = 0,
+) -> Any:
+    """Turns run in Python; after one whose completion is staged, the rest is a continuation.
+
+    `depth`: of how many such turns this is the continuation.
+    """
+    sources = sources_of(items) if depth == ROLLED_FROM else None
+    if sources is not None:
+        left = list(items)
+        code = try_rest_of_items(tracing, local, left, body, sources)
+        if code is not None:
+            return code
+        items = iter(left)
+    refuse_depth(depth)
+    for item in items:
+        code = local.run(body, item)
+        if isinstance(code, Number):
+            if not may_leave:
+                raise around_yield("the condition that leaves a loop")
+            refuse_leaving(tracing, items)
+            tracing.lost.add(id(items))
+            tracing.keep(items)
+            rest = functools.partial(_python_for, tracing, local, items, body, depth=depth + 1)
+            return _continued(local, code, rest)
+        if code == BREAK or code == RETURN:
+            return code
+    return EXIT
+
+
+# lists --------------------------------------------------------------------------------------------
+def _list_for(
+    tracing: Tracing,
+    local: Locals,
+    items: list[Any],
+    position: int,
+    body: Body,
+    grown: int = 0,
+    depth: int = 0,
+) -> Any:
+    """A list is asked for its length at every turn, also where the turns before changed it.
+
+    `grown`: after how many turns it was one of several, which they are traced for one by one.
+    `depth`: of how many turns whose completion is staged this is the continuation.
+    """
+    if depth == ROLLED_FROM and tracing.contents(items) is None:
+        rest_rolled = try_rest_of_items(tracing, local, items[position:], body, [items])
+        if rest_rolled is not None:
+            return rest_rolled
+    refuse_depth(depth)
+    table = depth == 0 and tracing.contents(items) is None and is_long_table(items)
+    while True:
+        contents = chosen_contents(tracing, items)
+        if contents is not None and grown == MOST_GROWN:
+            rows.make_staged(tracing, items)
+        elif contents is not None:
+            rest = functools.partial(_list_for, tracing, local, items, position, body, grown + 1)
+            return with_each(tracing, items, contents, rest)
+        if tracing.contents(items) is not None:
+            return staged_for(tracing, local, StagedListItems(items), body, position)
+        if position >= len(items):
+            return EXIT
+        item = list.__getitem__(items, position)
+        position += 1
+        if table:
+            code, rolled = _tried_turn(tracing, local, body, item, most=0)
+            if rolled:
+                table = False
+                turns = items[position - 1 :]
+                rest_rolled = try_rest_of_items(tracing, local, turns, body, [items])
+                if rest_rolled is not None:
+                    return rest_rolled
+                code = local.run(body, item)
+        else:
+            code = local.run(body, item)
+        if isinstance(code, Number):
+            rest = functools.partial(
+                _list_for, tracing, local, items, position, body, grown, depth + 1
+            )
+            return _continued(local, code, rest)
+        if code == BREAK or code == RETURN:
+            return code
+
+
+def _aligned_for(tracing: Tracing, local: Locals, items: Aligned, position: int, body: Body) -> Any:
+    """One of several lists (or tuples, dicts), as long as they are gone over in step."""
+    while True:
+        if items.places() is None and isinstance(items.choice.options[0], list):
+            return _apart(tracing, local, items, position, body)
+        try:
+            item = items.at(position)
+        except StopIteration:
+            return EXIT
+        position += 1
+        code = local.run(body, item)
+        if isinstance(code, Number):
+            rest = functools.partial(_aligned_for, tracing, local, items, position, body)
+            return _continued(local, code, rest)
+        if code == BREAK or code == RETURN:
+            return code
+
+
+def _apart(tracing: Tracing, local: Locals, items: Aligned, position: int, body: Body) -> Any:
+    """The rest of a loop over one of several lists that a turn has changed apart."""
+    return choose(tracing, items.choice, lambda one: _list_for(tracing, local, one, position, body))
+
+
+def _continued(local: Locals, code: Number, go_on: Callable[[], Any]) -> Any:
+    """The rest of a loop after a turn whose completion is staged."""
+    goes_on = OPS.py_or(OPS.py_eq(code, COMPLETED), OPS.py_eq(code, CONTINUE))
+
+    def rest() -> Any:
+        local.watch()
+        return go_on()
+
+    return local.switch(goes_on, [lambda: code, rest])

@@ -1,0 +1,76 @@
+"""Shapes that may not fit each other when the graph runs, inside an attempt: `risks` tests them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.strings.formatting import formatted, joined
+from autograph.runtime.core.dims import Dim
+from autograph.runtime.core.record import Op
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shaping.shapes import shape_of
+from autograph.runtime.ops.table import OPS
+
+Risk = tuple[Any, Callable[[], Exception]]
+
+
+def shape_text(sizes: Sequence[Any]) -> Any:
+    """A shape in NumPy's words."""
+    inside = [part for size in sizes for part in (",", formatted(size))][1:]
+    return joined("(", *inside, ",)" if len(sizes) == 1 else ")")
+
+
+def elementwise(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+    """Tensors that do not broadcast."""
+    tensors = [one for one in inputs if isinstance(one, Tensor | np.ndarray)]
+    shapes = [shape_of(one) for one in tensors]
+    bad: Any = False
+    for axis in range(1, max(map(len, shapes), default=0) + 1):
+        # A size that is 1 fits any other; the first that may be none is what the others must be.
+        along = {
+            shape[-axis]: OPS.dimension(one, len(shape) - axis)
+            for one, shape in zip(tensors, shapes, strict=True)
+            if len(shape) >= axis and shape[-axis] != 1
+        }
+        if len(along) > 1 and any(isinstance(size, Dim) for size in along):
+            sizes = list(along.values())
+            for place, size in enumerate(sizes):
+                for other in sizes[:place]:
+                    bad = _either(bad, _unlike(size, other))
+    if bad is not False:
+        yield bad, lambda: ValueError(_not_broadcast(tensors))
+
+
+def _unlike(size: Any, other: Any) -> Any:
+    """Whether two sizes differ, and neither is 1."""
+    differ: Any = OPS.py_ne(size, other)
+    for one in (size, other):
+        differ = OPS.py_and(differ, OPS.py_ne(one, 1)) if not isinstance(one, int) else differ
+    return differ
+
+
+def _either(left: Any, right: Any) -> Any:
+    return right if left is False else OPS.py_or(left, right)
+
+
+def _not_broadcast(tensors: Sequence[Any]) -> Any:
+    words: list[Any] = ["operands could not be broadcast together with shapes "]
+    for one in tensors:
+        words += [shape_text([OPS.dimension(one, axis) for axis in range(one.ndim)]), " "]
+    return joined(*words)
+
+
+def stacked(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+    """Tensors of other shapes."""
+    first, *rest = inputs
+    bad: Any = False
+    for other in rest:
+        for axis, (size, wanted) in enumerate(zip(shape_of(other), shape_of(first), strict=False)):
+            if size != wanted:
+                sizes = OPS.dimension(other, axis), OPS.dimension(first, axis)
+                bad = _either(bad, OPS.py_ne(*sizes))
+    if bad is not False:
+        yield bad, lambda: ValueError("all input arrays must have the same shape")

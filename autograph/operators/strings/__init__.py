@@ -1,0 +1,1 @@
+"""Strings with staged parts: made, looked into, compared."""

@@ -1,0 +1,1 @@
+"""Strings with parts that are known only when the graph runs."""

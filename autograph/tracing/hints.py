@@ -1,0 +1,34 @@
+"""What is known of a function before it is traced: by earlier traces, and by ones given up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.runtime.core.location import Location
+from autograph.values.references import Referring
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What earlier traces of the same function taught: by access path."""
+
+    symbolic: Mapping[str, frozenset[int]]
+    """Axes whose size has been seen to change."""
+    numbers: frozenset[str]
+    """Python numbers whose value has been seen to change."""
+    any_size: bool = False
+    """Whether these axes may be of size 0 and 1, too."""
+    recursive: frozenset[Any] = frozenset()
+    """Code objects of functions that are re-entered under a staged condition."""
+    opened: frozenset[Any] = frozenset()
+    """Those of which the first call is traced by itself, before the others are a recursion."""
+    refuse_making: Callable[[Location | None], None] = lambda place: None
+    """Raises where a Variable is made that an earlier call made."""
+    referring: Referring = Referring()
+    """What containers of staged length refer to."""
+    resuming: bool = False
+    """Whether generators go on where they stood as staged code."""
+    iterators: bool = False
+    """Whether `zip`, `map` and the like of tensors are such generators, too."""

@@ -1,0 +1,1 @@
+"""What stands for Python values in a trace: marks, choices, skeletons, references."""

@@ -1,0 +1,1 @@
+"""Gradients of branches, loops and calls."""

@@ -1,0 +1,1 @@
+"""Branches, loops, calls, recursion and Python numbers in programs."""

@@ -1,0 +1,1 @@
+"""Products, factorisations, convolution and pooling: what BLAS, LAPACK and `kernels.library` do."""

@@ -1,0 +1,1 @@
+"""Lists in programs: buffers that grow."""

@@ -1,0 +1,1 @@
+"""Elementwise ops, reductions and scans as nests of loops."""

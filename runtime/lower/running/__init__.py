@@ -1,0 +1,1 @@
+"""Programs, run: compiled as a whole, or driven by CPython segment by segment."""

@@ -1,0 +1,143 @@
+"""A compiled program: what a call does before and after the native code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.kernels.compile import entry_of
+from autograph.kernels.support import NO_MEMORY
+from autograph.runtime.core.dims import Dim, DimLike
+from autograph.runtime.core.spec import AnySpec, ListSpec, ShapeError
+from autograph.runtime.lower.function import Lowered
+from autograph.runtime.lower.running.calling import Call, Plan, call_of
+from autograph.runtime.lower.sizes.polynomials import evaluated
+
+Array = np.ndarray[Any, Any]
+MAXIMUM_PLANS = 256
+
+
+class CompiledProgram:
+    """A graph that runs as one native function (or, with the JIT off, as its text in CPython)."""
+
+    def __init__(
+        self, lowered: Lowered, jit: bool, general: Callable[[], CompiledProgram] | None = None
+    ) -> None:
+        self.text = lowered.text
+        self.is_native = True
+        self.lowered = lowered
+        self.jit = jit
+        self.entry = entry_of(lowered.text, jit)
+        self.plans: dict[tuple[tuple[int, ...], ...], Plan] = {}
+        """By the shapes of the inputs that are arrays."""
+        self._run: Any = None
+        self._make_general = general
+        self._general: CompiledProgram | None = None
+
+    def run(self, inputs: Sequence[Any]) -> list[Any]:
+        """The outputs for these inputs; raises what the program raises.
+
+        Arrays must have the dtypes and fit the shapes of the graph's inputs. They are never
+        written; tensors come out as new arrays, Python numbers as Python numbers.
+        """
+        if self._run is None:
+            self._run = self._compiled_run()
+        outputs: list[Any] = self._run(inputs)
+        return outputs
+
+    __call__ = run
+
+    def _compiled_run(self) -> Any:
+        names = [f"input{number}" for number in range(len(self.lowered.inputs))]
+        call = call_of(self, names, trusted=False)
+        lines = [
+            "def run(inputs):",
+            f"    [{', '.join(names)}] = inputs",
+            *(f"    {line}" for line in call.lines),
+            f"    return [{', '.join(call.outputs)}]",
+        ]
+        exec(compile("\n".join(lines), "<autograph call>", "exec"), call.names)
+        return call.names["run"]
+
+    def call(self, inputs: Sequence[str]) -> Call:
+        """The statements of a call whose inputs, given as expressions, need no checks."""
+        return call_of(self, inputs, trusted=True)
+
+    def run_general(self, inputs: Sequence[Any]) -> list[Any]:
+        """The outputs by a program that takes no sizes to be equal."""
+        if self._general is None:
+            assert self._make_general is not None
+            self._general = self._make_general()
+        return self._general.run(inputs)
+
+    def error(self, status: int, words: Array) -> BaseException:
+        """The exception that a status means."""
+        if status == NO_MEMORY:
+            return MemoryError("there is not the memory that this call needs")
+        site = self.lowered.sites[status - 1]
+        error = site.make(words)
+        if not hasattr(error, "__autograph_location__"):
+            error.__autograph_location__ = site.location  # type: ignore[attr-defined]
+        return error
+
+    # sizes ------------------------------------------------------------------------------------
+    def plan_of_shapes(self, shapes: Sequence[tuple[int, ...] | None]) -> Plan:
+        """The plan for inputs of these shapes (None: a number), kept for the next call."""
+        key = tuple(shape for shape in shapes if shape is not None)
+        known = self.plans.get(key)
+        if known is None:
+            if len(self.plans) > MAXIMUM_PLANS:
+                self.plans.clear()
+            known = self.plans[key] = self._new_plan(shapes)
+        return known
+
+    def _new_plan(self, given: Sequence[tuple[int, ...] | None]) -> Plan:
+        lowered = self.lowered
+        symbols = bound_symbols(lowered.inputs, given)
+        values = evaluated(lowered.sources, symbols)
+        for one, other in lowered.assumptions:
+            if _number(one, values) != _number(other, values):
+                return None, []
+        words = np.zeros(lowered.word_count, np.int64)
+        for word, name in lowered.sizes:
+            words[word] = values[name]
+        for word, value, dtype in lowered.literals:
+            if dtype.kind == "f":
+                words.view(np.float64)[word] = value
+            else:
+                words[word] = np.asarray(value).astype(np.int64)
+        shapes: list[Any] = []
+        for result in lowered.results:
+            shape: Any = None
+            if result.sizes is not None:
+                shape = tuple(_number(size, values) for size in result.sizes)
+            shapes.append(shape)
+        return words, shapes
+
+
+def _number(size: DimLike, values: dict[str, int]) -> int:
+    return size if isinstance(size, int) else size.substitute(values)
+
+
+def bound_symbols(
+    specs: Sequence[AnySpec], shapes: Sequence[tuple[int, ...] | None]
+) -> dict[str, int]:
+    """The symbols of the inputs' shapes. ShapeError where the arrays do not fit the specs."""
+    symbols: dict[str, int] = {}
+    for plain in (True, False):
+        for spec, shape in zip(specs, shapes, strict=True):
+            if shape is None or isinstance(spec, ListSpec):
+                continue
+            if len(shape) != spec.ndim:
+                raise ShapeError(f"an array of shape {shape} came in for {spec}")
+            for dim, size in zip(spec.shape, shape, strict=True):
+                if isinstance(dim, Dim) and (dim.name is not None) == plain:
+                    wanted = symbols.setdefault(dim.name, size) if plain and dim.name else None
+                    expected = wanted if wanted is not None else dim.substitute(symbols)
+                    if expected != size:
+                        raise ShapeError(f"an array of shape {shape} came in for {spec}")
+                elif isinstance(dim, int) and plain and dim != size:
+                    raise ShapeError(f"an array of shape {shape} came in for {spec}")
+    return symbols

@@ -1,0 +1,1 @@
+"""How large each value of a program is, in names that are known before or while it runs."""

@@ -1,0 +1,1 @@
+"""Where values live while a program runs, and how they come to be there."""

@@ -1,0 +1,1 @@
+"""Indexing: what a key means, what it reads, and what is written there."""

@@ -1,0 +1,1 @@
+"""Ops on lists of tensors and numbers."""

@@ -1,0 +1,1 @@
+"""Ops along axes: sums, extremes, running totals, order, statistics."""

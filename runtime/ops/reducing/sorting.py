@@ -1,0 +1,209 @@
+"""Order: sort, argsort, searchsorted, unique values. NaN comes last; equal ones keep order."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograph.runtime.core import dtypes
+from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Decomposition, Library, Op, Sample
+from autograph.runtime.core.spec import Spec, normalized_axis
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.reducing.reduction import MATRIX
+
+
+# argsort ------------------------------------------------------------------------------------------
+def _infer_argsort(x: Spec, *, axis: int = -1, descending: bool = False) -> Spec:
+    normalized_axis(axis, x.ndim)
+    return Spec(dtypes.int64, x.shape)
+
+
+def _argsort(x: Any, *, axis: int = -1, descending: bool = False) -> Any:
+    if not descending:
+        return np.argsort(x, axis=axis, kind="stable")
+    flipped = np.flip(np.argsort(np.flip(x, axis), axis=axis, kind="stable"), axis)
+    order = x.shape[axis] - 1 - flipped
+    last = np.isnan(np.take_along_axis(x, order, axis)) if x.dtype.kind == "f" else None
+    if last is None:
+        return order
+    return np.take_along_axis(order, np.argsort(last, axis=axis, kind="stable"), axis)
+
+
+# searchsorted -------------------------------------------------------------------------------------
+def _infer_searchsorted(x: Spec, values: Spec, *, side: str = "left") -> Spec:
+    _check_search(x, side)
+    return Spec(dtypes.int64, values.shape)
+
+
+def _check_search(x: Any, side: str) -> None:
+    if x.ndim != 1:
+        raise ValueError("searchsorted looks into a tensor of one axis")
+    if side not in ("left", "right"):
+        raise ValueError(f"side is 'left' or 'right', not {side!r}")
+
+
+def _searchsorted(x: Any, values: Any, *, side: str = "left") -> Any:
+    _check_search(x, side)
+    return np.asarray(np.searchsorted(x, values, side=side))  # type: ignore[call-overload]
+
+
+FEWEST_SEARCHED = 32
+"""Among fewer elements each is compared, which vectorizes; among more the places are halved."""
+MOST_BITS = 32
+"""Of a place among so many elements as only the run tells."""
+
+
+def _searchsorted_rule(o: Any, x: Any, values: Any, *, side: str) -> Any:
+    size = o.dimension(x, 0)
+    if isinstance(size, int) and size < FEWEST_SEARCHED:
+        found = _is_before(o, x, o.expand_dims(values, -1), side)
+        return o.sum(found, axis=-1, dtype=dtypes.int64)
+    padded = o.concat([x, o.zeros((1,), dtype=x.dtype)])  # an element to look at where none is left
+    place = o.zeros_like(values, dtype=dtypes.int64)
+    for bit in reversed(range(size.bit_length() if isinstance(size, int) else MOST_BITS)):
+        further = place + (1 << bit)
+        at = o.take(padded, o.minimum(further - 1, size), axis=0)
+        goes_on = o.logical_and(o.less_equal(further, size), _is_before(o, at, values, side))
+        place = o.where(goes_on, further, place)
+    return place
+
+
+def _is_before(o: Any, x: Any, value: Any, side: str) -> Any:
+    """Whether elements of x stand before where a value would go."""
+    before = o.less(x, value) if side == "left" else o.less_equal(x, value)
+    if value.dtype.kind == "f" or x.dtype.kind == "f":  # NaN is after all numbers
+        before = o.logical_or(before, o.logical_and(o.isnan(value), o.logical_not(o.isnan(x))))
+        if side == "right":
+            before = o.logical_or(before, o.logical_and(o.isnan(value), o.isnan(x)))
+    return before
+
+
+def _public_argsort(
+    o: Any, x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True
+) -> Any:
+    """The places of the elements along an axis, in rising (or falling) order of these.
+
+    Equal ones keep their order, whether `stable` asks for it or not.
+    """
+    x = o.asarray_or_same(x)
+    return o.apply("argsort", (x,), {"axis": axis, "descending": bool(descending)})
+
+
+def _public_searchsorted(
+    o: Any, x: Any, values: Any, /, side: str = "left", sorter: Any = None
+) -> Any:
+    """Where `values` would go in x, which is in order (or is in that of `sorter`): before equal
+    ones, or after them where `side` is "right"."""
+    x = o.asarray_or_same(x)
+    if not isinstance(values, Tensor | np.ndarray | np.generic):
+        kept = x.dtype.kind == "f" or isinstance(values, int)
+        values = o.asarray(values, dtype=x.dtype if kept else None)
+    x, values = o.operands((x, values))
+    if sorter is not None:
+        x = o.take(x, sorter, axis=0)
+    return o.apply("searchsorted", (x, values), {"side": side})
+
+
+RECORDS = (
+    Op(
+        name="argsort",
+        summary="The places of the elements along an axis, in rising (or falling) order of these.",
+        infer=_infer_argsort,
+        reference=_argsort,
+        gradient=NOT_DIFFERENTIABLE,
+        lowering=Library("argsort"),
+        samples=(
+            Sample(([[3.0, 1.0, 2.0], [0.5, np.nan, -1.0]],), gradient=False),
+            Sample((MATRIX,), {"axis": 0, "descending": True}, gradient=False),
+            Sample(([1.0, np.nan, 3.0, 1.0, 3.0],), {"descending": True}, gradient=False),
+            Sample((np.array([[5, -3], [5, 9]], np.int16),), {"axis": -2}, gradient=False),
+            Sample((np.zeros((0, 3)),), {"axis": 0}, gradient=False),
+        ),
+        public=_public_argsort,
+    ),
+    Op(
+        name="searchsorted",
+        summary="Where `values` would go in x, which is in order: before or after equal ones.",
+        infer=_infer_searchsorted,
+        reference=_searchsorted,
+        gradient=(),
+        lowering=Decomposition(_searchsorted_rule),
+        samples=(
+            Sample(([1.0, 2.0, 2.0, 5.0], [[2.0, 0.0], [9.0, np.nan]]), gradient=False),
+            Sample(([1, 2, 2, 5], [2, 3]), {"side": "right"}, gradient=False),
+        ),
+        public=_public_searchsorted,
+    ),
+)
+
+
+# functions ----------------------------------------------------------------------------------------
+def sort(o: Any, x: Any, /, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    """The elements along an axis in rising (or falling) order; NaN last, equal ones as they were.
+
+    The gradient goes to where each element came from.
+    """
+    x = o.asarray_or_same(x)
+    places = o.argsort(x, axis=axis, descending=descending)
+    return o.take_along_axis(x, places, axis=axis)
+
+
+class UniqueCounts(NamedTuple):
+    """What `unique_counts` gives."""
+
+    values: Any
+    counts: Any
+
+
+class UniqueInverse(NamedTuple):
+    """What `unique_inverse` gives."""
+
+    values: Any
+    inverse_indices: Any
+
+
+class UniqueAll(NamedTuple):
+    """What `unique_all` gives."""
+
+    values: Any
+    indices: Any
+    inverse_indices: Any
+    counts: Any
+
+
+def unique_all(o: Any, x: Any, /) -> Any:
+    """The different values of x in rising order, where each is first, which one each element of x
+    is, and how often each is there. Every NaN is a value of its own."""
+    x = o.asarray_or_same(x)
+    flat = o.reshape(x, (-1,))
+    places = o.argsort(flat)
+    ordered = o.take(flat, places, axis=0)
+    number = o.arange(o.dimension(flat, 0))
+    first = o.logical_or(o.equal(number, 0), o.not_equal(ordered, o.roll(ordered, 1, axis=0)))
+    group = o.cumulative_sum(o.astype(first, dtypes.int64), axis=0) - 1
+    starts = number[first]
+    values = ordered[first]
+    inverse = o.scatter_add(o.zeros_like(group), places, group)
+    counts = o.scatter_add(o.zeros_like(starts), group, o.ones_like(group))
+    return UniqueAll(values, places[first], o.reshape_like(inverse, x), counts)
+
+
+def unique_values(o: Any, x: Any, /) -> Any:
+    """The different values of x, in rising order."""
+    return unique_all(o, x).values
+
+
+def unique_counts(o: Any, x: Any, /) -> Any:
+    """The different values of x, in rising order, and how often each is there."""
+    found = unique_all(o, x)
+    return UniqueCounts(found.values, found.counts)
+
+
+def unique_inverse(o: Any, x: Any, /) -> Any:
+    """The different values of x, in rising order, and which of them each element of x is."""
+    found = unique_all(o, x)
+    return UniqueInverse(found.values, found.inverse_indices)
+
+
+FUNCTIONS = (sort, unique_all, unique_values, unique_counts, unique_inverse)

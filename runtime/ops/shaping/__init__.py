@@ -1,0 +1,1 @@
+"""Ops that make tensors, move their elements, or change their shapes."""
