@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograph.runtime.control.records import RAISE
+from autograph.runtime.control.records import RAISE  # noqa: F401  (fills the table of control)
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.record import Hosted, Op, Sample
 from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec, Spec

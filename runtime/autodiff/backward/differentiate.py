@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograph.runtime.autodiff.backward import custom
+from autograph.runtime.autodiff.backward import custom  # noqa: F401  (it fills the table of rules)
 from autograph.runtime.autodiff.backward.accumulate import Gradients
 from autograph.runtime.autodiff.backward.activity import dependence, differentiable
 from autograph.runtime.autodiff.backward.backward_pass import sweep
-from autograph.runtime.autodiff.control import branches, calls
+from autograph.runtime.autodiff.control import branches, calls  # noqa: F401  (the same)
 from autograph.runtime.autodiff.control.region import Region
-from autograph.runtime.autodiff.saving import recompute
+from autograph.runtime.autodiff.saving import recompute  # noqa: F401  (the same)
 from autograph.runtime.autodiff.saving.saved_values import settle
 from autograph.runtime.graph.clone import clone
 from autograph.runtime.graph.ir import Graph, Value

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.autodiff.backward import custom
+from autograph.runtime.autodiff.backward import custom  # noqa: F401  (it fills the table of rules)
 from autograph.runtime.autodiff.backward.accumulate import Gradients
 from autograph.runtime.autodiff.backward.backward_pass import sweep
-from autograph.runtime.autodiff.control import branches, calls, loops
+from autograph.runtime.autodiff.control import branches, calls, loops  # noqa: F401  (the same)
 from autograph.runtime.autodiff.control.nested import Below
 from autograph.runtime.autodiff.recording.eager import eager_gradients, require_outside, varied_in
 from autograph.runtime.autodiff.recording.jacobian import batch_rows, jacobian_rows
 from autograph.runtime.autodiff.recording.records import Recorder, require_float, require_inexact
 from autograph.runtime.autodiff.recording.sources import Reading, taken_apart
-from autograph.runtime.autodiff.saving import recompute
+from autograph.runtime.autodiff.saving import recompute  # noqa: F401  (the same)
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor

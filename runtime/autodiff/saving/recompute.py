@@ -10,7 +10,7 @@ from autograph.runtime.autodiff.backward.accumulate import Gradients, zeros_of
 from autograph.runtime.autodiff.backward.activity import dependence, differentiable
 from autograph.runtime.autodiff.backward.backward_pass import CONTROL_RULES, Varied, sweep
 from autograph.runtime.autodiff.backward.selections import Mask, all_of, none_of, whole
-from autograph.runtime.autodiff.control import branches, calls
+from autograph.runtime.autodiff.control import branches, calls  # noqa: F401  (they fill the table of rules)
 from autograph.runtime.autodiff.control.branches import current_trace, emit, mask_spec
 from autograph.runtime.autodiff.control.region import appending
 from autograph.runtime.control.effects import node_effect
