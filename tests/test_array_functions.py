@@ -128,3 +128,17 @@ def test_functions_of_arrays_natively() -> None:
 
 def test_the_table_is_long() -> None:
     assert len(IMPLEMENTATIONS) > 250
+
+
+def test_norms_by_singular_values() -> None:
+    @ag.function
+    def norms(a: Any) -> Any:
+        turns = 0
+        while np.linalg.norm(a, 2) > 1:
+            a = a / 2
+            turns += 1
+        found = [np.linalg.norm(a * 2, kind) for kind in (2, -2, "nuc")]
+        return turns, *found, np.linalg.norm(a, 2, (0, 1), keepdims=True)[0, 0]
+
+    a = np.array([[1.0, 2.0], [3.0, 5.0], [0.5, 0.25]])
+    np.testing.assert_allclose(norms(a), norms.python_function(a), rtol=1e-12)

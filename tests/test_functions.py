@@ -308,3 +308,53 @@ def test_a_cached_function_is_staged_with_its_cache(capsys: Any) -> None:
 
     assert fibonacci(6) == 8 and fibonacci(6) == 8 and fibonacci(n=6) == 8
     assert capsys.readouterr().out.count("asked 6") <= 2  # by position, and by keyword
+
+
+def test_warnings_name_the_line_that_python_names() -> None:
+    def told(x: Any) -> Any:
+        if x > 0:
+            warnings.warn("positive", stacklevel=1)
+        inner(x)
+        warnings.warn(f"it is {float(x)}", RuntimeWarning, stacklevel=2)
+        return x
+
+    def inner(x: Any) -> None:
+        warnings.warn("from the call", stacklevel=2)
+        warnings.warn("from the caller's caller", stacklevel=3)
+
+    def seen(function: Any, x: Any) -> Any:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            function(x)
+        return [(str(one.message), one.category, one.filename, one.lineno) for one in caught]
+
+    staged = ag.function(told)
+    for value in (1.0, -1.0, 2.0):
+        assert seen(staged, ag.asarray(value)) == seen(told, ag.asarray(value))
+    assert staged.cache_info().misses == 1
+
+
+def test_a_warning_that_is_an_error() -> None:
+    @ag.function
+    def told(x: Any) -> Any:
+        warnings.warn("it is an error", stacklevel=1)
+        return x
+
+    @ag.function
+    def caught(x: Any) -> Any:
+        y = x
+        try:
+            if x > 0:
+                warnings.warn("it is an error", stacklevel=1)
+            y = x * 2
+        except UserWarning:
+            y = x * 3
+        return y
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="it is an error"):
+            told(ag.asarray(1.0))
+        with pytest.raises(ag.errors.StateError, match="which handler takes that is not known"):
+            caught(ag.asarray(1.0))
+    assert float(caught(ag.asarray(-1.0))) == -2.0

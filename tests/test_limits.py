@@ -34,7 +34,8 @@ MODES = ("evaluate", "text")
 CALL = re.compile(r"#\s*f\((?P<arguments>.*?)\): (?P<said>.*)$")
 OUTSIDE = re.compile(r"# instead:.* `(?P<expression>[^`]+)` outside")
 NAMES = """
-import contextlib, copy, dataclasses, decimal, functools, itertools, logging, math, os, random, time
+import contextlib, copy, dataclasses, datetime, decimal, functools, itertools, logging, math, os
+import random, time
 import numpy as np
 import autograph as ag
 t = ag.asarray

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -172,3 +173,44 @@ def test_objects_that_are_keys() -> None:
     assert [f(t(1.0), *given) for given in ((a, b), (b, c), (c, c))] == [2.0, 2.0, 1.0]
     assert f.cache_info().misses == 2
     assert "`given[0]` and `given[1]`: two objects → one" in str(f.explain_retraces())
+
+
+def test_generators_made_for_each_call_find_the_trace() -> None:
+    @ag.function
+    def walk(rng: Any, n: int) -> Any:
+        return sum(rng.normal() for _ in range(n)) + rng.random(3).sum()
+
+    @ag.function
+    def made(seed: int) -> Any:
+        return np.random.default_rng(seed).random(2)
+
+    for seed in range(6):
+        given, eager = np.random.default_rng(seed), np.random.default_rng(seed)
+        assert walk(given, 4) == walk.python_function(eager, 4)
+        assert given.random() == eager.random()
+        np.testing.assert_array_equal(made(seed), made.python_function(seed))
+    assert walk.cache_info().misses == 1
+    assert made.cache_info().misses == 2  # once more, for any seed
+
+
+def test_threads_draw_from_generators_of_their_own() -> None:
+    @ag.function
+    def walk(rng: Any) -> Any:
+        total = 0.0
+        for _ in range(200):
+            total += rng.normal()
+        return total
+
+    walk(np.random.default_rng(0))
+    found: dict[int, Any] = {}
+
+    def run(seed: int) -> None:
+        found[seed] = walk(np.random.default_rng(seed))
+
+    threads = [threading.Thread(target=run, args=(seed,)) for seed in range(8)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    expected = {seed: walk.python_function(np.random.default_rng(seed)) for seed in range(8)}
+    assert found == expected

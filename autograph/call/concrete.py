@@ -32,6 +32,7 @@ from autograph.runtime.core.state import LOCK, STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.tracing.callbacks import refuse_changed
 from autograph.tracing.hints import Hints
+from autograph.tracing.lent_generators import Lending
 from autograph.tracing.paths import Fetch, compile_fetch, compile_guards, different
 from autograph.tracing.places import TensorPlace
 from autograph.tracing.reading import observe
@@ -69,6 +70,7 @@ class ConcreteFunction:
         self.differentiates = tracing.trace.differentiated
         self.concluded = concluded
         self.calls_back = bool(tracing.called_back)
+        self.lending = Lending(tracing.sources)
         self.objects = tracing.table.objects
         self.inputs = tracing.inputs
         self.arity = arity
@@ -198,6 +200,12 @@ class ConcreteFunction:
 
     def run(self, arguments: tuple[Any, ...]) -> Any:
         """Call it: the result, with every write done. If it raises, nothing was written."""
+        if self.lending.any:
+            with self.lending.during(arguments, self.objects):
+                return self._run(arguments)
+        return self._run(arguments)
+
+    def _run(self, arguments: tuple[Any, ...]) -> Any:
         if self.calls_back:
             run = self.execute
             outputs = self.watched(arguments, lambda: run(self.values(arguments)))
@@ -212,7 +220,8 @@ class ConcreteFunction:
         """Call it under an eager tape: the whole graph is one op for that."""
         run, given = self.differentiable, self.tensors(arguments)
         watched = run.watched(given)
-        outputs = self.watched(arguments, lambda: run(given))
+        with self.lending.during(arguments, self.objects):
+            outputs = self.watched(arguments, lambda: run(given))
         return self.finish(arguments, outputs, run.followed(outputs, watched))
 
     def watched(self, arguments: tuple[Any, ...], run: Callable[[], Any]) -> Any:

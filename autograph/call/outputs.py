@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
@@ -223,6 +224,12 @@ def _written(tracing: Tracing, place: Place, old: Any) -> tuple[Any, int]:
     return Items(value.values[kept:]), kept
 
 
+def _guard_owner(tracing: Tracing, owner: Any) -> None:
+    """A method of C code leaves: it is bound to this object, wherever another call finds one."""
+    if id(owner) in tracing.paths:
+        tracing.guard(f"{tracing.path_of(owner)} is {tracing.table.constant(owner)}")
+
+
 class _Resolver:
     """Replaces objects that existed before by where a call finds them."""
 
@@ -248,6 +255,8 @@ class _Resolver:
                 return Given(self.given(tensor))
             case Fixed(value=value):
                 known = isinstance(value, (*ATOMS, *BY_NAME, *IMMUTABLE))
+                if isinstance(value, BuiltinFunctionType):
+                    _guard_owner(self.tracing, value.__self__)
                 if id(value) not in self.tracing.paths:
                     if self.making and not known:
                         refuse_of_branch(value)

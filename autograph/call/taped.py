@@ -12,13 +12,14 @@ from autograph.runtime.autodiff.backward.activity import dependence
 from autograph.runtime.autodiff.backward.dependence import depends
 from autograph.runtime.autodiff.backward.differentiate import Derivative, differentiate
 from autograph.runtime.autodiff.backward.selections import LEAVING, Mask
-from autograph.runtime.autodiff.recording.host import keeping
+from autograph.runtime.autodiff.recording.host import drawing_again, keeping, recording_draws
 from autograph.runtime.autodiff.saving.recompute import gradient_graph
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph
+from autograph.tracing.lent_generators import asking, asking_now
 
 Execute = Callable[[Sequence[Any]], list[Any]]
 Compile = Callable[[Graph], Execute]
@@ -119,7 +120,8 @@ class _Call:
         self.values = values
         self.wanted = wanted
         self.derivative, forward, self.backward = function.derivative(wanted)
-        with keeping() as self.kept_calls:
+        self.generators = asking_now()
+        with keeping() as self.kept_calls, recording_draws() as self.draws:
             found = forward(values)
         count = len(function.graph.outputs)
         self.saved = found[count:]
@@ -140,6 +142,12 @@ class _Call:
         self, arriving: Sequence[Any], masks: Sequence[Mask | None]
     ) -> tuple[list[Any], list[Mask | None]]:
         """See Several."""
+        with asking(self.generators):
+            return self._pulled(arriving, masks)
+
+    def _pulled(
+        self, arriving: Sequence[Any], masks: Sequence[Mask | None]
+    ) -> tuple[list[Any], list[Mask | None]]:
         following = iter(zip(arriving, masks, strict=True))
         every = [[next(following) for _ in _arrays(one)] for one in self.outputs]
         seeds = {
@@ -192,7 +200,8 @@ class _Call:
         inputs = [_as_tensor(one) for one in self.values]
         watched = [self._watched_seed(j, [one for one, _ in pairs]) for j, pairs in seeds.items()]
         masks = [_mask_of(self.outputs[j], pairs) for j, pairs in seeds.items() if masked]
-        results = again([*inputs, *watched, *masks])
+        with asking(self.generators), drawing_again(self.draws):
+            results = again([*inputs, *watched, *masks])
         count = len(self.wanted)
         found = dict(zip(self.wanted, results[:count], strict=True))
         return found, dict(zip(self.wanted, results[count:], strict=False))

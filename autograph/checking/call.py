@@ -243,13 +243,14 @@ class _Check:
         """The graph by `evaluate`, or in the last run by what runs it without check mode."""
         for variable, initial in concrete.made:
             variable._value = initial
-        if not last:
-            with eagerly():
-                self.outputs = evaluate(concrete.graph, concrete.values(arguments))
-        elif STATE.tapes:
-            self.outputs = concrete.differentiable(concrete.tensors(arguments))
-        else:
-            self.outputs = concrete.execute(concrete.values(arguments))
+        with concrete.lending.during(arguments, concrete.objects):
+            if not last:
+                with eagerly():
+                    self.outputs = evaluate(concrete.graph, concrete.values(arguments))
+            elif STATE.tapes:
+                self.outputs = concrete.differentiable(concrete.tensors(arguments))
+            else:
+                self.outputs = concrete.execute(concrete.values(arguments))
         return concrete.finish(arguments, self.outputs)
 
     def _observed(self, run: Callable[..., Any], last: bool = False) -> Outcome:

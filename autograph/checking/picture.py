@@ -25,6 +25,7 @@ from autograph.checking.reach import (
 from autograph.runtime.core.dtypes import SHORT_NAMES
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
+from autograph.tracing.lent_generators import is_lent, state_of
 from autograph.values.marks import declared, is_staged_function
 
 Given = Callable[[Any], str | None]
@@ -160,6 +161,8 @@ class Camera:
             return Picture(kind, label, value.getvalue())
         if isinstance(value, (*ITERATORS, *ONCE)):
             return Picture(kind, label)
+        if is_lent(value):
+            return Picture(kind, label, repr(state_of(value)))
         if isinstance(value, type):
             named = [(name, one) for name, one in vars(value).items() if not name.startswith("__")]
             return Picture("class", label, parts=self._attributes(dict(named)))

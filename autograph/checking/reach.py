@@ -25,6 +25,7 @@ from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.ops.shaping.random import DEFAULT_GENERATOR, Generator
+from autograph.tracing.lent_generators import is_lent
 from autograph.tracing.places import base_of_dict
 from autograph.tracing.reading import LIBRARIES
 from autograph.values.marks import declared, is_staged_function
@@ -132,6 +133,9 @@ class Reach:
             self._found(value, f"Variable {name!r}" if name else path)
             own = getattr(value, "__dict__", {})  # of a class of Variables of the user's
             self._pending.extend((one, f"{path}.{key}") for key, one in own.items())
+            return
+        if is_lent(value):
+            self._found(value, path)
             return
         if isinstance(value, (*ITERATORS, *ONCE)):
             self.iterators[id(value)] = Found(value, path)
@@ -284,6 +288,8 @@ def names_in(code: types.CodeType) -> frozenset[str]:
 
 def is_open(kind: type) -> bool:
     """Whether the attributes of instances of a class are followed."""
+    if kind.__module__.startswith("_cython"):  # functions of modules that Cython compiled
+        return False
     return is_users(kind) or kind.__module__ in OPEN_INSTANCES or kind is Generator
 
 

@@ -6,6 +6,7 @@ import io
 import types
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from autograph.checking.reach import (
     contents_of,
 )
 from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.lent_generators import is_lent, put_state, state_of
 from autograph.tracing.places import base_of_dict, put_pairs
 from autograph.values.marks import is_staged_function
 
@@ -52,6 +54,8 @@ def _restores(item: Any) -> list[Restore]:
         return [_array(item)]
     if isinstance(item, io.StringIO):
         return [_text(item)]
+    if is_lent(item):
+        return [partial(put_state, item, state_of(item))]
     if isinstance(item, type):
         return [_class(item)]
     parts = [_contents(item)] if isinstance(item, CONTENTS) else []

@@ -7,6 +7,7 @@ import types
 from typing import Any
 
 from autograph.control.chosen_contents import CONTAINERS, DictView
+from autograph.tracing.lent_generators import expose, is_lent
 from autograph.tracing.namespaces import taken
 from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing
@@ -40,6 +41,8 @@ def read_whole(
         read_whole(tracing, value.args, shown, within)
     elif isinstance(value, types.SimpleNamespace):
         read_whole(tracing, taken(tracing, value), shown, within)
+    elif is_lent(value):
+        expose(tracing, value)  # its text tells what it draws with, and where it is
     elif shown is not Shown.NOT and _shows_address(value, shown):
         note_identity(tracing, value)
 

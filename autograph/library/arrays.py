@@ -7,6 +7,22 @@ from typing import Any
 import numpy as np
 
 
+def shape(a: Any) -> Any:
+    """`np.shape`."""
+    return np.asarray(a).shape
+
+
+def size(a: Any, axis: Any) -> Any:
+    """`np.size`."""
+    sizes = np.asarray(a).shape
+    if axis is not None:
+        return sizes[axis]
+    total = 1
+    for one in sizes:
+        total *= one
+    return total
+
+
 def accumulate(ufunc: Any, array: Any, axis: Any = 0) -> Any:
     """`ufunc.accumulate(array)`, of functions that keep the dtype."""
     out = np.moveaxis(np.asarray(array), axis, 0).copy()
@@ -28,16 +44,6 @@ def reduce(ufunc: Any, array: Any, axis: Any = 0) -> Any:
     for place in range(1, len(rows)):
         total = ufunc(total, rows[place])
     return total
-
-
-def change_at(ufunc: Any, array: Any, indices: Any, operands: Any) -> None:
-    """`ufunc.at(array, indices, operands)` of an array of one axis, or with an index for each."""
-    several = indices if isinstance(indices, tuple) else (indices,)
-    places = [np.ravel(one) for one in several]
-    values = np.broadcast_to(operands, places[0].shape)
-    for number in range(len(places[0])):
-        place = tuple([one[number] for one in places])
-        array[place] = ufunc(array[place], values[number])
 
 
 def broadcast_arrays(*arrays: Any) -> Any:

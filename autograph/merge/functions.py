@@ -370,6 +370,7 @@ def detached(tracing: Tracing, function: Any) -> Any:
                 "function that is known only when it runs",
                 remedy=f"give it in the inputs: ag.py_function(f, [{name}], spec)",
             )
+        _guard_objects(tracing, value)
         cells[name] = CellType(value) if value is not UNSET else CellType()
     if code is None:
         raise StateError(
@@ -379,6 +380,15 @@ def detached(tracing: Tracing, function: Any) -> Any:
     made = template_of(function).make(cells, original=True)
     made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
     return made
+
+
+def _guard_objects(tracing: Tracing, value: Any) -> None:
+    """A function called back holds this object, whatever another call finds at its path."""
+    path = tracing.paths.get(id(value))
+    if path is not None:
+        tracing.guard(f"{path} is {tracing.table.constant(value)}")
+    for one in value if isinstance(value, tuple) else ():
+        _guard_objects(tracing, one)
 
 
 def _is_plain(tracing: Tracing, value: Any) -> bool:

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from autograph.tracing.lent_generators import is_lent
 from autograph.tracing.tracing import Tracing
 from autograph.values.equivalence import is_shown
 from autograph.values.marks import declared, is_staged_function
@@ -53,6 +54,8 @@ def observe_opaque(tracing: Tracing, value: Any, path: str, observe: Observe) ->
         tracing.guard(f"{path}.maxlen == {value.maxlen!r}")
     elif declared(kind, "default_factory") is not None:
         observe(tracing, value.default_factory, f"{path}.default_factory")
+    elif is_lent(value):
+        pass  # each run asks the one that its call brings
     elif is_shown(kind) or (not isinstance(value, CONTAINERS) and keeps_hidden(kind)):
         tracing.guard(_hidden(tracing, value, path))
     return value

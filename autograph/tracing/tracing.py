@@ -118,6 +118,8 @@ class Tracing:
         self.hints = hints
         self.argument_names: Sequence[str] = ()
         self.table = PathTable()
+        self.sources: dict[int, tuple[Any, str | None]] = {}
+        """What stands for random generators, by their ids, and the paths of those given."""
         self.trace = Trace(name, capture=self.cell_value, store=self._store, guard=self._guard)
         self.keeper = keeper(self)
         self.region = Region(self.trace, None, self.keeper.settle)

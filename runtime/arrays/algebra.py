@@ -95,17 +95,16 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     if ord in (None, "fro") or (ord == 2 and len(x.shape) == 1):
         x = x if x.dtype.kind in "fc" else OPS.astype(x, np.dtype(float))
         return OPS.sqrt(OPS.sum(OPS.square(OPS.abs(x)), axis=axis, keepdims=keepdims))
-    one_axis = isinstance(axis, int) or (axis is None and len(x.shape) == 1)
-    if not one_axis or isinstance(ord, str):
-        raise NotImplementedError
-    size = OPS.abs(x)
-    if ord in (np.inf, -np.inf):
-        return (OPS.max if ord > 0 else OPS.min)(size, axis=axis, keepdims=keepdims)
-    if ord == 2:
-        return OPS.sqrt(OPS.sum(OPS.square(size), axis=axis, keepdims=keepdims))
-    if ord == 1:
-        return OPS.sum(size, axis=axis, keepdims=keepdims)
-    raise NotImplementedError
+    return OPS.norm(x, ord=ord, axis=axis, keepdims=keepdims)
+
+
+@implements(np.linalg.lstsq)
+def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
+    a, b = _pair(a, b)
+    if isinstance(rcond, int | float) and rcond < 0:
+        rcond = float(np.finfo(OPS.result_type(a.dtype, np.float32)).eps)
+    found = OPS.lstsq(a, b, rcond=rcond)
+    return found.x, found.residuals, OPS.astype(found.rank, np.dtype(np.int32)), found.s
 
 
 @implements(np.diff)

@@ -167,9 +167,17 @@ def as_tensor(value: Any) -> Any:
     return Tensor._of(trace.value_of(value) if trace is not None else value._value)
 
 
+def held_by(tensor: Tensor) -> Any:
+    """What a tensor holds now: of one of the caller's, the input that it is in a trace."""
+    trace: Any = STATE.interpreter
+    if trace is None or not isinstance(tensor._value, np.ndarray):
+        return tensor._value
+    return trace.value_of(tensor)
+
+
 def as_array(tensor: Any) -> Any:
     """A new array of a tensor's elements."""
-    return Array.holding(tensor._value) if isinstance(tensor, Tensor) else tensor
+    return Array.holding(held_by(tensor)) if isinstance(tensor, Tensor) else tensor
 
 
 def as_result(tensor: Any) -> Any:
@@ -177,9 +185,9 @@ def as_result(tensor: Any) -> Any:
     if not isinstance(tensor, Tensor):
         return tensor
     if len(tensor.shape):
-        return Array.holding(tensor._value)
+        return Array.holding(held_by(tensor))
     made = Scalar.__new__(Scalar)
-    made._value = tensor._value
+    made._value = held_by(tensor)
     made._mark = None
     return made
 

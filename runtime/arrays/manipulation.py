@@ -352,8 +352,14 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     return OPS.roll(tensor_of(a), shift, axis=axis)
 
 
+FROM_EDGES = ("symmetric", "linear_ramp", "maximum", "mean", "median", "minimum")
+"""Modes of `np.pad` that are written as Python on other functions."""
+
+
 @implements(np.pad)
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **how: Any) -> Any:
+    if mode in FROM_EDGES or "reflect_type" in how:
+        raise NotImplementedError
     return OPS.pad(tensor_of(array), pad_width, mode=mode, **how)
 
 

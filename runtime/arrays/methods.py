@@ -33,6 +33,7 @@ from autograph.runtime.arrays.table import (
     implements,
     mapped,
     store,
+    strong_dtype,
 )
 from autograph.runtime.arrays.ufuncs import call
 from autograph.runtime.core.number import Number
@@ -262,6 +263,8 @@ ATTRIBUTES: dict[str, Callable[[Any], Any]] = {
 def add_at(array: Any, indices: Any, values: Any) -> None:
     """`np.add.at(array, indices, values)`: where an index repeats, all of its values count."""
     if isinstance(indices, tuple | slice) or not isinstance(array, Array):
+        raise NotImplementedError
+    if strong_dtype(indices).kind == "b":
         raise NotImplementedError
     plain = as_tensor(array)
     put(array, OPS.scatter_add(plain, mapped(indices, as_tensor), mapped(values, as_tensor)))

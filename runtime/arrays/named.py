@@ -117,6 +117,7 @@ def install() -> None:
         theirs = getattr(module, name, None)
         if theirs is not None and theirs not in IMPLEMENTATIONS and name in OPS:
             IMPLEMENTATIONS[theirs] = Implementation(adopted(theirs, getattr(OPS, name)))
+    IMPLEMENTATIONS[np.isin] = Implementation(adopted(np.isin, OPS.isin), keeps=True)
     IMPLEMENTATIONS[np.linalg.svd] = Implementation(_svd)
     IMPLEMENTATIONS[np.linalg.eigh] = Implementation(_eigh)
     IMPLEMENTATIONS[np.linalg.eigvalsh] = Implementation(_eigvalsh)

@@ -185,3 +185,12 @@ def ranges_as_indices(scores, y):
     scores[range(n), y] -= 1
     scores[range(2)] += 1
     return chosen, scores / n
+
+
+@program(case(ag.asarray(M)), case(ag.asarray(M + 1)), case(ag.asarray(M * 2)), compiled=True)
+def of_the_elements_of_a_tensor(m):
+    return (
+        np.apply_along_axis(lambda row: (row * row).sum(), 0, m),
+        np.unique(m),
+        np.float32(m[0, 0]),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import random
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -136,6 +137,8 @@ def fresh(value: Any, memo: dict[int, Any] | None = None) -> Any:
     elif type(value) is dict:
         made = memo[id(value)] = {}
         made.update({key: fresh(one, memo) for key, one in value.items()})
+    elif isinstance(value, np.random.Generator | np.random.RandomState | random.Random):
+        made = copy.deepcopy(value)
     elif hasattr(value, "fresh"):
         made = value.fresh(memo)
     elif hasattr(value, "__dict__") and not callable(value):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import functools
 import itertools
 import json
@@ -10,7 +11,7 @@ import os
 import random
 import statistics
 import threading
-import time
+import warnings
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,13 @@ typed = _typed["typed"]
 
 @refused(one)
 def clock(x):
-    return x + time.time()
+    return x + datetime.datetime.now().second
+
+
+@refused(one)
+def warning_made_before(x):
+    warnings.warn(UserWarning("it is negative"), stacklevel=1)
+    return x
 
 
 @refused(one)

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StateError, UnconvertedCallError
+from autograph.library import array_functions
 from autograph.library import arrays as library
 from autograph.operators.calls.dispatch import call
 from autograph.operators.expressions.truth import to_number
-from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
+from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, held_by
 from autograph.runtime.arrays.methods import (
     ATTRIBUTES,
     BINARY,
@@ -275,7 +276,7 @@ def _as_result(tensor: Any) -> Any:
 
 def made_array(tensor: Tensor) -> Array:
     """A new array of the elements of a tensor."""
-    return Array.holding(tensor._value)
+    return Array.holding(held_by(tensor))
 
 
 def _cast(kind: type, args: tuple[Any, ...]) -> Any:
@@ -289,7 +290,7 @@ def _cast(kind: type, args: tuple[Any, ...]) -> Any:
 
 def _scalar(tensor: Tensor) -> Any:
     made = Scalar.__new__(Scalar)
-    made._value, made._mark = tensor._value, None
+    made._value, made._mark = held_by(tensor), None
     return made
 
 
@@ -316,11 +317,15 @@ JOINING = tuple({type(one) for one in _MAKERS})
 def joined(maker: Any, key: Any) -> Any:
     """`np.r_[...]` and `np.c_[...]` of what is staged; of known parts, as NumPy has it."""
     parts = key if isinstance(key, tuple) else (key,)
-    if not any(True for _ in tensors_in(parts)) and not has_numbers(parts):
+    if not any(map(_is_staged, parts)):
         return made_known(maker[key])
-    if maker is not np.r_ and maker is not np.c_ or any(isinstance(one, str) for one in parts):
+    sliced = [isinstance(one, slice) for one in parts]
+    if maker in _GRIDS and all(sliced) and not any(map(_counts, parts)):
+        bounds = tuple(map(_bounds, parts))
+        return call(array_functions.grid, maker is np.mgrid, not isinstance(key, tuple), bounds)
+    if maker in _GRIDS or any(isinstance(one, str) for one in parts):
         raise refuse_numpy("numpy.r_[...] or numpy.c_[...]")
-    arrays = [made_known(np.r_[one]) if isinstance(one, slice) else one for one in parts]
+    arrays = [_range(one) if isinstance(one, slice) else one for one in parts]
     if maker is np.r_:
         given = [apply_function(np.atleast_1d, (one,), {}) for one in arrays]
         return apply_function(np.concatenate, (given,), {})
@@ -330,6 +335,33 @@ def joined(maker: Any, key: Any) -> Any:
         for one, part in zip(given, arrays, strict=True)
     ]
     return apply_function(np.concatenate, (columns,), {"axis": 1})
+
+
+_GRIDS: tuple[Any, ...] = (np.mgrid, np.ogrid)
+
+
+def _is_staged(part: Any) -> bool:
+    inside = _bounds(part) if isinstance(part, slice) else (part,)
+    return has_numbers(inside) or any(True for _ in tensors_in(inside))
+
+
+def _counts(part: Any) -> bool:
+    """Whether a slice says how many numbers it takes, and not how far they lie apart."""
+    return isinstance(part.step, complex)
+
+
+def _bounds(part: Any) -> tuple[Any, Any, Any]:
+    start = 0 if part.start is None else part.start
+    return start, part.stop, 1 if part.step is None else part.step
+
+
+def _range(part: Any) -> Any:
+    """What `np.r_` makes of a slice."""
+    if not _is_staged(part):
+        return made_known(np.r_[part])
+    if _counts(part):
+        raise refuse_numpy("numpy.r_[start:stop:count * 1j]")
+    return call(np.arange, *_bounds(part))
 
 
 def _rank(part: Any) -> int:

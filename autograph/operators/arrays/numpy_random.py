@@ -2,33 +2,36 @@
 
 A generator is asked when the graph runs, as `print` prints then, so that its state goes on as it
 does eagerly and a seed gives the same numbers. What a method gives is found by asking a copy of the
-generator while tracing. A generator that the function makes is set to its first state where it is
-made.
+generator while tracing. A generator that the function makes is made anew by each run.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from autograph.errors import StateError
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, put
 from autograph.runtime.arrays.table import mapped, paused
+from autograph.runtime.autodiff.recording.host import drawn
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import NUMBER_SPECS, Spec
 from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.lent_generators import asked_of, made_here
 from autograph.tracing.tracing import Tracing
 
 GENERATORS = (np.random.Generator, np.random.RandomState)
 GLOBAL: Any = np.random.mtrand._rand
 """The generator behind the functions of `np.random`."""
-_REFUSED = ("get_state", "set_state", "spawn", "bit_generator")
+_REFUSED = ("get_state", "set_state", "spawn")
+HELD = ("bit_generator", "_bit_generator")
+"""What a generator holds, and changes whenever it is asked."""
 _IN_PLACE = ("shuffle",)
 
 
@@ -40,9 +43,13 @@ class Asked:
         self.gives = gives
 
     def __call__(self, *values: Any) -> Sequence[Any]:
-        result = self.ask(*values)
         if not self.gives:
+            self.ask(*values)
             return ()
+        return drawn(self, lambda: self._drawn(*values))
+
+    def _drawn(self, *values: Any) -> Sequence[Any]:
+        result = self.ask(*values)
         return (np.array(result) if isinstance(result, np.ndarray | np.generic) else result,)
 
 
@@ -80,27 +87,35 @@ def ask(
 ) -> Any:
     """`generator.name(*args, **keywords)`: an array, a scalar or a number of the run."""
     if name in _REFUSED:
-        raise StateError(
-            f"`{name}` of a random generator is not staged",
-            location=user_location(),
-            remedy="make the generator outside, with the seed that it is to have",
-        )
+        refuse_state(name)
     if name in _IN_PLACE:
         return _shuffle(tracing, generator, *args, **keywords)
     leaves = _leaves((args, tuple(keywords.values())))
     samples = [_sample(generator, name, args, keywords, leaves, size) for size in (101, 103)]
     spec, kind = _announced(*samples)
+    owner = asked_of(tracing, generator)
 
     def call(*values: Any) -> Any:
+        if not values:
+            return getattr(owner(), name)(*args, **keywords)
         given = iter(values)
         plain = _filled(args, given)
         named = {key: _filled(one, given) for key, one in keywords.items()}
-        return getattr(generator, name)(*plain, **named)
+        return getattr(owner(), name)(*plain, **named)
 
-    made = _pinned(tracing, generator, call, spec, leaves)
+    made = _asking(tracing, call, spec, leaves)
     if spec is None or kind is Number:
         return made
     return tracing.born(kind(made))
+
+
+def refuse_state(name: str) -> NoReturn:
+    """StateError for the state of a generator, which is known only when the graph runs."""
+    raise StateError(
+        f"`{name}` of a random generator is not staged",
+        location=user_location(),
+        remedy="make the generator outside, with the seed that it is to have",
+    )
 
 
 def _sample(
@@ -142,12 +157,8 @@ def _scalar(value: Any) -> Scalar:
     return made
 
 
-def _pinned(
-    tracing: Tracing, generator: Any, call: Any, spec: Spec | None, leaves: list[Any]
-) -> Any:
+def _asking(tracing: Tracing, call: Any, spec: Spec | None, leaves: list[Any]) -> Any:
     """A node that asks when the graph runs; gives its value, a Number for Python's."""
-    if not tracing.is_born(generator):
-        tracing.guard(f"{tracing.path_of(generator)} is {tracing.table.constant(generator)}")
     trace = tracing.region.trace
     results = () if spec is None else (spec,)
     operands = [trace.value_of(one) for one in leaves]
@@ -166,13 +177,14 @@ def _shuffle(tracing: Tracing, generator: Any, x: Any, **keywords: Any) -> None:
             remedy="shuffle an array, or draw a permutation of the places: permutation(len(x))",
         )
     plain = as_tensor(x)
+    owner = asked_of(tracing, generator)
 
     def call(values: Any) -> Any:
         made = np.array(values)
-        generator.shuffle(made, **keywords)
+        owner().shuffle(made, **keywords)
         return made
 
-    value = _pinned(tracing, generator, call, plain._value.spec, [plain])
+    value = _asking(tracing, call, plain._value.spec, [plain])
     put(x, Tensor._of(value))
 
 
@@ -189,13 +201,10 @@ def make(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[
         fresh = function(
             *_filled(args, given), **{key: _filled(one, given) for key, one in keywords.items()}
         )
-        if isinstance(generator, np.random.RandomState):
-            generator.set_state(fresh.get_state())
-        else:
-            generator.bit_generator.state = fresh.bit_generator.state
+        source.set(fresh)
 
-    tracing.born(generator)
-    _pinned(tracing, generator, begin, None, leaves)
+    source = made_here(tracing, generator)
+    _asking(tracing, begin, None, leaves)
     return generator
 
 

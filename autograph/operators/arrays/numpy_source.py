@@ -9,11 +9,19 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StagingError
+from autograph.library import array_functions
 from autograph.library import arrays as library
 from autograph.operators.arrays.numpy_arrays import refuse_numpy
 from autograph.operators.calls.dispatch import call
-from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
-from autograph.runtime.arrays.table import CHANGING, mapped, strong_dtype, takes, tensors_in
+from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
+from autograph.runtime.arrays.table import (
+    CHANGING,
+    has_numbers,
+    mapped,
+    strong_dtype,
+    takes,
+    tensors_in,
+)
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
@@ -34,14 +42,18 @@ WRITTEN: dict[Any, Any] = {
     np.place: library.place,
     np.fromiter: library.fromiter,
     np.lib.stride_tricks.sliding_window_view: library.sliding_window_view,
+    np.fft.fftfreq: array_functions.fftfreq,
+    np.pad: array_functions.pad,
+    np.histogramdd: array_functions.histogramdd,
+    np.nanmedian: array_functions.nanmedian,
+    np.nanquantile: array_functions.nanquantile,
+    np.nanpercentile: array_functions.nanpercentile,
 }
 """What is C in NumPy, or looks at addresses: written anew, with the arguments that it has there."""
 _FAILURES = (StagingError, TypeError, AttributeError, NotImplementedError)
 """What NumPy's own code raises where it meets what stands for an array."""
 KEEPING = frozenset("maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor".split())
 """Universal functions that give the dtype of their operands, so that they can go along an axis."""
-
-_INDICES = tuple(map(np.dtype, (np.int64, np.int32)))
 
 _copies: dict[types.CodeType, types.FunctionType] = {}
 """By code: copies that count as code of the user's, which is converted."""
@@ -51,10 +63,14 @@ def call_source(
     tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]
 ) -> Any:
     """Stage NumPy's own code of a function; NotImplemented where that is C, or is not staged."""
-    staged = any(True for _ in tensors_in((*args, *keywords.values())))
-    if function in CHANGING - WRITTEN.keys() or (not staged and function is not np.fromiter):
+    given = (*args, *keywords.values())
+    staged = any(True for _ in tensors_in(given)) or has_numbers(given)
+    in_place = isinstance(declared(function, "__self__"), np.ufunc)
+    if function in CHANGING - WRITTEN.keys() and not in_place:
         return NotImplemented
-    source, args = _source_of(function, args)
+    if not staged and function is not np.fromiter:
+        return NotImplemented
+    source, args = _source_of(function, args, keywords)
     if source is None or not takes(source, len(args), tuple(keywords)):
         return NotImplemented
     # Eagerly such a function takes the elements of a tensor, and gives arrays.
@@ -75,20 +91,25 @@ def call_source(
 
 
 def _as_array(tensor: Tensor) -> Tensor:
-    return tensor if isinstance(tensor, Array | Scalar) else Array.holding(as_tensor(tensor)._value)
+    return tensor if isinstance(tensor, Array | Scalar) else as_array(as_tensor(tensor))
 
 
-def _source_of(function: Any, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+def _source_of(
+    function: Any, args: tuple[Any, ...], keywords: dict[str, Any]
+) -> tuple[Any, tuple[Any, ...]]:
     """The Python function that does what one of NumPy's does, and its arguments; None for none."""
     owner, name = declared(function, "__self__"), declared(function, "__name__")
     if isinstance(owner, np.ufunc) and name == "at":
-        return (library.change_at if _changes_in_place(owner, *args) else None), (owner, *args)
+        fits = _changes_in_place(owner, *args)
+        return (array_functions.change_at if fits else None), (owner, *args)
     if isinstance(owner, np.ufunc):
         written = {"accumulate": library.accumulate, "reduce": library.reduce}.get(name)
         fits = owner.__name__ in KEEPING and (len(args) < 2 or isinstance(args[1], int))
         return (written, (owner, *args)) if fits else (None, args)
     if function is np.vectorize.__call__:
         return _vectorized(*args)
+    if function is np.unique and keywords.get("axis") is not None:
+        return array_functions.unique_along, args
     written = WRITTEN.get(function)
     if written is not None:
         return written, args
@@ -97,13 +118,13 @@ def _source_of(function: Any, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ..
 
 
 def _changes_in_place(ufunc: np.ufunc, array: Any, indices: Any, *operands: Any) -> bool:
-    """Whether `ufunc.at` takes single elements, and gives what the array holds."""
-    several = indices if isinstance(indices, tuple) else (indices,)
-    if len(operands) != 1 or not isinstance(array, Array) or len(array.shape) != len(several):
+    """Whether `ufunc.at` gives what the array holds."""
+    if len(operands) != 1 or not isinstance(array, Array):
         return False
-    if any(strong_dtype(one) not in _INDICES for one in several):
-        return False
-    return ufunc.resolve_dtypes((array.dtype, strong_dtype(operands[0]), None))[-1] == array.dtype
+    (operand,) = operands
+    kind = operand.kind if isinstance(operand, Number) else type(operand)
+    given = kind if kind in (int, float, complex) else strong_dtype(operand)
+    return ufunc.resolve_dtypes((array.dtype, given, None))[-1] == array.dtype
 
 
 def _vectorized(made: Any, *args: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -112,8 +133,8 @@ def _vectorized(made: Any, *args: Any) -> tuple[Any, tuple[Any, ...]]:
     if several or made.excluded or made.signature is not None or made.cache or not args:
         return None, args
     function = made.pyfunc
-    while is_ours(getattr(function, "__code__", _vectorized.__code__).co_filename):
-        function = function.__wrapped__  # what NumPy was given for the user's function
+    while isinstance(function, types.FunctionType) and is_ours(function.__code__.co_filename):
+        function = vars(function)["__wrapped__"]  # what NumPy was given for the user's function
     dtype = None if made.otypes is None else np.dtype(made.otypes[0])
     connected = any(isinstance(one, Tensor) and _may_have_gradient(one) for one in args)
     return library.vectorized, (function, dtype, connected, *args)
@@ -156,6 +177,8 @@ MODELS: dict[Any, Any] = {
     np.ndenumerate: lambda tracing, arr: call(library.ndenumerate, arr),
     np.nditer: _nditer,
     np.result_type: _result_type,
+    np.shape: lambda tracing, a: call(library.shape, a),
+    np.size: lambda tracing, a, axis=None: call(library.size, a, axis),
 }
 if _HASHING is not None:  # where it says so, sorted elements are compared
     MODELS[_HASHING] = lambda tracing, *args, **keywords: NotImplemented

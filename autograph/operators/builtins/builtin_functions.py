@@ -19,6 +19,7 @@ from autograph.merge.object_keys import is_hashed_by_address
 from autograph.operators.arrays import numpy_source
 from autograph.operators.arrays.numpy_arrays import class_of
 from autograph.operators.builtins import copying
+from autograph.operators.builtins.clocks import CLOCK_MODELS
 from autograph.operators.builtins.collection_classes import COLLECTION_MODELS
 from autograph.operators.builtins.iterator_functions import ITERATOR_MODELS
 from autograph.operators.builtins.itertools_functions import ITERTOOLS_MODELS
@@ -33,6 +34,7 @@ from autograph.operators.builtins.reductions import (
     staged_sum,
 )
 from autograph.operators.builtins.statistics_functions import STATISTICS_MODELS
+from autograph.operators.builtins.warning_functions import WARNING_MODELS
 from autograph.operators.calls.dataclass_functions import DATACLASS_MODELS
 from autograph.operators.calls.dispatch import (
     call,
@@ -436,4 +438,6 @@ MODELS: dict[Any, Model] = {
     **RANDOM_MODELS,
     **STATISTICS_MODELS,
     **VARIABLE_MODELS,
+    **CLOCK_MODELS,
+    **WARNING_MODELS,
 }

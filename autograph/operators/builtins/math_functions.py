@@ -7,6 +7,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograph.library import mathematics as library
 from autograph.operators.calls.dispatch import call, special_method
 from autograph.operators.calls.unconverted import call_native
@@ -74,6 +76,20 @@ def _function(name: str) -> Model:
         if name in SAFE:
             return result
         return call(library.check, x, result, name in OVERFLOWING, _refusal(name, args[0]))
+
+    return model
+
+
+def _error_function(name: str) -> Model:
+    """The model of `erf` or `erfc`, which have a value for every float."""
+    plain = getattr(math, name)
+
+    def model(tracing: Tracing, *args: Any) -> Any:
+        args = tuple(map(_opened, args))
+        if not _staged(args) or len(args) != 1:
+            return call_native(tracing, plain, args, {})
+        x = OPS.asarray(_as_float(args[0]), dtype=np.dtype(float))
+        return to_number(OPS.apply(name, (x,), {}), float)
 
     return model
 
@@ -194,6 +210,8 @@ MATH_MODELS: dict[Any, Model] = {
     math.remainder: _written(math.remainder, library.remainder, _as_float),
     math.modf: _written(math.modf, library.fraction_and_whole, _as_float),
     math.ulp: _written(math.ulp, library.last_place, _as_float),
+    math.erf: _error_function("erf"),
+    math.erfc: _error_function("erfc"),
     math.hypot: _hypot,
     math.dist: _distance,
     math.isqrt: _written(math.isqrt, library.integer_root, _as_int),

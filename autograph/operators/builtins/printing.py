@@ -21,6 +21,7 @@ from autograph.merge.functions import detached
 from autograph.merge.results import Concrete
 from autograph.operators.calls.dispatch import call, call_method, overrides, special_method
 from autograph.operators.strings.snapshots import frozen_parts
+from autograph.runtime.autodiff.recording.host import drawing_again
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.location import Location, user_location
 from autograph.runtime.core.spec import Spec
@@ -185,7 +186,8 @@ class HostFunction:
 
     def _called(self, given: list[Any]) -> Any:
         try:
-            return self.function(*given)
+            with drawing_again(None):
+                return self.function(*given)
         except Exception as error:
             if not self.attempted:
                 raise

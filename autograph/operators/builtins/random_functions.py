@@ -13,10 +13,12 @@ from typing import Any
 
 from autograph.errors import StateError
 from autograph.operators.containers.slices import as_index
+from autograph.runtime.autodiff.recording import host
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYFLOAT, PYINT, Spec
 from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.lent_generators import asked_of
 from autograph.tracing.tracing import Tracing
 
 Model = Callable[..., Any]
@@ -25,14 +27,16 @@ Model = Callable[..., Any]
 class Drawn:
     """A method of a generator, called when the graph runs."""
 
-    def __init__(self, generator: random.Random, name: str, known: tuple[Any, ...]) -> None:
-        self.generator = generator
+    def __init__(self, owner: Callable[[], Any], name: str, known: tuple[Any, ...]) -> None:
+        self.owner = owner
         self.name = name
         self.known = known
 
     def __call__(self, *values: Any) -> Sequence[Any]:
-        result = getattr(self.generator, self.name)(*self.known, *values)
-        return () if result is None else (result,)
+        if self.name == "seed":
+            self.owner().seed(*self.known, *values)
+            return ()
+        return host.drawn(self, lambda: (getattr(self.owner(), self.name)(*self.known, *values),))
 
 
 def _draw(
@@ -43,10 +47,10 @@ def _draw(
     args: tuple[Any, ...] = (),
     known: tuple[Any, ...] = (),
 ) -> Any:
-    tracing.guard(f"{tracing.path_of(generator)} is {tracing.table.constant(generator)}")
+    owner = asked_of(tracing, generator)
     trace = tracing.region.trace
     results = () if spec is None else (spec,)
-    attributes = {"function": Drawn(generator, name, known), "results": results}
+    attributes = {"function": Drawn(owner, name, known), "results": results}
     operands = [trace.value_of(one) for one in args]
     node = trace.add_control(HOST_CALL, operands, attributes, results)
     return Number(node.outputs[0]) if results else None

@@ -83,12 +83,7 @@ def call_traced(
             return known(tracing, *args, **kwargs)
         return call_function(tracing, function, args, kwargs)
     if isinstance(function, types.MethodType) and isinstance(function.__self__, Choice):
-        method = function.__func__
-        return choose(
-            tracing,
-            function.__self__,
-            lambda one: call_traced(tracing, method, (one, *args), kwargs),
-        )
+        return _call_chosen(tracing, function, args, kwargs)
     if isinstance(function, types.MethodType) and isinstance(function.__self__, GENERATORS):
         return call_native(tracing, function, args, kwargs)
     if isinstance(function, types.MethodType):
@@ -106,6 +101,21 @@ def call_traced(
     if model is not None:
         return _call_model(tracing, model, args, kwargs)
     return _call_object(tracing, function, args, kwargs)
+
+
+def _call_chosen(
+    tracing: Tracing, function: types.MethodType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A call of a method of one of several objects."""
+    method = function.__func__
+
+    def call_of(one: Any) -> Any:
+        if isinstance(one, GENERATORS):  # whose methods are C
+            return call_traced(tracing, types.MethodType(method, one), args, kwargs)
+        return call_traced(tracing, method, (one, *args), kwargs)
+
+    chosen: Any = function.__self__
+    return choose(tracing, chosen, call_of)
 
 
 def _call_model(tracing: Tracing, model: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -28,6 +28,7 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.ops.table import OPS
 from autograph.strings.text import Text
+from autograph.tracing.lent_generators import expose
 from autograph.tracing.namespaces import taken
 from autograph.tracing.places import AttributePlace
 from autograph.tracing.reading import (
@@ -216,6 +217,8 @@ class Foreign:
         if isinstance(value, tuple):
             parts = [self._part(one) for one in value]
             return self._remade(value, parts, list(value))
+        expose(self.tracing, value)
+        expose(self.tracing, declared(value, "__self__"))
         if self.looks and self._is_object(value):
             self._object(value)
         return value

@@ -7,7 +7,7 @@ import traceback
 import types
 from collections import deque
 from collections.abc import Callable
-from types import MethodType
+from types import BuiltinMethodType, MethodType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,11 +19,7 @@ from autograph.errors import ShapeError, StateError
 from autograph.operators.arrays.numpy_arrays import CELLS, augmented, of_arrays
 from autograph.operators.calls.dispatch import call, call_method, is_users_method, special_method
 from autograph.operators.calls.user_hashing import HASHED, note_keys
-from autograph.operators.containers import (
-    dict_and_set_methods,
-    dicts_and_sets,
-    sequences,
-)
+from autograph.operators.containers import dict_and_set_methods, dicts_and_sets, sequences
 from autograph.operators.containers.container_changes import change, extend
 from autograph.operators.containers.slices import by_index, has_index
 from autograph.operators.containers.stacked_lists import beside_array
@@ -37,6 +33,7 @@ from autograph.operators.expressions.identity import (
     equal_methods,
     is_,
     is_not,
+    is_told_by_identity,
     not_,
     require_identity,
 )
@@ -115,11 +112,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
                 return operate(tracing, *_as_sets(function, left, right))
             return or_refuse(function, left, right, call_special(left, right, method, reflected))
         left, right = (_as_a_whole(tracing, one) for one in (left, right))
-        if method in EQUALITY and are_containers(left, right):
-            equal = equal_containers(COMPARISONS["eq"], left, right)
-            return equal if method == "__eq__" else not_(equal)
-        if method in EQUALITY and type(left) is type(right) is MethodType:
-            equal = equal_methods(left, right)
+        if method in EQUALITY and (equal := _equal_parts(left, right)) is not NotImplemented:
             return equal if method == "__eq__" else not_(equal)
         if method in ORDERING and are_ordered(left, right, method, reflected):
             return order_sequences(COMPARISONS["eq"], left, right, apply)
@@ -128,7 +121,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if function is operator.mul and (counted := _counted(left, right)) is not None:
             return operate(tracing, *counted)
         if method in EQUALITY and not isinstance(left, (*CONTAINERS, tuple)):
-            if id(left) in tracing.references and id(right) in tracing.references:
+            if _are_told_by_identity(tracing, left, right):
                 return is_(left, right) if method == "__eq__" else is_not(left, right)
             require_identity(tracing, left, right)
         if isinstance(left, HASHED):
@@ -139,6 +132,29 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
     apply.__name__ = apply.__qualname__ = function.__name__.strip("_")
     apply.__doc__ = f"`{method}` as the emitted code means it."
     return apply
+
+
+def _are_told_by_identity(tracing: Tracing, left: Any, right: Any) -> bool:
+    """Whether two objects are equal if they are one, and which they are may change."""
+    if id(left) in tracing.references and id(right) in tracing.references:
+        return True
+    return is_told_by_identity(left) and is_told_by_identity(right)
+
+
+def _equal_parts(left: Any, right: Any) -> Any:
+    """`left == right` of two containers or two methods, NotImplemented for others.
+
+    Methods of C code are compared by Python: what they are bound to is noted to be one object, or
+    two.
+    """
+    if are_containers(left, right):
+        return equal_containers(COMPARISONS["eq"], left, right)
+    if type(left) is type(right) is MethodType:
+        return equal_methods(left, right)
+    if type(left) is type(right) is BuiltinMethodType:
+        if is_told_by_identity(left.__self__) and is_told_by_identity(right.__self__):
+            is_(left.__self__, right.__self__)
+    return NotImplemented
 
 
 def _as_a_whole(tracing: Tracing, value: Any) -> Any:

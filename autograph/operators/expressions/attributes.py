@@ -12,6 +12,7 @@ import numpy as np
 from autograph.control.chosen_contents import DictView
 from autograph.conversion.syntax.build import is_converted
 from autograph.errors import StateError
+from autograph.operators.arrays.numpy_random import GENERATORS, HELD, refuse_state
 from autograph.operators.calls.dispatch import call, special_method
 from autograph.operators.calls.missing_attributes import (
     fields_of,
@@ -203,6 +204,8 @@ def load_plain(tracing: Tracing, value: Any, name: str) -> Any:
         if name == "__dict__":
             refuse_namespace(value)
     kind = type(value)
+    if name in HELD and isinstance(value, GENERATORS):
+        refuse_state(name)
     found = special_method(kind, name, bound=False)
     if (has_get(found) or isinstance(found, type)) and not isinstance(value, CODE):
         observe_member(tracing, kind, name)

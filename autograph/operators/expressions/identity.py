@@ -11,6 +11,7 @@ from autograph.operators.expressions.truth import choose, condition
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
+from autograph.tracing.reading import BY_NAME
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
 from autograph.values.references import FoundReferences
@@ -43,6 +44,17 @@ def is_(left: Any, right: Any, or_equal: bool = False) -> Any:
     if left is not right and _both_existed(tracing, left, right):
         tracing.guard(f"{tracing.path_of(left)} is not {tracing.path_of(right)}")
     return left is right
+
+
+def is_told_by_identity(value: Any) -> bool:
+    """Whether an object of before the call equals itself alone: another call may find two in one.
+
+    What is known by name is guarded where it is read.
+    """
+    tracing = current()
+    known = tracing is None or id(value) not in tracing.paths or isinstance(value, BY_NAME)
+    plain: Any = object.__eq__
+    return not known and type(value).__eq__ is plain
 
 
 def equal_methods(left: MethodType, right: MethodType) -> Any:

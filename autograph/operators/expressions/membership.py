@@ -11,17 +11,12 @@ from autograph.control.whole_reads import Shown, read_whole
 from autograph.library import sequences as library
 from autograph.operators.builtins.reductions import staged_any
 from autograph.operators.calls.dispatch import call, is_users_method, special_method
-from autograph.operators.containers import (
-    constant_tables,
-    dicts_and_sets,
-    known_dicts,
-    sequences,
-)
+from autograph.operators.containers import constant_tables, dicts_and_sets, known_dicts, sequences
 from autograph.operators.containers.chosen_keys import as_key
 from autograph.operators.expressions.arithmetic import COMPARISONS, choose_view
 from autograph.operators.expressions.boolean import or_
 from autograph.operators.expressions.constant_items import is_staged_index
-from autograph.operators.expressions.identity import is_, not_
+from autograph.operators.expressions.identity import is_, is_told_by_identity, not_
 from autograph.operators.expressions.truth import choose, condition, to_number
 from autograph.operators.iterators.generator_builtins import derived, equalities
 from autograph.operators.iterators.staged_iterables import Indexed
@@ -162,7 +157,7 @@ def _compares(tracing: Tracing, value: Any) -> bool:
     if isinstance(value, dict):
         return any(_compares(tracing, one) for one in value.values())
     special = special_method(type(value), "__eq__")
-    return hasattr(special, "__code__")
+    return hasattr(special, "__code__") or is_told_by_identity(value)
 
 
 def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:

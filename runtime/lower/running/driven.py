@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.runtime.graph.constant import CONSTANT
-from autograph.runtime.graph.evaluate import run_node
+from autograph.runtime.graph.evaluate import prepared, run_node
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.printer import print_graph
 from autograph.runtime.lower.function import lower
@@ -172,7 +172,7 @@ class _Driver:
     def _run_of(self, node: Node) -> Run:
         """What runs a node in CPython; a sub-graph is driven where it holds what is refused."""
         if not any(True for _ in node.graphs) or not holds(node, self.refused):
-            return lambda operands: run_node(node, operands)
+            return prepared(node)
         if node.op.name == "cond":
             return self._cond(node)
         if node.op.name == "while_loop":

@@ -1,0 +1,319 @@
+"""NumPy's functions whose own code is not staged, as Python on other functions of NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+# ranges -------------------------------------------------------------------------------------------
+def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
+    """`np.fft.fftfreq`."""
+    if not isinstance(n, (int, np.integer)):
+        raise ValueError("n should be an integer")
+    places = np.concatenate([np.arange((n - 1) // 2 + 1), np.arange(-(n // 2), 0)])
+    return places * (1.0 / (n * d))
+
+
+def grid(is_dense: bool, is_single: bool, bounds: Any) -> Any:
+    """`np.mgrid[...]` (dense) or `np.ogrid[...]` of ranges: (start, stop, step) for each axis."""
+    ranges = [np.arange(start, stop, step) for start, stop, step in bounds]
+    if is_single:
+        return ranges[0]
+    if is_dense:
+        return np.stack(np.meshgrid(*ranges, indexing="ij"))
+    count = len(ranges)
+    shapes = [tuple([-1 if n == axis else 1 for n in range(count)]) for axis in range(count)]
+    return tuple([one.reshape(shapes[axis]) for axis, one in enumerate(ranges)])
+
+
+# np.pad -------------------------------------------------------------------------------------------
+_UNITED = ("maximum", "minimum", "mean", "median")
+
+
+def pad(array: Any, pad_width: Any, mode: Any = "constant", **how: Any) -> Any:
+    """`np.pad` in the modes that are computed from the edges: axis after axis, as NumPy does."""
+    made = np.asarray(array)
+    widths = pairs_of(pad_width, made.ndim)
+    for name in how:
+        if name not in ("stat_length", "end_values"):
+            raise NotImplementedError
+    lengths = pairs_of(how.get("stat_length"), made.ndim)
+    ends = pairs_of(how.get("end_values", 0), made.ndim)
+    for axis in range(made.ndim):
+        before, after = widths[axis]
+        if mode == "symmetric":
+            made = np.take(made, mirrored(made.shape[axis], before, after), axis=axis)
+            continue
+        if mode == "linear_ramp":
+            left, right = ramps(made, axis, widths[axis], ends[axis])
+        elif mode in _UNITED:
+            left, right = edges_by(made, axis, mode, lengths[axis])
+            left = np.repeat(left, before, axis=axis)
+            right = np.repeat(right, after, axis=axis)
+        else:
+            raise NotImplementedError
+        made = np.concatenate([left, made, right], axis=axis)
+    return made
+
+
+def pairs_of(value: Any, count: int) -> Any:
+    """What `np.pad` takes for all axes or for each, before and after: a pair for each axis."""
+    if value is None or isinstance(value, (int, float)):
+        return [(value, value)] * count
+    several = [tuple(one) if isinstance(one, (tuple, list)) else one for one in value]
+    if isinstance(several[0], tuple):
+        pairs = [one if len(one) == 2 else (one[0], one[0]) for one in several]
+        return pairs * count if len(pairs) == 1 else pairs
+    if len(several) == 1:
+        return [(several[0], several[0])] * count
+    return [(several[0], several[1])] * count
+
+
+def mirrored(size: Any, before: Any, after: Any) -> Any:
+    """The places of elements that are mirrored at both edges, which are shown twice."""
+    places = np.arange(-before, size + after) % (2 * size)
+    return np.where(places >= size, 2 * size - 1 - places, places)
+
+
+def ramps(array: Any, axis: int, widths: Any, ends: Any) -> Any:
+    """What leads from the end values to the edges, on both sides."""
+    found: list[Any] = []
+    for side in range(2):
+        edge = np.take(array, [0 if side == 0 else -1], axis=axis)
+        shape = [1] * array.ndim
+        shape[axis] = widths[side]
+        steps = np.arange(widths[side]).reshape(shape)
+        ramp = steps * ((edge - ends[side]) / max(widths[side], 1)) + ends[side]
+        if array.dtype.kind in "iu":
+            ramp = np.floor(ramp)
+        ramp = ramp.astype(array.dtype)
+        found.append(ramp if side == 0 else np.flip(ramp, axis))
+    return found
+
+
+def edges_by(array: Any, axis: int, mode: str, lengths: Any) -> Any:
+    """The maximum, mean, ... of so many elements at both edges, of all where it is not said."""
+    size = array.shape[axis]
+    found: list[Any] = []
+    for side in range(2):
+        length = size if lengths[side] is None else min(lengths[side], size)
+        part = np.moveaxis(array, axis, 0)
+        part = part[:length] if side == 0 else part[size - length :]
+        if mode == "maximum":
+            value = np.max(part, axis=0)
+        elif mode == "minimum":
+            value = np.min(part, axis=0)
+        elif mode == "mean":
+            value = np.mean(part, axis=0)
+        else:
+            value = np.median(part, axis=0)
+        if array.dtype.kind in "iu":
+            value = np.round(value)
+        found.append(np.expand_dims(np.asarray(value), axis).astype(array.dtype))
+    return found
+
+
+# np.histogramdd -----------------------------------------------------------------------------------
+def histogramdd(
+    sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+) -> Any:
+    """`np.histogramdd`, and so `np.histogram2d`."""
+    if not isinstance(sample, np.ndarray) or sample.ndim != 2:
+        sample = np.transpose(np.atleast_2d(sample))
+    count = sample.shape[1]
+    each = list(bins) if isinstance(bins, (tuple, list, np.ndarray)) else [bins] * count
+    if len(each) != count:
+        raise ValueError("The dimension of bins must be equal to the dimension of the sample x.")
+    ranges = [None] * count if range is None else list(range)
+    if len(ranges) != count:
+        raise ValueError("range argument must have one entry per dimension")
+    edges = [bin_edges(sample[:, axis], one, ranges[axis]) for axis, one in enumerate(each)]
+    places: Any = 0
+    inside: Any = True
+    shape: list[int] = []
+    for axis, one in enumerate(edges):
+        column = sample[:, axis]
+        place = np.searchsorted(one, column, side="right") - 1
+        place = np.where(column == one[-1], place - 1, place)
+        inside = inside & (place >= 0) & (place < len(one) - 1)
+        places = places * (len(one) - 1) + place
+        shape.append(len(one) - 1)
+    total = 1
+    for size in shape:
+        total *= size
+    found = np.zeros(total)
+    values = np.ones(len(sample)) if weights is None else np.asarray(weights)
+    np.add.at(found, np.where(inside, places, 0), np.where(inside, values, 0.0).astype(float))
+    found = found.reshape(tuple(shape))
+    if density:
+        whole = found.sum()
+        for axis, one in enumerate(edges):
+            widths = [1] * count
+            widths[axis] = shape[axis]
+            found = found / np.diff(one).reshape(widths)
+        found = found / whole
+    return found, edges
+
+
+def bin_edges(column: Any, bins: Any, limits: Any) -> Any:
+    """The edges of bins along one axis."""
+    if np.ndim(bins) != 0:
+        given = np.asarray(bins)
+        if np.any(given[:-1] > given[1:]):
+            raise ValueError("`bins` must increase monotonically")
+        return given
+    if bins < 1:
+        raise ValueError("`bins` must be positive")
+    if limits is not None:
+        first, last = limits
+        if first > last:
+            raise ValueError("max must be larger than min in range parameter.")
+    else:
+        first, last = column.min(), column.max()
+        if not (np.isfinite(first) and np.isfinite(last)):
+            raise ValueError(f"autodetected range of [{first}, {last}] is not finite")
+    if first == last:
+        first = first - 0.5
+        last = last + 0.5
+    return np.linspace(first, last, bins + 1)
+
+
+# np.unique ----------------------------------------------------------------------------------------
+def unique_along(
+    ar: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: Any = None,
+    **others: Any,
+) -> Any:
+    """`np.unique` of the parts along an axis: sorted by their first elements, then the second."""
+    moved = np.moveaxis(np.asarray(ar), axis, 0)
+    size = len(moved)
+    rows = moved.reshape(size, -1)
+    order = np.lexsort(np.transpose(rows)[::-1])
+    ordered = rows[order]
+    differs = np.any(ordered[1:] != ordered[:-1], axis=1)
+    is_first = np.concatenate([np.ones(min(size, 1), dtype=bool), differs])
+    parts = ordered[is_first].reshape((-1, *moved.shape[1:]))
+    found: list[Any] = [np.moveaxis(parts, 0, axis).copy()]
+    if return_index:
+        found.append(order[is_first])
+    if return_inverse:
+        inverse = np.zeros(size, dtype=np.intp)
+        inverse[order] = np.cumsum(is_first) - 1
+        found.append(inverse)
+    if return_counts:
+        starts = np.flatnonzero(is_first)
+        found.append(np.diff(np.concatenate([starts, np.array([size])])))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+# quantiles without NaN ----------------------------------------------------------------------------
+def nanmedian(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
+) -> Any:
+    """`np.nanmedian`."""
+    if out is not None:
+        raise NotImplementedError
+    rows, kept = rows_along(a, axis)
+    counts = np.sum(~np.isnan(rows), axis=-1, keepdims=True)
+    ordered = np.sort(rows, axis=-1)
+    low = taken_at(ordered, np.maximum((counts - 1) // 2, 0))
+    high = taken_at(ordered, counts // 2)
+    middle = np.where(counts % 2 == 1, high, (low + high) / 2)
+    middle = np.where(counts > 0, middle, np.nan).astype(rows.dtype)
+    return middle.reshape(kept)[()] if keepdims is True else middle[..., 0][()]
+
+
+def nanquantile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: Any = False,
+    **others: Any,
+) -> Any:
+    """`np.nanquantile`, by the methods that take one element or the line between two."""
+    if out is not None or others or method not in ("linear", "lower", "higher", "midpoint"):
+        raise NotImplementedError
+    rows, kept = rows_along(a, axis)
+    parts = np.asarray(q, dtype=rows.dtype if isinstance(q, (int, float)) else None)
+    if np.any((parts < 0) | (parts > 1)):
+        raise ValueError("Quantiles must be in the range [0, 1]")
+    counts = np.sum(~np.isnan(rows), axis=-1, keepdims=True)
+    ordered = np.sort(rows, axis=-1)
+    found: list[Any] = []
+    flat = parts.ravel()
+    for number in range(flat.shape[0]):
+        made = between(ordered, counts, flat[number], method).astype(rows.dtype)
+        found.append(made.reshape(kept) if keepdims is True else made[..., 0])
+    if parts.ndim == 0:
+        return found[0][()]
+    stacked = np.stack(found)
+    return stacked.reshape((*parts.shape, *stacked.shape[1:]))
+
+
+def nanpercentile(a: Any, q: Any, *args: Any, **named: Any) -> Any:
+    """`np.nanpercentile`."""
+    parts = q / 100 if isinstance(q, (int, float)) else np.true_divide(q, 100)
+    if np.any((np.asarray(parts) < 0) | (np.asarray(parts) > 1)):
+        raise ValueError("Percentiles must be in the range [0, 100]")
+    return nanquantile(a, parts, *args, **named)
+
+
+def between(ordered: Any, counts: Any, part: Any, method: str) -> Any:
+    """The elements, one or between two, below which a part of each row is; NaN of an empty one."""
+    place = np.maximum(counts - 1, 0) * part
+    first = np.floor(place)
+    low = taken_at(ordered, first.astype(np.intp))
+    high = taken_at(ordered, np.ceil(place).astype(np.intp))
+    if method == "lower":
+        made = low
+    elif method == "higher":
+        made = high
+    else:
+        step = place - first
+        step = np.where(step > 0, 0.5, 0.0) if method == "midpoint" else step
+        made = np.where(step >= 0.5, high - (high - low) * (1 - step), low + (high - low) * step)
+    return np.where(counts > 0, made, np.nan)
+
+
+def taken_at(ordered: Any, places: Any) -> Any:
+    """The element of each row at its place."""
+    return np.take_along_axis(ordered, np.minimum(places, ordered.shape[-1] - 1), axis=-1)
+
+
+def rows_along(a: Any, axis: Any) -> Any:
+    """An array with one last axis in the place of some, or of all; and the shape that keeps them.
+
+    Integers as floats.
+    """
+    whole = np.asarray(a)
+    whole = whole if whole.dtype.kind == "f" else whole.astype(float)
+    if axis is None:
+        return whole.reshape(-1), (1,) * whole.ndim
+    axes = [one % whole.ndim for one in ((axis,) if isinstance(axis, int) else axis)]
+    kept = tuple([1 if n in axes else size for n, size in enumerate(whole.shape)])
+    rest = [size for n, size in enumerate(whole.shape) if n not in axes]
+    moved = np.moveaxis(whole, axes, list(range(-len(axes), 0)))
+    return moved.reshape((*rest, -1)), kept
+
+
+# places that several indices choose ---------------------------------------------------------------
+def change_at(ufunc: Any, array: Any, indices: Any, operands: Any) -> None:
+    """`ufunc.at(array, indices, operands)`: where an element is named again, it changes again."""
+    numbers = np.arange(array.size).reshape(array.shape)[indices]
+    values = np.ravel(np.broadcast_to(operands, numbers.shape))
+    places = np.ravel(numbers)
+    changed = np.ravel(array).copy()
+    if ufunc is np.add:
+        np.add.at(changed, places, values)
+    else:
+        for number in range(places.shape[0]):
+            changed[places[number]] = ufunc(changed[places[number]], values[number])
+    array[...] = changed.reshape(array.shape)

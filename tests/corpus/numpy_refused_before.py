@@ -1,0 +1,144 @@
+"""Functions that ordinary NumPy code uses, of computed arrays and of sizes that the run tells."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from math import erf, erfc
+
+import numpy as np
+
+import autograph as ag
+from tests.corpus.registry import case, program
+
+A = np.array([[1.0, 2.0, 3.0], [4.0, 5.5, 6.0], [7.0, 8.0, 9.5], [1.0, 0.5, 2.0]])
+W = np.array([0.5, 1.5, 2.5, 1.5])
+V = np.array([3.0, 1.0, 2.0, np.nan, 5.0])
+I, J = np.array([0, 1, 1, 2]), np.array([1, 0, 0, 2])
+
+
+@program(case(A, W), case(A[:3], W[:3] * 2), compiled=True, ulps=2**20)
+def least_squares(a, b):
+    x, left, rank, values = np.linalg.lstsq(a * 1.0, b * b, rcond=None)
+    short = np.linalg.lstsq(np.hstack([a, a]), np.stack([b, b * b], axis=1), rcond=1e-9)
+    return x, left, rank, values, short[0], short[1].shape, short[2]
+
+
+@program(case(A), case(A[:3] / 2), compiled=True, ulps=64)
+def norms_in_a_loop(w):
+    turns = 0
+    while np.linalg.norm(w, 1) > 1:
+        w = w / 2
+        turns += 1
+    kinds = [np.linalg.norm(w, kind) for kind in (1, -1, np.inf, -np.inf, "fro")]
+    rows = np.linalg.norm(w, 1, axis=1), np.linalg.norm(w[0], 3), np.linalg.norm(w[0], 0)
+    return turns, kinds, rows, np.linalg.norm(w, 1, (0, 1), keepdims=True)
+
+
+@program(case(A, I, J, W), case(A * 2, J, I, W), compiled=True)
+def changed_at(c, i, j, v):
+    np.add.at(c, (i, j), v)
+    np.subtract.at(c, (i, j), v * 2)
+    np.maximum.at(c, (i, 0), v)
+    np.multiply.at(c, (slice(None), 0), 2.0)
+    np.add.at(c, c > 2, 1)
+    counts = np.zeros((4, 4), dtype=int)
+    np.add.at(counts, (i, j), 1)
+    return c, counts
+
+
+@program(case(W, W[::-1].copy()), case(np.repeat(W, 2), np.tile(W, 2)), compiled=True, ulps=64)
+def histograms_of_two(a, b):
+    plain = np.histogram2d(a * 1.0, b, bins=3)
+    dense = np.histogram2d(a * 1.0, b, bins=[3, 4], range=[[0, 3], [0, 3]], density=True)
+    weighted = np.histogram2d(a * 1.0, b, bins=(np.array([0, 1, 3.0]), 2), weights=a)
+    return plain, dense, weighted, np.histogramdd(np.stack([a, b, a + b], axis=1), bins=2)
+
+
+@program(case(A), case(A[1:]))
+def padded_by_the_edges(a):
+    found = []
+    for mode in ("symmetric", "linear_ramp", "mean", "maximum", "minimum", "median"):
+        found.append(np.pad(a * 1.0, ((1, 2), (0, 1)), mode=mode))
+        found.append(np.pad((a[0] * 2).astype(int), 2, mode=mode))
+    some = (
+        np.pad(a * 1.0, 2, "mean", stat_length=1),
+        np.pad(a[0], 2, "linear_ramp", end_values=(1, 2)),
+    )
+    return found, some, np.pad(a[0] * 1.0, 5, mode="symmetric")
+
+
+@program(case(A[[0, 1, 0, 2]]), case(A[[3, 3, 1]]), compiled=True)
+def distinct_rows(a):
+    rows = np.unique(a * 1.0, axis=0, return_index=True, return_inverse=True, return_counts=True)
+    return rows, np.unique((a * 2).astype(int), axis=1)
+
+
+@program(case(V), case(V[1:]), case(V * np.nan), compiled=True, ulps=64)
+def quantiles_without_nan(a):
+    rows = np.stack([a * 1.0, a[::-1]])
+    whole = (
+        np.nanmedian(a * 1.0),
+        np.nanpercentile(a * 1.0, 30),
+        np.nanquantile(a * 1.0, [0.2, 0.5]),
+    )
+    others = np.nanpercentile(a * 1.0, [25, 75], method="lower")
+    kept = np.nanquantile(rows, [0.2, 0.7], axis=0, keepdims=True)
+    return whole, others, kept, np.nanmedian(rows, axis=1), np.nanpercentile(rows, 30, axis=1)
+
+
+@program(case(W, np.int64(4)), case(W, np.int64(7)), ulps=64)
+def sizes_told_by_the_run(a, n):
+    n = int(n)
+    ranges = np.r_[0:n], np.r_[0:n, 5.0], np.r_[n:0:-1, a], np.c_[0:n], np.mgrid[0:n, 0:2]
+    windows = np.blackman(n), np.hamming(n), np.hanning(n), np.bartlett(n), np.kaiser(n, 5.0)
+    frequencies = np.fft.fftfreq(n), np.fft.rfftfreq(n, 0.1), np.indices((n, n + 1))
+    return ranges, windows, frequencies, np.ogrid[0:n, 0:2], np.triu_indices(n), np.shape(a[:n])
+
+
+@program(case(W), case(W * 2))
+def membership_without_axes(a):
+    found = np.isin(a[0], [0.5, 2.0]), np.isin(2.0, a * 1.0), np.isin(a * 1.0, [0.5])
+    return found, type(found[0]) is np.ndarray
+
+
+@program(case(W), case(-W))
+def warned(a):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        told(a)
+    return [(str(one.message), one.category, one.lineno > 0) for one in caught]
+
+
+@ag.function
+def told(a):
+    if a[0] > 0:
+        warnings.warn("positive", stacklevel=1)
+    warnings.warn(f"the first is {a[0]:.1f}", RuntimeWarning, stacklevel=2)
+
+
+@program(
+    case(np.array([80.0, 100.0, 125.0]), 95.0),
+    case(np.array([50.0, 60.0]), 55.0),
+    compiled=True,
+    ulps=64,
+)
+def option_prices(spot, strike):
+    def below(x):
+        return 0.5 * (1 + np.vectorize(erf)(x / np.sqrt(2)))
+
+    d1 = (np.log(spot / strike) + 0.07) / 0.2
+    first = erf(d1[0]), erfc(float(d1[1])), type(erf(d1[0])), erf(0.5)
+    return spot * below(d1) - strike * np.exp(-0.05) * below(d1 - 0.2), first
+
+
+@program(case(W))
+def clocks(a):
+    start = time.perf_counter()
+    total = 0.0
+    for _ in range(3):
+        total += np.sum(a)
+    took = time.perf_counter() - start
+    time.sleep(0)
+    late = time.time_ns() > 10**18, time.monotonic() >= 0, type(time.time())
+    return total, took >= 0, late
