@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
 
@@ -27,8 +29,20 @@ def chosen_mode(mode: Mode | None) -> Mode:
 def executor(graph: Graph, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:
     """What runs a graph."""
     if mode == "evaluate":
-        return lambda values: evaluate(graph, values)
+        return lambda values: by_references(graph, values)
     return lower(graph, jit=mode == "compile")
+
+
+def by_references(graph: Graph, values: Sequence[Any]) -> list[Any]:
+    """The outputs of a graph, op by op; each is an array of its own, as a program gives them."""
+    outputs = evaluate(graph, values)
+    seen = set(map(id, values))
+    for place, value in enumerate(outputs):
+        if isinstance(value, np.ndarray):
+            if id(value) in seen:
+                outputs[place] = value.copy()
+            seen.add(id(value))
+    return outputs
 
 
 def lower(graph: Graph, jit: bool | None = None) -> Runnable:

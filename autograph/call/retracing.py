@@ -1,5 +1,5 @@
-"""Why a staged function was traced again: each call that no trace fitted, compared with the trace
-that fits it best.
+"""Why a staged function was traced again (the words are made in `guard_messages`): each call that
+no trace fitted, compared with the trace that fits it best.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from autograph.call.execution import by_references
 from autograph.call.iterator_arguments import settle
 from autograph.checking.comparison import (
     Close,
@@ -37,7 +38,6 @@ from autograph.checking.snapshot import Snapshot
 from autograph.errors import CheckError, StagingError
 from autograph.operators.builtins.printing import HostFunction
 from autograph.runtime.core.state import STATE
-from autograph.runtime.graph.evaluate import evaluate
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.lower.complex_pairs.borders import touches_complex
 from autograph.runtime.optimizer.rewriting import all_graphs
@@ -246,7 +246,7 @@ class _Check:
         with concrete.lending.during(arguments, concrete.objects):
             if not last:
                 with eagerly():
-                    self.outputs = evaluate(concrete.graph, concrete.values(arguments))
+                    self.outputs = by_references(concrete.graph, concrete.values(arguments))
             elif STATE.tapes:
                 self.outputs = concrete.differentiable(concrete.tensors(arguments))
             else:

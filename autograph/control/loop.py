@@ -1,4 +1,4 @@
-"""The staged loop: one turn is traced again and again until the types of its state settle."""
+"""The staged loop: one turn is traced until the types of its state settle, else an error."""
 
 from __future__ import annotations
 

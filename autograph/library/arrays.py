@@ -108,6 +108,7 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
 
 def ndenumerate(arr: Any) -> Any:
     """`np.ndenumerate`: the indices and the elements."""
+    arr = np.asarray(arr)
     for number in range(arr.size):
         rest = number
         index: tuple[Any, ...] = ()

@@ -1,4 +1,4 @@
-"""Coercing a frozen value to a wider type: the leaves that a branch or a turn gives for it."""
+"""Coercing a frozen value to a wider type; the errors where two types cannot meet are made here."""
 
 from __future__ import annotations
 

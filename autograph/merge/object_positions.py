@@ -1,4 +1,4 @@
-"""Where the objects of a type stood when it was frozen, which is how other names refer to them."""
+"""The position of each object in the frozen state, by which other names of it refer to it."""
 
 from __future__ import annotations
 

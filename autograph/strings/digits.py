@@ -1,4 +1,4 @@
-"""The text of a staged int, as a row of code points: its digits in a base, sign, width, groups.
+"""The text of a staged int that a program looks into, as code points: base, sign, width, groups.
 
 All digits an int64 can have are computed at once, and those that it has are taken: no loops.
 """

@@ -1,4 +1,4 @@
-"""Values that are put into the attributes of modules, told to whom it concerns.
+"""Listeners to attributes that modules are given: restores that wait for a Variable to be made.
 
 A deferred restore waits for Variables that are not made yet. Nobody else listens, and while nobody
 does, attributes are set as of any object.

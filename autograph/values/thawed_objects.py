@@ -1,4 +1,4 @@
-"""What was made while values are thawed: anywhere, or in an option of a choice.
+"""Objects that one thawing has made so far: an object that is met twice is made once.
 
 One path may mean several objects, in options that come from several branches. Which of them, the
 choice tells.

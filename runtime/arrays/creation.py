@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays.cells import Array, Scalar, View, as_array, as_tensor, view_of
+from autograph.runtime.arrays.cells import Array, View, as_array, as_tensor, view_of
 from autograph.runtime.arrays.table import (
     CREATING,
     implements,
@@ -120,8 +120,7 @@ def array(
     made = of_parts(_plain(object), dtype)
     while len(made.shape) < ndmin:
         made = OPS.expand_dims(made, 0)
-    cells = tensors_in((object,))
-    return as_array(made) if any(isinstance(one, Array | Scalar) for one in cells) else made
+    return as_array(made)
 
 
 @implements(np.ascontiguousarray, views=True)

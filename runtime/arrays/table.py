@@ -1,4 +1,4 @@
-"""Which function of tensors computes a function of NumPy."""
+"""The table of NumPy's functions, and how one is applied: `out=`, known elements, results."""
 
 from __future__ import annotations
 
@@ -129,9 +129,21 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     result = implementation.function(*values, **named)
     if out is not None:
         return store(result, out, where)
-    if not among_arrays:
+    if not among_arrays and asks_tensors(function, args, keywords):
         return result
     return mapped(result, as_array if implementation.keeps else as_result)
+
+
+def asks_tensors(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+    """Whether NumPy hands a call over to the tensors in it; else it makes arrays of them.
+
+    It asks arguments, not what is in lists, but for functions that join arrays (NEP 18).
+    """
+    if function in UNASKED:
+        return False
+    given = (*args, *keywords.values())
+    among = tensors_in(given) if function in ASKING_LISTS else given
+    return any(isinstance(one, Tensor) and not isinstance(one, Array | Scalar) for one in among)
 
 
 def _as_array_made(made: Tensor) -> Tensor:
@@ -229,6 +241,13 @@ def made_known(result: Any) -> Any:
 
 CHANGING: set[Any] = set()
 """Functions that change an argument."""
+UNASKED: set[Any] = {np.array, np.full, np.arange, np.fromiter, np.ascontiguousarray}
+"""Functions that make an array of what they are given, whatever it is."""
+ASKING_LISTS: set[Any] = {
+    *(np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack, np.block),
+    *(np.select, np.choose, np.lexsort, np.linalg.multi_dot, np.histogramdd),
+}
+"""Functions that ask what is in the lists that they are given."""
 CREATING: set[Any] = set()
 """Functions that make arrays of plain Python values, as data."""
 

@@ -325,7 +325,10 @@ def joined(maker: Any, key: Any) -> Any:
         return call(array_functions.grid, maker is np.mgrid, not isinstance(key, tuple), bounds)
     if maker in _GRIDS or any(isinstance(one, str) for one in parts):
         raise refuse_numpy("numpy.r_[...] or numpy.c_[...]")
-    arrays = [_range(one) if isinstance(one, slice) else one for one in parts]
+    arrays = [
+        _range(one) if isinstance(one, slice) else apply_function(np.asarray, (one,), {})
+        for one in parts
+    ]
     if maker is np.r_:
         given = [apply_function(np.atleast_1d, (one,), {}) for one in arrays]
         return apply_function(np.concatenate, (given,), {})

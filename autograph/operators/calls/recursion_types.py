@@ -1,4 +1,4 @@
-"""Recursive functions whose arguments or results have no types that stay the same."""
+"""Types of the arguments and results of a recursive function, or an error where they change."""
 
 from __future__ import annotations
 

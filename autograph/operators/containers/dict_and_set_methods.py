@@ -1,4 +1,4 @@
-"""Methods and operators of dicts and sets that are staged, or given a staged key."""
+"""Methods, operators and KeyErrors of dicts and sets that are staged, or given a staged key."""
 
 from __future__ import annotations
 

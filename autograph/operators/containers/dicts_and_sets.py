@@ -1,4 +1,4 @@
-"""Dicts and sets of staged contents: rows in the order of insertion, found by their keys."""
+"""Dicts and sets of staged contents as rows: found, added and removed by key."""
 
 from __future__ import annotations
 

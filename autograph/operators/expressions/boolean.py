@@ -1,4 +1,4 @@
-"""`and`, `or` and the conditional expression: they evaluate what is needed."""
+"""`and`, `or` and `x if c else y`; a staged condition goes to `conditional_expression`."""
 
 from __future__ import annotations
 

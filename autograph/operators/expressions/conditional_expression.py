@@ -1,4 +1,4 @@
-"""One of two expressions, by a condition that may be staged."""
+"""One of two expressions, by a condition that may be staged: runs the sides, in order."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from typing import Any
 from autograph.control.alias_updates import is_alive
 from autograph.control.branch import switch
 from autograph.operators.expressions.truth import as_value
-from autograph.runtime.autodiff.recording.records import Recorder
+from autograph.runtime.autodiff.recording.recorder import Recorder
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.ops.table import OPS

@@ -14,7 +14,7 @@ from autograph.control.alias_updates import is_alive
 from autograph.control.branch import switch
 from autograph.errors import StateError
 from autograph.runtime.autodiff.backward.moves import is_passed_on
-from autograph.runtime.autodiff.recording.records import Recorder
+from autograph.runtime.autodiff.recording.recorder import Recorder
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Node, Value
 from autograph.tracing.sameness import place_among

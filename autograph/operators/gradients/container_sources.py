@@ -15,7 +15,7 @@ from typing import Any
 from autograph.errors import StateError
 from autograph.operators.gradients.chosen_targets import is_recorded
 from autograph.runtime.autodiff.backward.dependence import depends
-from autograph.runtime.autodiff.recording.records import Recorder
+from autograph.runtime.autodiff.recording.recorder import Recorder
 from autograph.runtime.core.spec import ListSpec
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor

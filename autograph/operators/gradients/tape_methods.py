@@ -16,7 +16,7 @@ from autograph.operators.gradients.chosen_tapes import Asked, tell_apart, with_a
 from autograph.operators.gradients.chosen_targets import asked_of_each, is_chosen, is_chosen_source
 from autograph.operators.gradients.container_sources import require_single
 from autograph.operators.strings.formatting import joined, text_of
-from autograph.runtime.autodiff.recording.records import Recorder
+from autograph.runtime.autodiff.recording.recorder import Recorder
 from autograph.runtime.autodiff.recording.sources import Reading, is_object, taken_apart
 from autograph.runtime.autodiff.recording.tape import GradientTape, spent
 from autograph.runtime.control.records import CUSTOM_GRADIENT

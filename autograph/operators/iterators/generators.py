@@ -1,4 +1,4 @@
-"""What is emitted for generators: the statements around a `yield`, and their second form."""
+"""What is emitted for generators: statements around `yield`, `yield from`, the second form."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Statements: if, while, for, try, with, match, del and import."""
+"""Statements: if, while, for, try, with, match and import."""

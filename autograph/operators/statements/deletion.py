@@ -1,4 +1,4 @@
-"""`del owner.name`, and what deletes an attribute otherwise."""
+"""`del owner.name` and `delattr`; items are deleted in `expressions/items`."""
 
 from __future__ import annotations
 

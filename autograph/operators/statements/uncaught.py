@@ -1,4 +1,4 @@
-"""Staged code that must not raise when the graph runs: what would catch it is chosen in Python."""
+"""Refuses a staged raise where Python itself would have to catch it, as in a plain generator."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from autograph.runtime.autodiff.control import branches, calls, loops  # noqa: F
 from autograph.runtime.autodiff.control.nested import Below
 from autograph.runtime.autodiff.recording.eager import eager_gradients, require_outside, varied_in
 from autograph.runtime.autodiff.recording.jacobian import batch_rows, jacobian_rows
-from autograph.runtime.autodiff.recording.records import Recorder, require_float, require_inexact
+from autograph.runtime.autodiff.recording.recorder import Recorder, require_float, require_inexact
 from autograph.runtime.autodiff.recording.sources import Reading, taken_apart
 from autograph.runtime.autodiff.saving import recompute  # noqa: F401  (the same)
 from autograph.runtime.core.number import Number

@@ -1,4 +1,4 @@
-"""Which graphs run which."""
+"""The call graph: which graphs of a program call which."""
 
 from __future__ import annotations
 
