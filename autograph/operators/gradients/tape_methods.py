@@ -204,7 +204,7 @@ def _flat_seeds(
     if args and args[0] is not None:
         return (taken_apart(args[0], reading)[0], *args[1:]), named
     if named.get("output_gradients") is not None:
-        seeds = taken_apart(named["output_gradients"], reading)[0]
+        seeds = taken_apart(named["output_gradients"], reading, none_is_leaf=True)[0]
         return args, {**named, "output_gradients": seeds}
     return args, named
 

@@ -36,6 +36,15 @@ class Reading:
         return item
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Taking:
+    """The leaves that were found so far, and how others are."""
+
+    leaves: list[Any]
+    reading: Reading
+    none_is_leaf: bool
+
+
 def is_object(item: Any) -> bool:
     """Whether an item is taken apart by its attributes: a dataclass or a module."""
     if isinstance(item, type | Tensor):
@@ -43,71 +52,78 @@ def is_object(item: Any) -> bool:
     return dataclasses.is_dataclass(item) or callable(getattr(type(item), "named_variables", None))
 
 
-def taken_apart(nested: Any, reading: Reading) -> tuple[list[Any], Build]:
+def taken_apart(
+    nested: Any, reading: Reading, none_is_leaf: bool = False
+) -> tuple[list[Any], Build]:
     """The leaves of `nested`, and what puts as many others together as they were nested.
 
     Of the fields of a dataclass those count that hold float tensors; the others become None, but
     for what is nested. A module becomes a dict of its trainable Variables by name. A None in a
-    container stays None.
+    container stays None, unless it is a leaf.
     """
     leaves: list[Any] = []
-    return leaves, _collect(nested, leaves, reading, False)
+    return leaves, _collect(nested, _Taking(leaves, reading, none_is_leaf), False)
 
 
-def _collect(item: Any, leaves: list[Any], reading: Reading, inside: bool) -> Build:
+def _collect(item: Any, taking: _Taking, inside: bool) -> Build:
     if isinstance(item, list | tuple):
-        return _sequence(reading.contents(item), leaves, reading, inside)
+        return _sequence(taking.reading.contents(item), taking, inside)
     if isinstance(item, dict):
-        return _mapping(reading.contents(item), leaves, reading, inside)
+        return _mapping(taking.reading.contents(item), taking, inside)
     if is_object(item):
         if dataclasses.is_dataclass(item):
-            return _fields(item, leaves, reading)
-        named = reading.variables(item)
+            return _fields(item, taking)
+        named = taking.reading.variables(item)
         chosen = {name: one for name, one in named.items() if one.trainable and _is_float(one)}
-        return _mapping(chosen, leaves, reading, True)
+        return _mapping(chosen, taking, True)
     if inside and not _is_float(item):
         return lambda found: None
-    leaves.append(item)
+    taking.leaves.append(item)
     return lambda found: next(found)
+
+
+def _is_inside(item: Any, taking: _Taking, inside: bool) -> bool:
+    """Whether only float tensors count: in an object, and where nothing is given."""
+    return inside or (item is None and not taking.none_is_leaf)
 
 
 def _is_float(item: Any) -> bool:
     return isinstance(item, Tensor) and item.dtype.kind == "f"
 
 
-def _sequence(item: Any, leaves: list[Any], reading: Reading, inside: bool) -> Build:
-    parts = [_collect(one, leaves, reading, inside or one is None) for one in item]
+def _sequence(item: Any, taking: _Taking, inside: bool) -> Build:
+    parts = [_collect(one, taking, _is_inside(one, taking, inside)) for one in item]
     kind = type(item)
 
     def build(found: Iterator[Any]) -> Any:
         values = [part(found) for part in parts]
         if isinstance(item, list):
-            return reading.made(values)
+            return taking.reading.made(values)
         return kind(*values) if hasattr(item, "_fields") else tuple(values)
 
     return build
 
 
-def _mapping(item: dict[Any, Any], leaves: list[Any], reading: Reading, inside: bool) -> Build:
+def _mapping(item: dict[Any, Any], taking: _Taking, inside: bool) -> Build:
     parts = {
-        key: _collect(item[key], leaves, reading, inside or item[key] is None)
+        key: _collect(item[key], taking, _is_inside(item[key], taking, inside))
         for key in ordered(item)
     }
 
     def build(found: Iterator[Any]) -> Any:
         values = {key: part(found) for key, part in parts.items()}
-        return reading.made({key: values[key] for key in item})
+        return taking.reading.made({key: values[key] for key in item})
 
     return build
 
 
-def _fields(item: Any, leaves: list[Any], reading: Reading) -> Build:
+def _fields(item: Any, taking: _Taking) -> Build:
     names = [one.name for one in dataclasses.fields(item)]
-    parts = [_collect(reading.attribute(item, one), leaves, reading, True) for one in names]
+    parts = [_collect(taking.reading.attribute(item, one), taking, True) for one in names]
     kind = type(item)
 
     def build(found: Iterator[Any]) -> Any:
-        made = reading.made(object.__new__(kind))
+        made = taking.reading.made(object.__new__(kind))
         for name, part in zip(names, parts, strict=True):
             object.__setattr__(made, name, part(found))
         return made

@@ -99,7 +99,7 @@ class GradientTape(Recorder):
     def _seeds(self, targets: list[Tensor], given: Any) -> list[tuple[Tensor, Any]]:
         if given is None:
             return [(target, _ones(target)) for target in targets]
-        seeds = taken_apart(given, Reading())[0]
+        seeds = taken_apart(given, Reading(), none_is_leaf=True)[0]
         if len(seeds) != len(targets):
             raise ValueError(f"{len(seeds)} output gradients for {len(targets)} targets")
         pairs = []
