@@ -36,6 +36,7 @@ from autograph.keeping.functions.saving import save
 from autograph.kernels.threads import get_num_threads, set_num_threads
 from autograph.operators.builtins.printing import numpy_function, py_function
 from autograph.operators.calls.init_scope import init_scope
+from autograph.profiling import profile
 from autograph.runtime.arrays import protocols as _protocols  # noqa: F401 - NumPy's functions take tensors
 from autograph.runtime.autodiff.check import check_gradients
 from autograph.runtime.autodiff.recording.tape import GradientTape
@@ -165,6 +166,7 @@ __all__ = [
     "numpy_function",
     "ogrid",
     "pi",
+    "profile",
     "pure",
     "py_function",
     "recompute",

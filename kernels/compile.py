@@ -8,15 +8,17 @@ import linecache
 import os
 import re
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograph.kernels import cache, importing, lists, memory, python_numbers
+from autograph.kernels import cache, importing, lists, memory, python_numbers, ticks
 from autograph.kernels.interrupts import interruptible
 from autograph.kernels.library import blas
+from autograph.kernels.phases import phase
 from autograph.kernels.progress import progress
 from autograph.kernels.scalar import source
 
@@ -24,6 +26,7 @@ Entry = Callable[..., Any]
 
 _lock = threading.RLock()
 _entries: OrderedDict[tuple[str, bool], Entry] = OrderedDict()
+_origins: dict[tuple[str, bool], Origin] = {}
 MAXIMUM_ENTRIES = 512
 """How many programs are kept for others of the same text."""
 _called = re.compile(r"\b([A-Za-z_][A-Za-z_0-9]*)\(")
@@ -44,6 +47,14 @@ COUNTS = {"compiled": 0, "loaded": 0}
 """How many texts were compiled in this process, and how many came from the cache on disk."""
 
 
+class Origin(NamedTuple):
+    """Where the code of a program came from: "compiled", "from disk" or "CPython"; and how long
+    that took, in seconds."""
+
+    how: str
+    seconds: float
+
+
 def jit_enabled() -> bool:
     """Whether programs are compiled; AUTOGRAPH_JIT=0 runs their text in CPython instead."""
     return os.environ.get("AUTOGRAPH_JIT", "1") not in ("0", "off", "false")
@@ -58,19 +69,30 @@ def entry_of(text: str, jit: bool | None = None) -> Entry:
     with _lock:
         entry = _entries.get((text, native))
         if entry is None:
+            compiled, start = COUNTS["compiled"], time.perf_counter()
             entry = _native_entry(text) if native else _python_entry(text)
+            how = "compiled" if COUNTS["compiled"] > compiled else "from disk"
+            _origins[text, native] = Origin(
+                how if native else "CPython", time.perf_counter() - start
+            )
             _entries[text, native] = entry
             if len(_entries) > MAXIMUM_ENTRIES:
-                (gone, _), _ = _entries.popitem(last=False)
+                (gone, was_native), _ = _entries.popitem(last=False)
                 linecache.cache.pop(_filename(gone), None)
+                _origins.pop((gone, was_native), None)
         else:
             _entries.move_to_end((text, native))
         return entry
 
 
+def origin_of(text: str, jit: bool) -> Origin | None:
+    """Where the code of a program with this text came from; None where it is not known any more."""
+    return _origins.get((text, jit))
+
+
 # CPython ------------------------------------------------------------------------------------------
 def _python_entry(text: str) -> Entry:
-    namespace = {**memory.VOCABULARY, **LISTS, **LIBRARY}
+    namespace = {**memory.VOCABULARY, **LISTS, **LIBRARY, "tick": ticks.tick}
     _execute(_with_scalars(text), namespace)
     program = namespace["program"]
 
@@ -117,13 +139,15 @@ def _native_entry(text: str) -> Entry:
     if calls & PRODUCTS:
         blas.add_blas_symbols()
     key = cache.key_of(_with_scalars(_comment.sub("", text)))
-    code = cache.load(key)
-    if code is not None:
-        entry: Entry | None = native.load_entry(code)
-        if entry is not None:
-            COUNTS["loaded"] += 1
-            return entry
-    with progress(f"compiling {text.count(chr(10)) + 1} lines"):
+    lines = f"{text.count(chr(10)) + 1} lines"
+    with phase("load", lines):
+        code = cache.load(key)
+        if code is not None:
+            entry: Entry | None = native.load_entry(code)
+            if entry is not None:
+                COUNTS["loaded"] += 1
+                return entry
+    with progress(f"compiling {lines}"), phase("compile", lines):
         code = importing.compiler().program_object(text)
     COUNTS["compiled"] += 1
     cache.save(key, code)

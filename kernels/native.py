@@ -7,10 +7,12 @@ import functools
 from typing import Any
 
 import llvmlite.binding as llvm
+import numpy as np
 
-from autograph.kernels import cache, importing, threads
+from autograph.kernels import cache, importing, threads, ticks
 from autograph.kernels.library import blas, lapack
-from autograph.kernels.symbols import ENTRY, PREFIX, THREADS, signatures
+from autograph.kernels.support_ticks import TABLE
+from autograph.kernels.symbols import ENTRY, PREFIX, THREADS, TICKS, signatures
 
 METH_FASTCALL = 0x0080
 
@@ -94,6 +96,8 @@ def load_support() -> Any:
         return given
 
     threads.attach(engine.get_global_value_address(THREADS), call)
+    table: Any = (ctypes.c_int64 * TABLE).from_address(engine.get_global_value_address(TICKS))
+    ticks.attach(np.frombuffer(table, np.int64))
     return engine
 
 

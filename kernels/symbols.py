@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from autograph.kernels import support, support_lists, support_pool, support_threads
+from autograph.kernels import (
+    support,
+    support_lists,
+    support_pool,
+    support_threads,
+    support_ticks,
+)
 
 PREFIX = "autograph_"
 ENTRY = "autograph_entry"
 THREADS = "autograph_threads"
 """The words of the pool of threads."""
+TICKS = "autograph_ticks"
+"""The table of `kernels.support_ticks`."""
 
 
 def signatures() -> dict[str, int]:
@@ -17,6 +25,7 @@ def signatures() -> dict[str, int]:
         **support_lists.SIGNATURES,
         **support_pool.SIGNATURES,
         **support_threads.SIGNATURES,
+        **support_ticks.SIGNATURES,
     }
 
 

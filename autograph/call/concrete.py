@@ -19,6 +19,7 @@ from autograph.control.raising import is_own_failure
 from autograph.conversion.convert import convert_function
 from autograph.conversion.tracebacks import forget_frames
 from autograph.errors import StagingError
+from autograph.kernels.compile import origin_of
 from autograph.merge.results import Concrete, given_as
 from autograph.operators.calls.activation_records import FoundRecursion
 from autograph.operators.calls.call_rules import note_outer_cells, run_converted
@@ -30,6 +31,7 @@ from autograph.runtime.core.location import Location, boundary
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import LOCK, STATE
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.optimizer.rewriting import all_graphs
 from autograph.tracing.callbacks import refuse_changed
 from autograph.tracing.hints import Hints
 from autograph.tracing.lent_generators import Lending
@@ -264,6 +266,22 @@ class ConcreteFunction:
                 thawer.require_connected(Array, value._value)
         commit(writes, given, values)
         return result
+
+
+def explained(concrete: ConcreteFunction) -> str:
+    """A line on what became of a trace."""
+    specs = ", ".join(str(value.spec) for value in concrete.graph.inputs)
+    ops = sum(len(one.nodes) for one in all_graphs(concrete.graph))
+    head = f"{concrete.graph.name}({specs}): {ops} ops"
+    program: Any = concrete.differentiable.program
+    text = getattr(program, "text", None)
+    if text is None:
+        return f"{head}, {'not run yet' if program is None else 'run op by op'}"
+    lines = f"{head}, a program of {text.count(chr(10)) + 1} lines"
+    if not program.is_native:
+        return f"{lines}, driven by CPython"
+    found = origin_of(text, program.jit)
+    return f"{lines}, {found.how} in {found.seconds:.3f} s" if found else lines
 
 
 def missing(arguments: tuple[Any, ...]) -> Any:

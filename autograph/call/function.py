@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograph.call.concrete import ConcreteFunction, missing, trace
+from autograph.call.concrete import ConcreteFunction, explained, missing, trace
 from autograph.call.decorated import (
     BoundFunction,
     is_method,
@@ -33,6 +33,7 @@ from autograph.conversion.syntax.source import place_of
 from autograph.conversion.tracebacks import point
 from autograph.errors import ArgumentError, StagingError, StateError
 from autograph.kernels.interrupts import interruptible
+from autograph.kernels.phases import LISTENERS, phase
 from autograph.operators.calls.dispatch import call
 from autograph.runtime.control.effects import graph_effect
 from autograph.runtime.core import dtypes
@@ -233,7 +234,9 @@ class StagedFunction:
         self._last = concrete
 
     def _shorten(self, concrete: ConcreteFunction, arguments: tuple[Any, ...]) -> None:
-        """Try this trace first on the next calls."""
+        """Try this trace first on the next calls, unless each call is to tell of itself."""
+        if LISTENERS:
+            return
         if concrete.shortcut is missing:
             if not concrete.is_compiled:
                 return
@@ -291,6 +294,12 @@ class StagedFunction:
 
     def traced(
         self, arguments: tuple[Any, ...], keywords: tuple[str, ...], any_size: bool = False
+    ) -> ConcreteFunction:
+        with phase("trace", self.plain.__name__):
+            return self._traced(arguments, keywords, any_size)
+
+    def _traced(
+        self, arguments: tuple[Any, ...], keywords: tuple[str, ...], any_size: bool
     ) -> ConcreteFunction:
         name, exact = self.plain.__name__, self._signature.exact_key(arguments, keywords)
         while True:
@@ -398,6 +407,13 @@ class StagedFunction:
         """Why each trace was made, argument by argument and guard by guard; prints as a text."""
         return Retraces(self._log.retraces)
 
+    def explain_compile(self) -> str:
+        """What the traces became: ops, lines, and whether code was compiled, from disk, or shared.
+
+        One line for each trace; of one that ran under a tape alone, nothing was made yet.
+        """
+        return "\n".join(map(explained, self._traces))
+
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise refuse_pickling(self)
 
@@ -431,13 +447,19 @@ class StagedFunction:
 _ALL: weakref.WeakSet[StagedFunction] = weakref.WeakSet()
 
 
-def _forget_recent() -> None:
-    """After a change of the default dtypes the cache key is asked again."""
-    for each in list(_ALL):
-        each._recent = ()
+def staged_functions() -> list[StagedFunction]:
+    """All that there are."""
+    return list(_ALL)
 
 
-dtypes.on_default_change.append(_forget_recent)
+def forget_shortcuts() -> None:
+    """Let the next call of each function take the long way."""
+    for function in staged_functions():
+        function._recent = ()
+
+
+# After a change of the default dtypes the cache key is asked again.
+dtypes.on_default_change.append(forget_shortcuts)
 
 
 def _plainly(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

@@ -6,11 +6,11 @@ from __future__ import annotations
 import functools
 import platform
 
-from autograph.kernels import support_pool, support_threads
+from autograph.kernels import support_pool, support_threads, support_ticks
 from autograph.kernels.codegen.lapack import PREFIX, lapack_text
 from autograph.kernels.library.blas import SYMBOL
 from autograph.kernels.scalar.threefry import PARITY, ROTATIONS, ROUNDS
-from autograph.kernels.symbols import THREADS
+from autograph.kernels.symbols import THREADS, TICKS
 
 INLINE = "alwaysinline nounwind"
 
@@ -183,6 +183,13 @@ define internal i64 @pool_of_threads() alwaysinline nounwind {{
   ret i64 %place
 }}
 """
+_TABLE_OF_TICKS = """
+@{name} = global [{words} x i64] zeroinitializer
+define internal i64 @table_of_ticks() alwaysinline nounwind {{
+  %place = ptrtoint ptr @{name} to i64
+  ret i64 %place
+}}
+"""
 _PAUSE = {
     True: """
 declare void @llvm.x86.sse2.pause()
@@ -247,6 +254,8 @@ def fixed_text(name: str) -> str:
         return _PAUSE[platform.machine() in ("x86_64", "AMD64")]
     if name == "pool_of_threads":
         return _POOL_OF_THREADS.format(name=THREADS, words=support_threads.WORDS)
+    if name == "table_of_ticks":
+        return _TABLE_OF_TICKS.format(name=TICKS, words=support_ticks.TABLE)
     if name == "least_work":
         return _LEAST_WORK.format(name=THREADS)
     return _MINOR.get(name, "")

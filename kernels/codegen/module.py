@@ -17,6 +17,7 @@ from autograph.kernels import (
     support_lists,
     support_pool,
     support_threads,
+    support_ticks,
     symbols,
 )
 from autograph.kernels.codegen import arithmetic
@@ -329,7 +330,7 @@ def program_module(text: str) -> str:
 def support_module() -> str:
     """The module of the support functions, under their names with `symbols.PREFIX`."""
     definitions: dict[str, ast.FunctionDef] = {}
-    modules = (support_pool, support, support_lists, support_threads)
+    modules = (support_pool, support, support_lists, support_threads, support_ticks)
     for module in modules:
         definitions.update(_functions_of(module))
     writer = ModuleWriter(definitions)

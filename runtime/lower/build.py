@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from autograph.kernels.compile import jit_enabled
+from autograph.kernels.phases import phase
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.lower import complex_buffers
 from autograph.runtime.lower.complex_pairs.rewriting import in_pairs
@@ -69,10 +70,15 @@ def build(graph: Graph, jit: bool | None = None) -> Runnable:
     form is driven by CPython, with programs for the stretches that have one.
     """
     native = jit_enabled() if jit is None else jit
-    plain = optimize(in_pairs(expand(graph)))
-    fuse(plain)
+    with phase("optimise", graph.name):
+        plain = optimize(in_pairs(expand(graph)))
+        fuse(plain)
     try:
-        lowered = lower(plain, optimistic=True)
+        with phase("lower", graph.name):
+            lowered = lower(plain, optimistic=True)
     except NotNativeError as reason:
         return DrivenProgram(plain, native, reason)
-    return CompiledProgram(lowered, native, lambda: CompiledProgram(lower(plain), native))
+    name = graph.name
+    return CompiledProgram(
+        lowered, native, lambda: CompiledProgram(lower(plain), native, name=name), name
+    )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from autograph.kernels.compile import entry_of
+from autograph.kernels.phases import LISTENERS, phase
 from autograph.kernels.support import NO_MEMORY
+from autograph.kernels.ticks import begin, end, with_ticks
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.spec import AnySpec, ListSpec, ShapeError
 from autograph.runtime.lower.function import Lowered
@@ -23,8 +26,13 @@ class CompiledProgram:
     """A graph that runs as one native function (or, with the JIT off, as its text in CPython)."""
 
     def __init__(
-        self, lowered: Lowered, jit: bool, general: Callable[[], CompiledProgram] | None = None
+        self,
+        lowered: Lowered,
+        jit: bool,
+        general: Callable[[], CompiledProgram] | None = None,
+        name: str = "",
     ) -> None:
+        self.name = name
         self.text = lowered.text
         self.is_native = True
         self.lowered = lowered
@@ -35,6 +43,7 @@ class CompiledProgram:
         self._run: Any = None
         self._make_general = general
         self._general: CompiledProgram | None = None
+        self._with_clocks: CompiledProgram | None = None
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs for these inputs; raises what the program raises.
@@ -42,12 +51,30 @@ class CompiledProgram:
         Arrays must have the dtypes and fit the shapes of the graph's inputs. They are never
         written; tensors come out as new arrays, Python numbers as Python numbers.
         """
+        if LISTENERS:
+            return self._profiled(inputs)
         if self._run is None:
             self._run = self._compiled_run()
         outputs: list[Any] = self._run(inputs)
         return outputs
 
     __call__ = run
+
+    def _profiled(self, inputs: Sequence[Any]) -> list[Any]:
+        """The same by a program with clocks in it, told as a phase."""
+        clocked = self._with_clocks
+        if clocked is None:
+            lowered = replace(self.lowered, text=with_ticks(self.text))
+            clocked = CompiledProgram(lowered, self.jit, self._make_general, self.name)
+            clocked._run = clocked._compiled_run()
+            self._with_clocks = clocked
+        with phase("run", self.name):
+            before = begin()
+            try:
+                outputs: list[Any] = clocked._run(inputs)
+            finally:
+                end(before)
+        return outputs
 
     def _compiled_run(self) -> Any:
         names = [f"input{number}" for number in range(len(self.lowered.inputs))]

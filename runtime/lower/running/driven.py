@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograph.kernels.phases import LISTENERS, phase
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.evaluate import prepared, run_node
 from autograph.runtime.graph.ir import Graph, Node, Value
@@ -37,6 +38,9 @@ class DrivenProgram:
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs for these inputs; raises what the graph raises."""
+        if LISTENERS:
+            with phase("run", self.graph.name):
+                return self._steps.run(inputs)
         return self._steps.run(inputs)
 
     __call__ = run
@@ -96,7 +100,7 @@ class NativeSegment:
         if self.program is None:
             native, graph = self.native, self.graph
             self.program = CompiledProgram(
-                self.lowered, native, lambda: CompiledProgram(lower(graph), native)
+                self.lowered, native, lambda: CompiledProgram(lower(graph), native), graph.name
             )
         return self.program.run(operands)
 
