@@ -24,7 +24,7 @@ pygments_dark_style = "monokai"
 ARRAYS = "Functions of arrays"
 GROUPS: dict[str, tuple[str, ...]] = {
     "Staging": tuple(
-        "function StagedFunction TensorSpec convert to_code do_not_convert py_function "
+        "function StagedFunction TensorSpec convert to_code do_not_convert profile py_function "
         "numpy_function pure init_scope StagingError".split()
     ),
     "Derivatives": tuple(

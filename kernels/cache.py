@@ -66,9 +66,9 @@ def _own_sources(support: bool) -> str:
     here = Path(__file__).parent
     names = ["symbols.py", "python_numbers.py", "scalar/threefry.py", "library/blas.py"]
     names.append("library/lapack.py")
-    if support:
-        names += [path.name for path in here.glob("support*.py")]
     paths = [here / name for name in sorted(names)] + sorted((here / "codegen").glob("*.py"))
+    if support:
+        paths += sorted((here / "support").glob("*.py"))
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.read_bytes())

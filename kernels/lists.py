@@ -1,6 +1,6 @@
 """Lists of a frame, in CPython: items one after the other in a block that grows, and a table.
 
-The table has for each item its place in the block, in bytes, and its sizes. `kernels.support` has
+The table has for each item its place in the block, in bytes, and its sizes. `support.list_functions` has
 the same functions over addresses.
 """
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from autograph.kernels import cache, importing, threads, ticks
 from autograph.kernels.library import blas, lapack
-from autograph.kernels.support_ticks import TABLE
+from autograph.kernels.support.clocks import TABLE
 from autograph.kernels.symbols import ENTRY, PREFIX, THREADS, TICKS, signatures
 
 METH_FASTCALL = 0x0080

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from autograph.kernels import (
-    support,
-    support_lists,
-    support_pool,
-    support_threads,
-    support_ticks,
-)
+from autograph.kernels.support import clocks, frames, list_functions, pool, thread_pool
 
 PREFIX = "autograph_"
 ENTRY = "autograph_entry"
 THREADS = "autograph_threads"
 """The words of the pool of threads."""
 TICKS = "autograph_ticks"
-"""The table of `kernels.support_ticks`."""
+"""The table of `kernels.support.clocks`."""
 
 
 def signatures() -> dict[str, int]:
     """The support functions, and how many int64 each takes."""
     return {
-        **support.SIGNATURES,
-        **support_lists.SIGNATURES,
-        **support_pool.SIGNATURES,
-        **support_threads.SIGNATURES,
-        **support_ticks.SIGNATURES,
+        **frames.SIGNATURES,
+        **list_functions.SIGNATURES,
+        **pool.SIGNATURES,
+        **thread_pool.SIGNATURES,
+        **clocks.SIGNATURES,
     }
 
 
-EXHAUSTED = {**support.EXHAUSTED, **support_lists.EXHAUSTED}
+EXHAUSTED = {**frames.EXHAUSTED, **list_functions.EXHAUSTED}
 """What support functions give where there is no memory."""

@@ -1,4 +1,4 @@
-"""How many threads large loops and products run on: the settings of `kernels.support_threads`."""
+"""How many threads large loops and products run on: settings of `support.thread_pool`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from autograph.kernels import support_threads
+from autograph.kernels.support import thread_pool
 
 MOST = 256
 LEAST_WORK = 400_000
@@ -49,7 +49,7 @@ class _Pool:
 
     def attach(self, address: int, call: Callable[..., int]) -> None:
         """The native code is there: its words, and what calls its functions."""
-        self.words = (ctypes.c_int64 * support_threads.WORDS).from_address(address)
+        self.words = (ctypes.c_int64 * thread_pool.WORDS).from_address(address)
         self.call = call
         set_least_work(LEAST_WORK, PIECE_WORK)
         call("set_threads", self.threads())
@@ -84,6 +84,6 @@ def set_least_work(least: int, piece: int, always: bool = False) -> None:
     """For tests: from which amount of work on loops are cut, how large the blocks are, and whether
     they are shared even where that was no gain."""
     if _pool.words is not None:
-        _pool.words[support_threads.LEAST] = least
-        _pool.words[support_threads.PIECE] = piece
-        _pool.words[support_threads.ALWAYS] = int(always)
+        _pool.words[thread_pool.LEAST] = least
+        _pool.words[thread_pool.PIECE] = piece
+        _pool.words[thread_pool.ALWAYS] = int(always)

@@ -1,4 +1,4 @@
-"""Programs with clocks in them, and what these counted: see `kernels.support_ticks`."""
+"""Programs with clocks in them, and what these counted: see `kernels.support.clocks`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.kernels.support_ticks import PARTS, TABLE
+from autograph.kernels.support.clocks import PARTS, TABLE
 
 Words = np.ndarray[Any, Any]
 

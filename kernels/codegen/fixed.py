@@ -6,10 +6,10 @@ from __future__ import annotations
 import functools
 import platform
 
-from autograph.kernels import support_pool, support_threads, support_ticks
 from autograph.kernels.codegen.lapack import PREFIX, lapack_text
 from autograph.kernels.library.blas import SYMBOL
 from autograph.kernels.scalar.threefry import PARITY, ROTATIONS, ROUNDS
+from autograph.kernels.support import clocks, pool, thread_pool
 from autograph.kernels.symbols import THREADS, TICKS
 
 INLINE = "alwaysinline nounwind"
@@ -249,13 +249,13 @@ def fixed_text(name: str) -> str:
     if name == "random_bits":
         return _random_bits()
     if name == "pool":
-        return _POOL.format(name=POOL, words=2 * support_pool.SLOTS + 2)
+        return _POOL.format(name=POOL, words=2 * pool.SLOTS + 2)
     if name == "pause":
         return _PAUSE[platform.machine() in ("x86_64", "AMD64")]
     if name == "pool_of_threads":
-        return _POOL_OF_THREADS.format(name=THREADS, words=support_threads.WORDS)
+        return _POOL_OF_THREADS.format(name=THREADS, words=thread_pool.WORDS)
     if name == "table_of_ticks":
-        return _TABLE_OF_TICKS.format(name=TICKS, words=support_ticks.TABLE)
+        return _TABLE_OF_TICKS.format(name=TICKS, words=clocks.TABLE)
     if name == "least_work":
         return _LEAST_WORK.format(name=THREADS)
     return _MINOR.get(name, "")

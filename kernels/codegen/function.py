@@ -30,7 +30,7 @@ from autograph.kernels.codegen.types import (
 )
 from autograph.kernels.codegen.variables import single_values
 from autograph.kernels.codegen.vocabulary import MEANINGS
-from autograph.kernels.support import NO_MEMORY
+from autograph.kernels.support.frames import NO_MEMORY
 from autograph.kernels.symbols import EXHAUSTED
 
 

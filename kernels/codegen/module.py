@@ -11,15 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.kernels import (
-    python_numbers,
-    support,
-    support_lists,
-    support_pool,
-    support_threads,
-    support_ticks,
-    symbols,
-)
+from autograph.kernels import python_numbers, symbols
 from autograph.kernels.codegen import arithmetic
 from autograph.kernels.codegen.block import Block
 from autograph.kernels.codegen.fixed import fixed_text
@@ -37,6 +29,7 @@ from autograph.kernels.codegen.types import (
     Value,
 )
 from autograph.kernels.scalar import source
+from autograph.kernels.support import clocks, frames, list_functions, pool, thread_pool
 
 INLINE = " alwaysinline"
 MOST_INLINE = 16
@@ -330,28 +323,28 @@ def program_module(text: str) -> str:
 def support_module() -> str:
     """The module of the support functions, under their names with `symbols.PREFIX`."""
     definitions: dict[str, ast.FunctionDef] = {}
-    modules = (support_pool, support, support_lists, support_threads, support_ticks)
+    modules = (pool, frames, list_functions, thread_pool, clocks)
     for module in modules:
         definitions.update(_functions_of(module))
     writer = ModuleWriter(definitions)
-    writer.apart = frozenset((*support_pool.SIGNATURES, "room"))
+    writer.apart = frozenset((*pool.SIGNATURES, "room"))
     writer.external = {
         "malloc": ("malloc", INT64),
         "free": ("free", NOTHING),
         "move_bytes": ("memmove", INT64),
         "check_signals": ("PyErr_CheckSignals", INT32),
-        **{name: (name, INT32) for name in support_threads.LIBRARY},
+        **{name: (name, INT32) for name in thread_pool.LIBRARY},
     }
     for module in modules:
         for name, constant in vars(module).items():
             if isinstance(constant, int) and name.isupper():
                 writer.constants = {**writer.constants, name: arithmetic.integer(constant)}
-    for name in (*support_pool.SIGNATURES, *support_lists.HELPERS, *symbols.signatures()):
+    for name in (*pool.SIGNATURES, *list_functions.HELPERS, *symbols.signatures()):
         definition = definitions[name]
         types: list[Type] = [INT64] * len(definition.args.args)
         if name == "room":
             types[0] = Flat(INT64)
-        symbol = "" if name in support_lists.HELPERS else symbols.PREFIX + name
+        symbol = "" if name in list_functions.HELPERS else symbols.PREFIX + name
         if (name, tuple(types)) not in writer._made:
             writer.function(name, definition, types, symbol=symbol)
     return writer.text()

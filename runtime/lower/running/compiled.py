@@ -10,7 +10,7 @@ import numpy as np
 
 from autograph.kernels.compile import entry_of
 from autograph.kernels.phases import LISTENERS, phase
-from autograph.kernels.support import NO_MEMORY
+from autograph.kernels.support.frames import NO_MEMORY
 from autograph.kernels.ticks import begin, end, with_ticks
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.spec import AnySpec, ListSpec, ShapeError

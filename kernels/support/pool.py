@@ -1,7 +1,7 @@
 """Memory of programs that outlives a call: large blocks are kept for the next one.
 
 A call that gives its memory back to the system gets it again page by page, which costs more than
-many loops do. Written, as `kernels.support` is, over addresses. Before each block stands how large
+many loops do. Written, as `frames` is, over addresses. Before each block stands how large
 it is; the pool is a table of addresses and sizes in the library's own data.
 """
 

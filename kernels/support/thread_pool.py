@@ -17,7 +17,7 @@ all signals.
 On busy cores sharing can lose: a worker that the system puts aside in the middle of a block is
 waited for, some milliseconds. So each job compares how long it took with how long its caller would
 have taken, by the blocks that this ran. Losses are debts, which gains pay; a loss has callers run
-alone for a time in proportion to the debt. Written, as `kernels.support` is, over addresses;
+alone for a time in proportion to the debt. Written, as `frames` is, over addresses;
 `kernels.threads` has the settings.
 """
 

@@ -14,7 +14,7 @@ HEAD = 64
 ENTRY = 16
 LIST = 48
 
-# Bound when this is compiled: the functions of `support_pool`, C's own functions, and
+# Bound when this is compiled: the functions of `pool`, C's own functions, and
 # `int64_at(address)`, a buffer of int64.
 take_block: Any = None
 give_block: Any = None

@@ -2,7 +2,7 @@
 
 Each part begins with a tick, which counts the time since the tick before for the part of that one.
 The table has two words, when the last tick was and of which part, and then two words for each
-part: its nanoseconds, and how often it ran. Written, as `kernels.support` is, over addresses;
+part: its nanoseconds, and how often it ran. Written, as `frames` is, over addresses;
 `kernels.ticks` reads the table.
 """
 

@@ -1,0 +1,1 @@
+"""Native functions that programs call: frames, lists, memory, threads and clocks."""
