@@ -32,7 +32,7 @@ test: $(TEST)
 # What may differ between versions of Python: without native code, and without the tests of numbers.
 uncompiled: $(TEST)
 	@$(BIN)/python -m pytest -q -n $(JOBS) --dist=worksteal -m "not compiled and not sweep and not gpu" \
-		$(addprefix --ignore-glob=tests/,$(OF_NUMBERS)) tests
+		$(addprefix --ignore-glob=*/,$(OF_NUMBERS)) tests
 
 bench: $(TEST)
 	@$(BIN)/python -m tests.bench $(W)

@@ -1,7 +1,7 @@
 """Lists of a frame, in CPython: items one after the other in a block that grows, and a table.
 
-The table has for each item its place in the block, in bytes, and its sizes. `support.list_functions` has
-the same functions over addresses.
+The table has for each item its place in the block, in bytes, and its sizes.
+`support.list_functions` has the same functions over addresses.
 """
 
 from __future__ import annotations

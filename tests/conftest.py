@@ -59,7 +59,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.fixture(autouse=True, scope="session")
 def programs_looked_at() -> None:
     """Programs are looked at for names without a value, and stand beside evaluated graphs."""
-    from tests import program_names, run_beside
+    from tests.harness import program_names, run_beside
 
     program_names.install()
     run_beside.install()
@@ -76,11 +76,11 @@ def small_heap() -> Iterator[None]:
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
-    """`golden(name, text)`: `text` must equal the file `golden/<name>` beside the test.
+    """`golden(name, text)`: `text` must equal the file `tests/golden/<name>`.
 
     With --update-golden the file is written, and the difference is for the reviewer to read.
     """
-    folder = Path(request.path).parent / "golden"
+    folder = Path(__file__).parent / "golden"
     update = request.config.getoption("--update-golden")
 
     def check(name: str, text: str) -> None:

@@ -13,7 +13,7 @@ import autograph as ag
 from autograph.checking.comparison import difference
 from autograph.checking.picture import freeze
 from tests.corpus import Program, all_programs
-from tests.corpus_harness import (
+from tests.harness.corpus_harness import (
     EXACT,
     Observation,
     Scenario,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.conversion_harness import inputs
+from tests.harness.conversion_harness import inputs
 
 BOTH = [(0,), (1,)]
 GRID = [(a, b) for a in (0, 1) for b in (0, 2)]

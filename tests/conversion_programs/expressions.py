@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tests.conversion_harness import inputs
+from tests.harness.conversion_harness import inputs
 
 PAIRS = [(7, 3), (-7, 2), (0, 5), (2, 0), (1.5, 2)]
 

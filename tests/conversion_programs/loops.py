@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.conversion_harness import inputs
+from tests.harness.conversion_harness import inputs
 
 COUNTS = [(0,), (1,), (4,), (7,)]
 LISTS: list[tuple[Any, ...]] = [([],), ([1],), ([3, 0, 2],), ([1, 2, 5, 7, 9],)]

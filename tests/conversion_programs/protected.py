@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from tests.conversion_harness import inputs
+from tests.harness.conversion_harness import inputs
 
 GRID = [(a, b) for a in (0, 1) for b in (0, 2)]
 NUMBERS = [(n,) for n in (0, 1, 2, 3, 4)]

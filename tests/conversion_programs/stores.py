@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.conversion_harness import inputs
+from tests.harness.conversion_harness import inputs
 from tests.conversion_programs.expressions import Recorder
 
 COUNTER = 0

@@ -1,0 +1,82 @@
+"""Random programs over NumPy arrays do what they do eagerly: results, views, changed arrays."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from autograph.checking.comparison import difference
+from autograph.checking.picture import freeze
+from autograph.errors import StagingError
+from tests.fuzz.program_arrays import random_array_program
+
+CASES = ((0.3, 0), (-0.8, 2))
+ULPS = 4096
+"""Sums that cancel lose digits, and a program goes on with them."""
+STAGED = (False, True)
+"""Whether the number is a tensor."""
+
+
+def load(seed: int) -> Callable[..., Any]:
+    """The function of a seed, from a file that tracebacks know."""
+    text = random_array_program(seed)
+    name = f"<arrays {seed}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    names: dict[str, Any] = {"np": np}
+    exec(compile(text, name, "exec"), names)
+    function: Callable[..., Any] = names["program"]
+    return function
+
+
+def outcome(function: Callable[..., Any], start: float, n: Any) -> Any:
+    """All that a call shows: its result, changed arrays, and what changing the result changes."""
+    a = np.linspace(start, start + 2.0, 12).reshape(3, 4)
+    b = np.linspace(-1.0, start, 4)
+    try:
+        with np.errstate(all="ignore"):
+            result = function(a, b, n)
+    except StagingError:
+        raise
+    except Exception as error:
+        return freeze((type(error).__name__, a, b))
+    first = freeze((result, a, b))
+    for one in result[1:]:
+        if isinstance(one, np.ndarray) and one.flags.writeable:
+            one += 1.0
+    return first, freeze((result, a, b))
+
+
+def compare(seed: int) -> None:
+    function = load(seed)
+    for staged in STAGED:
+        decorated = ag.function(function, mode="evaluate")
+        for start, n in CASES:
+            wanted = outcome(function, start, n)
+            try:
+                found = outcome(decorated, start, ag.asarray(n) if staged else n)
+            except StagingError as error:
+                assert "not foreseen" not in str(error), f"seed {seed}: {error}"
+                continue
+            pairs = zip(wanted, found) if isinstance(wanted, tuple) else [(wanted, found)]
+            for one, other in pairs:
+                told = difference(one, other, ULPS)
+                assert told is None, (
+                    f"seed {seed}, {start}, {n}: {told}\n{random_array_program(seed)}"
+                )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_random_array_program(seed: int) -> None:
+    compare(seed)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("first", range(60, 5060, 100))
+def test_many_random_array_programs(first: int) -> None:
+    for seed in range(first, first + 100):
+        compare(seed)
