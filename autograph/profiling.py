@@ -50,9 +50,9 @@ class profile:
 
     Inside, calls run programs with clocks in them, compiled for that, so the first call of each
     function compiles once more: measure a block that calls it several times. Each time a part of a
-    program begins its clock costs about 0.05 us: where parts are shorter than that, as in loops over
-    numbers, the shares are those of the clocks. Eager ops, and functions with `mode="evaluate"`,
-    are not measured. StagingError where another profile is running.
+    program begins its clock costs about 0.05 us: where parts are shorter than that, as in loops
+    over numbers, the shares are those of the clocks. Eager ops, and functions with
+    `mode="evaluate"`, are not measured. StagingError where another profile is running.
     """
 
     def __init__(self) -> None:
