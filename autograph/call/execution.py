@@ -6,9 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
-from autograph.runtime.graph.evaluate import evaluate
+from autograph.runtime.graph.evaluate import each_its_own, evaluate
 from autograph.runtime.graph.ir import Graph
 
 if TYPE_CHECKING:
@@ -35,14 +33,7 @@ def executor(graph: Graph, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:
 
 def by_references(graph: Graph, values: Sequence[Any]) -> list[Any]:
     """The outputs of a graph, op by op; each is an array of its own, as a program gives them."""
-    outputs = evaluate(graph, values)
-    seen = set(map(id, values))
-    for place, value in enumerate(outputs):
-        if isinstance(value, np.ndarray):
-            if id(value) in seen:
-                outputs[place] = value.copy()
-            seen.add(id(value))
-    return outputs
+    return each_its_own(evaluate(graph, values), set(map(id, values)))
 
 
 def lower(graph: Graph, jit: bool | None = None) -> Runnable:

@@ -41,6 +41,19 @@ def evaluate(graph: Graph, inputs: Sequence[Any]) -> list[Any]:
     return [values[value] for value in graph.outputs]
 
 
+def each_its_own(outputs: list[Any], shared: set[int]) -> list[Any]:
+    """Outputs of a run, each array one that nobody else holds: users change what they get.
+
+    `shared` has the ids of arrays that others hold: the inputs, and constants.
+    """
+    for place, value in enumerate(outputs):
+        if isinstance(value, np.ndarray):
+            if id(value) in shared or value.base is not None or not value.flags.writeable:
+                outputs[place] = value.copy()
+            shared.add(id(outputs[place]))
+    return outputs
+
+
 def run_node(node: Node, operands: list[Any]) -> Sequence[Any]:
     """The results of one node, as its specs want them."""
     rule = CONTROL_RULES.get(node.op.name)

@@ -404,3 +404,38 @@ def parts_written_to_in_a_loop(z, n):
             w.imag[k] = part[k]
         np.imag(w)[0] += k
     return w, part
+
+
+@program(
+    case(np.array([0.5, 3j, 2 + 1j]), np.array([True, False, True]), 2),
+    case(np.array([1j, 1.0, -2.0, 4j]), np.array([False, False, True, True]), 3),
+    case(np.array([1j, 1.0, -2.0]), np.array([False, True, True]), 0.5),
+)
+def chosen_beside_python_numbers(a, m, number):
+    b = a.copy()
+    b[0] = 5
+    b[m] = 7
+    return (
+        np.where(m, a, 2),
+        np.where(m, 1.0, a),
+        np.where(m, a, True),
+        np.where(m, np.nan, a),
+        np.select([m], [a], 3),
+        np.where(m, number, a),
+        b,
+    )
+
+
+@program(case(np.array([0j, 1j, 2.0])), case(np.array([0j, -1.0])))
+def powers_of_zero(a):
+    return a ** (1 + 1j), np.abs(a**2), a**0, 0 ** (a + 1)
+
+
+@program(case(np.array([1.0, -1.0, 0.0, -0.0, np.inf, -np.inf])), case(np.array([-2.5, 2.5])))
+def angles_of_real_numbers(x):
+    return np.angle(x), np.angle(x[0]), np.angle(x.astype(np.float32))
+
+
+@program(case(np.array([1.0, 2.0, 3.0])), case(np.array([4.0, 5.0])))
+def transforms_that_leave_are_apart(x):
+    return np.fft.fft(x), np.fft.fft(x), np.zeros(2), np.zeros(2), np.fft.fft(x).real

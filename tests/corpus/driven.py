@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import autograph as ag
 from tests.corpus.registry import case, program
 
@@ -148,3 +150,14 @@ def breaks_and_returns_around_prints(n):
         if i > 4:
             return "early", total
     return "late", total
+
+
+@program(case(np.array([1.0, 2.0])), case(np.array([-1.0, 2.0, 3.0])))
+def arrays_that_leave_are_apart(a):
+    print("seen")
+    zeros = [np.zeros(2) for _ in range(2)]
+    if a[0] > 0:
+        b = np.ones(2)
+    else:
+        b = np.full(2, 3.0)
+    return zeros, b, a.copy(), a.copy(), np.arange(4.0).reshape(2, 2)

@@ -60,8 +60,7 @@ def power(x: Pair, y: Pair) -> Pair:
     made = select(is_small, _by_digits(x, y.real, one, zero), general)
     none = pair.is_zero(x)
     nan = o.full_like(zero, math.nan)
-    rises = o.logical_and(y.real > 0, o.equal(y.imag, 0))
-    made = select(none, select(rises, Pair(zero, zero), Pair(nan, nan)), made)
+    made = select(none, select(y.real > 0, Pair(zero, zero), Pair(nan, nan)), made)
     return select(pair.is_zero(y), Pair(one, zero), made)
 
 

@@ -18,7 +18,7 @@ from autograph.runtime.core.record import Elementwise, Movement
 from autograph.runtime.core.spec import AnySpec, ListSpec, Spec, promoted
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.ir import Graph, Node, Value
-from autograph.runtime.graph.trace import Trace, wrap
+from autograph.runtime.graph.trace import Trace, dynamic_operands, wrap
 from autograph.runtime.lower.complex_pairs.borders import (
     JOIN,
     JOIN_LISTS,
@@ -270,12 +270,13 @@ class _Rewriting:
         places = BY_PARTS.get(node.op.name, range(len(node.inputs)))
         specs = _expanded([value.spec for value in node.outputs])[::2]
         both: list[list[Value]] = []
+        counts = dynamic_operands(node.attributes)
         for part in (0, 1):
             inputs = []
             for place, value in enumerate(node.inputs):
                 if place in places and isinstance(value.spec, ListSpec):
                     inputs.append(self.pair(value)[part])
-                elif place in places and not _is_count(node, place):
+                elif place in places and place not in counts:
                     inputs.append(self.trace.value_of(self.number(value, dtype).parts[part]))
                 else:
                     inputs.append(
@@ -293,12 +294,6 @@ def _part_dtype(node: Node) -> DType:
             spec = value.spec
             return PARTS[(spec.element if isinstance(spec, ListSpec) else spec).dtype]
     return PARTS[promoted([value.spec for value in node.inputs if isinstance(value.spec, Spec)])]
-
-
-def _is_count(node: Node, place: int) -> bool:
-    """Whether an operand is a number of an attribute: they are of integers."""
-    spec = node.inputs[place].spec
-    return isinstance(spec, Spec) and spec.python and place > 0
 
 
 def _of_part(attributes: Any) -> dict[str, Any]:

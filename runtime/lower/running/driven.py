@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.kernels.phases import LISTENERS, phase
 from autograph.runtime.graph.constant import CONSTANT
-from autograph.runtime.graph.evaluate import prepared, run_node
+from autograph.runtime.graph.evaluate import each_its_own, prepared, run_node
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.printer import print_graph
 from autograph.runtime.lower.function import lower
@@ -32,6 +32,9 @@ class DrivenProgram:
         self.graph = graph
         driver = _Driver(native, calls_back(graph) | set(reason.nodes))
         self._steps = driver.steps_of(graph)
+        self._constants = [
+            value for steps in driver.made.values() for value in steps.start if value is not None
+        ]
         text = "\n\n".join(segment.text for segment in driver.segments)
         parts = f"\n\n# native segments, in the order of the lines above:\n\n{text}" if text else ""
         self.text = f"# driven by CPython: {reason}\n{print_graph(graph)}{parts}"
@@ -40,8 +43,10 @@ class DrivenProgram:
         """The outputs for these inputs; raises what the graph raises."""
         if LISTENERS:
             with phase("run", self.graph.name):
-                return self._steps.run(inputs)
-        return self._steps.run(inputs)
+                outputs = self._steps.run(inputs)
+        else:
+            outputs = self._steps.run(inputs)
+        return each_its_own(outputs, {*map(id, inputs), *map(id, self._constants)})
 
     __call__ = run
 

@@ -114,7 +114,8 @@ def angle(o: Any, x: Any, /) -> Any:
     if x.dtype.kind == "c":
         return o.atan2(o.imag(x), o.real(x))
     x = o.astype(x, floating(x.dtype))
-    return o.where(o.isnan(x), x, o.where(o.less(x, 0), math.pi, 0.0))
+    turned = o.where(o.signbit(x), o.full_like(x, math.pi), o.zeros_like(x))
+    return o.where(o.isnan(x), x, turned)
 
 
 FUNCTIONS = (view_as_real, view_as_complex, angle)
