@@ -18,6 +18,7 @@ from autograph.runtime.arrays.table import (
     as_numpy_takes_it,
     tensor_of,
 )
+from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
 PLAIN = (
@@ -60,7 +61,7 @@ def adopted(theirs: Callable[..., Any], ours: Callable[..., Any]) -> Callable[..
             if one.kind is kinds.VAR_POSITIONAL:
                 given.extend(bound[name])
             elif place < count and len(given) == place and one.kind is not kinds.KEYWORD_ONLY:
-                given.append(tensor_of(value) if place == 0 and type(value) is float else value)
+                given.append(tensor_of(value) if place == 0 and _is_float(value) else value)
             elif RENAMED.get(name, name) in named:
                 others[RENAMED.get(name, name)] = value
             elif name not in IGNORED and bound[name] is not one.default:
@@ -68,6 +69,11 @@ def adopted(theirs: Callable[..., Any], ours: Callable[..., Any]) -> Callable[..
         return _as_theirs(ours(*given, **others))
 
     return call
+
+
+def _is_float(value: Any) -> bool:
+    """Whether this is a float of Python, staged ones included."""
+    return type(value) is float or (isinstance(value, Number) and value.kind is float)
 
 
 def _as_theirs(result: Any) -> Any:

@@ -123,8 +123,8 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
         return mapped(implementation.function(*args, **keywords), _as_array_made)
     keywords = dict(keywords)
     out = keywords.pop("out", None)
-    values = [mapped(one, as_tensor) for one in args]
-    named = {name: mapped(one, as_tensor) for name, one in keywords.items()}
+    values = [mapped(_as_data(function, one), as_tensor) for one in args]
+    named = {name: mapped(_as_data(function, one), as_tensor) for name, one in keywords.items()}
     where = named.pop("where", True) if out is not None and type(function) is np.ufunc else True
     result = implementation.function(*values, **named)
     if out is not None:
@@ -132,6 +132,27 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     if not among_arrays and asks_tensors(function, args, keywords):
         return result
     return mapped(result, as_array if implementation.keeps else as_result)
+
+
+def _as_data(function: Any, value: Any) -> Any:
+    """A list of floats, some of which are staged or NumPy's, as the array that NumPy makes of it.
+
+    (As tensors make it, floats of Python would be float32.) In lists of arrays, each of these; the
+    pairs of `np.pad` are none.
+    """
+    if not isinstance(value, list | tuple) or hasattr(value, "_fields") or function is np.pad:
+        return value
+    if function in ASKING_LISTS:
+        return type(value)([_as_data(None, one) for one in value])
+    cells = list(tensors_in(value))
+    if not (cells or has_numbers(value)):
+        return value
+    if not all(isinstance(one, Array | Scalar) for one in cells):
+        return value
+    try:
+        return tensor_of(value) if strong_dtype(value).kind in "fc" else value
+    except (TypeError, ValueError):  # no array: parts of several lengths, or other objects
+        return value
 
 
 def asks_tensors(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
