@@ -8,6 +8,7 @@ import numpy as np
 
 from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor, put, view_of
 from autograph.runtime.arrays.table import implements, tensor_of
+from autograph.runtime.core.number import Number
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
@@ -141,6 +142,8 @@ def polyval(p: Any, x: Any) -> Any:
 def real(val: Any) -> Any:
     if isinstance(val, Array | Scalar):
         return val if val.dtype.kind != "c" else _part(val, "real")
+    if isinstance(val, Number):
+        return val + 0 if val.kind is bool else val
     val = tensor_of(val)
     return OPS.real(val) if val.dtype.kind == "c" else val
 
@@ -149,6 +152,8 @@ def real(val: Any) -> Any:
 def imag(val: Any) -> Any:
     if isinstance(val, Array | Scalar) and val.dtype.kind == "c":
         return _part(val, "imag")
+    if isinstance(val, Number):
+        return 0.0 if val.kind is float else 0
     plain = tensor_of(val)
     found = OPS.imag(plain) if plain.dtype.kind == "c" else OPS.zeros_like(plain)
     return as_result(found) if isinstance(val, Scalar) else found

@@ -50,7 +50,8 @@ def samples(rows):
 @program(*PAIRS)
 def single_floats(rows):
     x, y = rows[0]
-    return np.sinc(x), np.angle(x), np.exp(x), np.logaddexp(x, y), np.full(2, x)
+    parts = np.real(x), np.imag(x), np.isreal(x)
+    return np.sinc(x), np.angle(x), np.exp(x), np.logaddexp(x, y), np.full(2, x), parts
 
 
 @program(case(np.float64(0.3)), case(np.float64(-1.25)), compiled=True)
