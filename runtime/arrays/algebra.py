@@ -143,7 +143,7 @@ def real(val: Any) -> Any:
     if isinstance(val, Array | Scalar):
         return val if val.dtype.kind != "c" else _part(val, "real")
     if isinstance(val, Number):
-        return val + 0 if val.kind is bool else val
+        return OPS.py_int(val) if val.kind is bool else val
     val = tensor_of(val)
     return OPS.real(val) if val.dtype.kind == "c" else val
 

@@ -35,6 +35,10 @@ def require_real(op: Op, dtypes: Iterable[DType], attributes: Mapping[str, Any])
         return
     if isinstance(op.lowering, Movement | Control):
         return
+    if op.name == "to_number":
+        raise TypeError(
+            "a complex number is no int, float or truth value: take x.real, or compare it, x != 0"
+        )
     raise TypeError(
         f"{op.name} does not take complex tensors: compute with ag.real(x) and ag.imag(x)"
     )

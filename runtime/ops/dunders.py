@@ -128,7 +128,7 @@ def _unless_complex(other: Any) -> Any:
         return NotImplemented
     raise StagingError(
         "a staged number meets a complex number of Python, which is not staged",
-        remedy="compute with complex tensors: ag.complex(x, 0.0) + ag.asarray(1j)",
+        remedy="begin with a NumPy number, np.complex128(1j) * x, or a tensor, ag.asarray(1j) * x",
     )
 
 
