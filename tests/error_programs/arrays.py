@@ -258,3 +258,9 @@ def draw_that_raises_inside_try(rng, x):
         return rng.normal(0.0, x)
     except ValueError:
         return 0.0
+
+
+@refused(one)
+def generator_made_inside_that_leaves(x):
+    rng = np.random.default_rng(5)
+    return rng, x + rng.random()
