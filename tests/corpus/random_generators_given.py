@@ -179,3 +179,21 @@ def attempted(rng, n, m):
 def seeds_of_numpy(seed, several):
     drawn = np.random.default_rng(seed).random(), np.random.default_rng(several).random()
     return drawn, np.random.RandomState(seed).rand(), np.random.default_rng(seed=seed).random()
+
+
+@program(case(RNG(1), np.zeros(4)), case(RNG(2), np.zeros(6)))
+def drawn_into(rng, a):
+    own = np.empty((2, 3))
+    same = rng.random(out=own) is own
+    before = own.copy()
+    rng.standard_normal(out=a)
+    rng.standard_exponential(None, np.float64, "zig", own)
+    return same, before, own, rng.standard_gamma(2.0, out=a[:2]), rng.permuted(a, out=a)
+
+
+@program(case(RNG(1), np.arange(12.0)), case(RNG(2), np.arange(18.0)))
+def shuffled_along(rng, a):
+    b = a.reshape(2, -1)
+    rng.shuffle(b, 1)
+    rng.shuffle(a)
+    return b

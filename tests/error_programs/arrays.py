@@ -264,3 +264,9 @@ def draw_that_raises_inside_try(rng, x):
 def generator_made_inside_that_leaves(x):
     rng = np.random.default_rng(5)
     return rng, x + rng.random()
+
+
+@refused(lambda: np.random.default_rng(1), lambda: np.zeros((3, 5)))
+def drawn_into_a_column(rng, a):
+    rng.random(out=a[:, 0])
+    return a

@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph.control.raising import is_attempted
 from autograph.errors import StateError
-from autograph.operators.arrays.random_samples import samples
+from autograph.operators.arrays.random_samples import named_arguments, samples
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, put
 from autograph.runtime.arrays.table import paused
 from autograph.runtime.autodiff.recording.host import drawn
@@ -99,6 +99,9 @@ def ask(
         refuse_state(name)
     if name in _IN_PLACE:
         return _shuffle(tracing, generator, *args, **keywords)
+    named = named_arguments(name, args, keywords)
+    if named.get("out") is not None:
+        return _draw_into(tracing, generator, name, named)
     leaves = _leaves((args, tuple(keywords.values())))
     spec, kind = _announced(*samples(generator, name, args, keywords, bool(leaves)))
     owner = asked_of(tracing, generator)
@@ -169,7 +172,34 @@ def _asking(tracing: Tracing, call: Any, spec: Spec | None, leaves: list[Any]) -
     return Number(node.outputs[0]) if spec.python else node.outputs[0]
 
 
-def _shuffle(tracing: Tracing, generator: Any, x: Any, **keywords: Any) -> None:
+def _draw_into(tracing: Tracing, generator: Any, name: str, named: dict[Any, Any]) -> Any:
+    """A draw that fills `out`, and gives it."""
+    out = named["out"]
+    if not (isinstance(out, Array) and out.is_contiguous and out.is_writeable):
+        raise StateError(
+            f"`{name}` of a random generator draws into what is not known to be an array with its "
+            "elements in one row, as `out`",
+            location=user_location(),
+            remedy=f"put what it gives there: a[...] = rng.{name}(size=a.shape)",
+        )
+    plain = as_tensor(out)
+    rest = {key: one for key, one in named.items() if key != "out"}
+    leaves = _leaves(tuple(rest.values()))
+    owner = asked_of(tracing, generator)
+
+    def call(held: Any, *values: Any) -> Any:
+        given, made = iter(values), np.array(held, order="C")
+        filled = {key: _filled(one, given) for key, one in rest.items()}
+        placed = [filled.pop(key) for key in list(filled) if isinstance(key, int)]
+        getattr(owner(), name)(*placed, out=made, **filled)
+        return made
+
+    value = _asking(tracing, call, plain._value.spec, [plain, *leaves])
+    put(out, Tensor._of(value))
+    return out
+
+
+def _shuffle(tracing: Tracing, generator: Any, x: Any, *where: Any, **named: Any) -> None:
     if not isinstance(x, Array):
         raise StateError(
             "a random generator shuffles what is no NumPy array, which is not staged",
@@ -181,7 +211,7 @@ def _shuffle(tracing: Tracing, generator: Any, x: Any, **keywords: Any) -> None:
 
     def call(values: Any) -> Any:
         made = np.array(values)
-        owner().shuffle(made, **keywords)
+        owner().shuffle(made, *where, **named)
         return made
 
     value = _asking(tracing, call, plain._value.spec, [plain])
