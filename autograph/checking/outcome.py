@@ -68,7 +68,7 @@ def last_line(error: BaseException) -> Location | None:
     found = None
     for frame, line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code
-        if not is_library(code.co_filename):
+        if not is_library(code.co_filename) and not code.co_filename.endswith(".pyx"):
             found = Location(code.co_filename, line, code.co_name)
     return found
 

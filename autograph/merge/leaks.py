@@ -15,6 +15,7 @@ from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
+from autograph.tracing.lent_generators import was_made_here
 from autograph.tracing.region import Region
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
@@ -45,6 +46,11 @@ def holds_staged(value: Any) -> bool:
 
 def refuse_leak(tracing: Tracing, value: Any) -> None:
     """StateError for what was made while tracing and would be the same for every call."""
+    if was_made_here(tracing, getattr(value, "__self__", value)):
+        raise StateError(
+            "a random generator that is made in the staged function leaves it",
+            remedy="make it outside and pass it in: its state goes on there",
+        )
     if isinstance(value, types.FunctionType):
         leaks = value.__closure__ is not None and is_converted(value)
     elif isinstance(value, type):

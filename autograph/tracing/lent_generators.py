@@ -90,6 +90,12 @@ def made_here(tracing: Tracing, generator: Any) -> Source:
     return source
 
 
+def was_made_here(tracing: Tracing, value: Any) -> bool:
+    """Whether this is a generator that the program makes: anew in each run."""
+    known = tracing.sources.get(id(value))
+    return known is not None and known[1] is None
+
+
 def expose(tracing: Tracing, value: Any) -> None:
     """The trace is for this generator alone: code that is not converted gets to see it."""
     if is_lent(value) and not tracing.is_born(value):

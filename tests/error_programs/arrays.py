@@ -245,3 +245,28 @@ def method_at_of_another_function(a):
 def imaginary_part_of_a_real_array(x):
     x.imag = 1.0
     return x
+
+
+@refused(lambda: np.random.default_rng(1), lambda: np.array([1.0, 2.0]), lambda: np.ones((3, 5)))
+def draw_of_no_example(rng, mean, cov):
+    return rng.multivariate_normal(mean, cov)
+
+
+@refused(lambda: np.random.default_rng(1), lambda: np.float64(-1.0))
+def draw_that_raises_inside_try(rng, x):
+    try:
+        return rng.normal(0.0, x)
+    except ValueError:
+        return 0.0
+
+
+@refused(one)
+def generator_made_inside_that_leaves(x):
+    rng = np.random.default_rng(5)
+    return rng, x + rng.random()
+
+
+@refused(lambda: np.random.default_rng(1), lambda: np.zeros((3, 5)))
+def drawn_into_a_column(rng, a):
+    rng.random(out=a[:, 0])
+    return a

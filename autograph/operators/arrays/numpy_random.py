@@ -7,15 +7,16 @@ generator while tracing. A generator that the function makes is made anew by eac
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.control.raising import is_attempted
 from autograph.errors import StateError
+from autograph.operators.arrays.random_samples import named_arguments, samples
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, put
-from autograph.runtime.arrays.table import mapped, paused
+from autograph.runtime.arrays.table import paused
 from autograph.runtime.autodiff.recording.host import drawn
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.dims import Dim
@@ -36,20 +37,38 @@ _IN_PLACE = ("shuffle",)
 
 
 class Asked:
-    """A method of a generator, called when the graph runs; `fill` puts staged values in."""
+    """A method of a generator, called when the graph runs.
 
-    def __init__(self, ask: Callable[..., Any], gives: bool) -> None:
+    `attempted`: a handler of the program may be there for what it raises.
+    """
+
+    def __init__(self, ask: Callable[..., Any], gives: bool, attempted: bool) -> None:
         self.ask = ask
         self.gives = gives
+        self.attempted = attempted
+        self.location = user_location()
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         if not self.gives:
-            self.ask(*values)
+            self._asked(*values)
             return ()
         return drawn(self, lambda: self._drawn(*values))
 
+    def _asked(self, *values: Any) -> Any:
+        try:
+            return self.ask(*values)
+        except Exception as error:
+            if not self.attempted:
+                raise
+            raise StateError(
+                f"a random generator inside try or with raised {error!r}, and which handler takes "
+                "that is not known when the graph is made",
+                location=self.location,
+                remedy="test the arguments before the draw, with an if",
+            ) from error
+
     def _drawn(self, *values: Any) -> Sequence[Any]:
-        result = self.ask(*values)
+        result = self._asked(*values)
         return (np.array(result) if isinstance(result, np.ndarray | np.generic) else result,)
 
 
@@ -65,21 +84,11 @@ def _leaves(value: Any) -> list[Any]:
 def _filled(value: Any, values: Any) -> Any:
     """An argument with plain values in the place of staged ones, in order."""
     if isinstance(value, Tensor | Number):
-        return next(values)
+        given = next(values)
+        return given[()] if isinstance(value, Scalar) else given
     if type(value) in (list, tuple):
         return type(value)([_filled(one, values) for one in value])
     return value
-
-
-def _example(leaf: Any, number: int) -> Any:
-    """Some value that a staged argument may have: a count, a size, a probability."""
-    if isinstance(leaf, Number):
-        return leaf.kind(number)
-    shape = tuple(size if isinstance(size, int) else number for size in leaf.shape)
-    if leaf.dtype.kind in "iub" and not shape:
-        return leaf.dtype.type(number)
-    whole = np.full(shape, number if leaf.dtype.kind in "iu" else 1.0, leaf.dtype)
-    return whole / max(1, whole.size) if leaf.dtype.kind == "f" else whole
 
 
 def ask(
@@ -90,9 +99,11 @@ def ask(
         refuse_state(name)
     if name in _IN_PLACE:
         return _shuffle(tracing, generator, *args, **keywords)
+    named = named_arguments(name, args, keywords)
+    if named.get("out") is not None:
+        return _draw_into(tracing, generator, name, named)
     leaves = _leaves((args, tuple(keywords.values())))
-    samples = [_sample(generator, name, args, keywords, leaves, size) for size in (101, 103)]
-    spec, kind = _announced(*samples)
+    spec, kind = _announced(*samples(generator, name, args, keywords, bool(leaves)))
     owner = asked_of(tracing, generator)
 
     def call(*values: Any) -> Any:
@@ -118,18 +129,8 @@ def refuse_state(name: str) -> NoReturn:
     )
 
 
-def _sample(
-    generator: Any, name: str, args: Any, keywords: Any, leaves: list[Any], size: int
-) -> Any:
-    given = iter([_example(one, size) for one in leaves])
-    with paused():
-        plain = _filled(args, given)
-        named = {key: _filled(one, given) for key, one in keywords.items()}
-        return getattr(copy.deepcopy(generator), name)(*plain, **named)
-
-
 def _announced(one: Any, other: Any) -> tuple[Spec | None, Any]:
-    """The spec of what a method gives, and what is made of it."""
+    """The spec of what a method gives, and what is made of it; no size is sure of one sample."""
     if one is None:
         return None, None
     if type(one) in NUMBER_SPECS:
@@ -140,9 +141,10 @@ def _announced(one: Any, other: Any) -> tuple[Spec | None, Any]:
             location=user_location(),
             remedy="draw an index, and take the item at it",
         )
+    sizes = (-1,) * one.ndim if other is None else other.shape
     shape = tuple(
         size if size == second else Dim.fresh("r")
-        for size, second in zip(one.shape, other.shape, strict=True)
+        for size, second in zip(one.shape, sizes, strict=True)
     )
     return Spec(one.dtype, shape), _array if isinstance(one, np.ndarray) else _scalar
 
@@ -162,14 +164,42 @@ def _asking(tracing: Tracing, call: Any, spec: Spec | None, leaves: list[Any]) -
     trace = tracing.region.trace
     results = () if spec is None else (spec,)
     operands = [trace.value_of(one) for one in leaves]
-    attributes = {"function": Asked(call, spec is not None), "results": results}
+    asked = Asked(call, spec is not None, is_attempted(tracing))
+    attributes = {"function": asked, "results": results}
     node = trace.add_control(HOST_CALL, operands, attributes, results)
     if spec is None:
         return None
     return Number(node.outputs[0]) if spec.python else node.outputs[0]
 
 
-def _shuffle(tracing: Tracing, generator: Any, x: Any, **keywords: Any) -> None:
+def _draw_into(tracing: Tracing, generator: Any, name: str, named: dict[Any, Any]) -> Any:
+    """A draw that fills `out`, and gives it."""
+    out = named["out"]
+    if not (isinstance(out, Array) and out.is_contiguous and out.is_writeable):
+        raise StateError(
+            f"`{name}` of a random generator draws into what is not known to be an array with its "
+            "elements in one row, as `out`",
+            location=user_location(),
+            remedy=f"put what it gives there: a[...] = rng.{name}(size=a.shape)",
+        )
+    plain = as_tensor(out)
+    rest = {key: one for key, one in named.items() if key != "out"}
+    leaves = _leaves(tuple(rest.values()))
+    owner = asked_of(tracing, generator)
+
+    def call(held: Any, *values: Any) -> Any:
+        given, made = iter(values), np.array(held, order="C")
+        filled = {key: _filled(one, given) for key, one in rest.items()}
+        placed = [filled.pop(key) for key in list(filled) if isinstance(key, int)]
+        getattr(owner(), name)(*placed, out=made, **filled)
+        return made
+
+    value = _asking(tracing, call, plain._value.spec, [plain, *leaves])
+    put(out, Tensor._of(value))
+    return out
+
+
+def _shuffle(tracing: Tracing, generator: Any, x: Any, *where: Any, **named: Any) -> None:
     if not isinstance(x, Array):
         raise StateError(
             "a random generator shuffles what is no NumPy array, which is not staged",
@@ -181,7 +211,7 @@ def _shuffle(tracing: Tracing, generator: Any, x: Any, **keywords: Any) -> None:
 
     def call(values: Any) -> Any:
         made = np.array(values)
-        owner().shuffle(made, **keywords)
+        owner().shuffle(made, *where, **named)
         return made
 
     value = _asking(tracing, call, plain._value.spec, [plain])
@@ -192,9 +222,7 @@ def make(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[
     """`np.random.default_rng(seed)` or `np.random.RandomState(seed)` in a staged function."""
     leaves = _leaves((args, tuple(keywords.values())))
     with paused():
-        given = iter([_example(one, 101) for one in leaves])
-        plain = mapped(_filled(args, given), as_tensor)
-        generator = function(*plain, **{key: _filled(one, given) for key, one in keywords.items()})
+        generator = function(0) if leaves else function(*args, **keywords)
 
     def begin(*values: Any) -> None:
         given = iter(values)
