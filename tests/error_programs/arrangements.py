@@ -56,6 +56,11 @@ def three_parts_as_complex(x):
 
 
 @refused(complex_vector)
+def complex_as_a_python_number(z):
+    return float(ag.sum(z * 2))
+
+
+@refused(complex_vector)
 def complex_as_float(z):
     return ag.astype(z, ag.float32)
 
