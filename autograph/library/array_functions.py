@@ -115,6 +115,62 @@ def edges_by(array: Any, axis: int, mode: str, lengths: Any) -> Any:
     return found
 
 
+# np.split -----------------------------------------------------------------------------------------
+def split(ary: Any, indices_or_sections: int, axis: int = 0) -> Any:
+    """`np.split` into so many equal parts of an axis whose size the run tells."""
+    size = ary.shape[axis]
+    if size % indices_or_sections:
+        raise ValueError("array split does not result in an equal division")
+    step = size // indices_or_sections
+    return np.split(ary, [step * n for n in range(1, indices_or_sections)], axis)
+
+
+def array_split(ary: Any, indices_or_sections: int, axis: int = 0) -> Any:
+    """`np.array_split` into so many parts, of which the first ones may have one more element."""
+    size = ary.shape[axis]
+    if indices_or_sections <= 0:
+        raise ValueError("number sections must be larger than 0.")
+    step = size // indices_or_sections
+    rest = size % indices_or_sections
+    places = [step * n + min(rest, n) for n in range(1, indices_or_sections)]
+    return np.split(ary, places, axis)
+
+
+def hsplit(ary: Any, indices_or_sections: int) -> Any:
+    """`np.hsplit` into so many equal parts."""
+    return split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
+
+
+def vsplit(ary: Any, indices_or_sections: int) -> Any:
+    """`np.vsplit` into so many equal parts."""
+    if ary.ndim < 2:
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
+    return split(ary, indices_or_sections, 0)
+
+
+def dsplit(ary: Any, indices_or_sections: int) -> Any:
+    """`np.dsplit` into so many equal parts."""
+    if ary.ndim < 3:
+        raise ValueError("dsplit only works on arrays of 3 or more dimensions")
+    return split(ary, indices_or_sections, 2)
+
+
+# checks -------------------------------------------------------------------------------------------
+def check_numbers(a: Any, axis: Any = None, *rest: Any, **others: Any) -> None:
+    """What `np.nanargmax` and `np.nanargmin` raise where only NaN is along an axis."""
+    whole = np.asarray(a)
+    if whole.dtype.kind == "f" and whole.size and np.any(np.all(np.isnan(whole), axis=axis)):
+        raise ValueError("All-NaN slice encountered")
+
+
+def check_place(arr: Any, obj: Any, values: Any, axis: Any = None) -> None:
+    """What `np.insert` raises for a place beyond the end."""
+    if isinstance(obj, int) and (axis is None or np.ndim(arr) == 1):
+        size = np.size(arr)
+        if obj < -size or obj > size:
+            raise IndexError(f"index {obj} is out of bounds for axis 0 with size {size}")
+
+
 # np.histogramdd -----------------------------------------------------------------------------------
 def histogramdd(
     sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None

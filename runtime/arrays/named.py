@@ -22,7 +22,7 @@ from autograph.runtime.ops.table import OPS
 
 PLAIN = (
     "angle argpartition bincount cbrt choose convolve corrcoef correlate cov ediff1d fix geomspace"
-    " gradient histogram interp isin logspace nanargmax nanargmin nanprod nanstd nanvar partition"
+    " gradient histogram interp isin logspace nanprod nanstd nanvar partition"
     " polyfit sinc tri vander cumulative_sum cumulative_prod"
 ).split()
 LINEAR = (
