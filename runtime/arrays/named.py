@@ -21,7 +21,7 @@ from autograph.runtime.arrays.table import (
 from autograph.runtime.ops.table import OPS
 
 PLAIN = (
-    "angle argpartition bincount cbrt choose convolve corrcoef correlate cov ediff1d fix geomspace"
+    "angle argpartition bincount cbrt choose convolve corrcoef correlate cov ediff1d fix"
     " gradient histogram interp isin logspace nanprod nanstd nanvar partition"
     " polyfit sinc tri vander cumulative_sum cumulative_prod"
 ).split()

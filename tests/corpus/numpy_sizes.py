@@ -213,3 +213,50 @@ def extremes_without_nan(a):
 @program(case(np.array([NAN, 1.0])), case(np.array([NAN, NAN])), case(np.ones(3, int)))
 def the_largest_of_nothing(a):
     return np.nanargmax(a)
+
+
+NOTHING = np.zeros((0, 2))
+
+
+@program(*(case(np.ones((n, 2)) * 3.0) for n in (3, 0, 4)))
+def middles_of_nothing(a):
+    """NaN as such: its sign is that of NumPy's own 0 / 0."""
+    found = [np.median(a), np.median(a, axis=0), np.median(a, 1, keepdims=True)]
+    found += [np.nanmedian(a), np.nanmedian(a, axis=0), np.nanpercentile(a, 50)]
+    return [(np.isnan(one), np.nan_to_num(one)) for one in found]
+
+
+@program(*(case(one) for one in (NOTHING, np.zeros((2, 0)), np.eye(2), np.ones((4, 2)))))
+def rows_that_differ(a):
+    return np.unique(a, axis=0)
+
+
+@program(*(case(np.arange(float(n))) for n in (4, 0, 6)))
+def counted_in_two_directions(x):
+    return np.histogram2d(x, x, bins=2)
+
+
+@program(*(case(np.arange(float(n))) for n in (4, 6, 1, 0, 9)))
+def resized(a):
+    return np.resize(a, 5), np.resize(a, (2, 3)), np.resize(a, 0)
+
+
+@program(case([1.0, 2.0], 5.0), case([2.0, 3.0], 7.0), case(EIGHT, 9.5), case(1.0, FIVE), ulps=64)
+def spaced_each_by_itself(start, stop):
+    ranged = np.linspace(start, stop, 3), np.linspace(start, stop, 3, axis=-1, retstep=True)
+    return ranged, np.logspace(start, stop, 3)
+
+
+@program(case(1.0, 4.0), case(2.0, 5.0))
+def spaced_by_factors(start, stop):
+    return np.round(np.geomspace(start, stop, 3), 9)
+
+
+@program(case(np.float64(3)), case(np.array(3.0)), case(2), case(0.5), case(FIVE))
+def chosen_of_numbers(x):
+    return np.select([x > 1], [x], 0), np.select([x > 1, x > 0], [x, 2 * x], -1)
+
+
+@program(case([1.0, 2.0]), case([3.0, 4.0]), case(FIVE), case(np.ones((2, 3))))
+def applied_along_an_axis(a):
+    return np.apply_along_axis(np.sum, 0, a), np.apply_along_axis(np.cumsum, -1, a)
