@@ -115,6 +115,62 @@ def edges_by(array: Any, axis: int, mode: str, lengths: Any) -> Any:
     return found
 
 
+# np.split -----------------------------------------------------------------------------------------
+def split(ary: Any, indices_or_sections: int, axis: int = 0) -> Any:
+    """`np.split` into so many equal parts of an axis whose size the run tells."""
+    size = ary.shape[axis]
+    if size % indices_or_sections:
+        raise ValueError("array split does not result in an equal division")
+    step = size // indices_or_sections
+    return np.split(ary, [step * n for n in range(1, indices_or_sections)], axis)
+
+
+def array_split(ary: Any, indices_or_sections: int, axis: int = 0) -> Any:
+    """`np.array_split` into so many parts, of which the first ones may have one more element."""
+    size = ary.shape[axis]
+    if indices_or_sections <= 0:
+        raise ValueError("number sections must be larger than 0.")
+    step = size // indices_or_sections
+    rest = size % indices_or_sections
+    places = [step * n + min(rest, n) for n in range(1, indices_or_sections)]
+    return np.split(ary, places, axis)
+
+
+def hsplit(ary: Any, indices_or_sections: int) -> Any:
+    """`np.hsplit` into so many equal parts."""
+    return split(ary, indices_or_sections, 1 if ary.ndim > 1 else 0)
+
+
+def vsplit(ary: Any, indices_or_sections: int) -> Any:
+    """`np.vsplit` into so many equal parts."""
+    if ary.ndim < 2:
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
+    return split(ary, indices_or_sections, 0)
+
+
+def dsplit(ary: Any, indices_or_sections: int) -> Any:
+    """`np.dsplit` into so many equal parts."""
+    if ary.ndim < 3:
+        raise ValueError("dsplit only works on arrays of 3 or more dimensions")
+    return split(ary, indices_or_sections, 2)
+
+
+# checks -------------------------------------------------------------------------------------------
+def check_numbers(a: Any, axis: Any = None, *rest: Any, **others: Any) -> None:
+    """What `np.nanargmax` and `np.nanargmin` raise where only NaN is along an axis."""
+    whole = np.asarray(a)
+    if whole.dtype.kind == "f" and whole.size and np.any(np.all(np.isnan(whole), axis=axis)):
+        raise ValueError("All-NaN slice encountered")
+
+
+def check_place(arr: Any, obj: Any, values: Any, axis: Any = None) -> None:
+    """What `np.insert` raises for a place beyond the end."""
+    if isinstance(obj, int) and (axis is None or np.ndim(arr) == 1):
+        size = np.size(arr)
+        if obj < -size or obj > size:
+            raise IndexError(f"index {obj} is out of bounds for axis 0 with size {size}")
+
+
 # np.histogramdd -----------------------------------------------------------------------------------
 def histogramdd(
     sample: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
@@ -171,7 +227,7 @@ def bin_edges(column: Any, bins: Any, limits: Any) -> Any:
         if first > last:
             raise ValueError("max must be larger than min in range parameter.")
     else:
-        first, last = column.min(), column.max()
+        first, last = (0.0, 1.0) if len(column) == 0 else (column.min() + 0.0, column.max() + 0.0)
         if not (np.isfinite(first) and np.isfinite(last)):
             raise ValueError(f"autodetected range of [{first}, {last}] is not finite")
     if first == last:
@@ -192,12 +248,14 @@ def unique_along(
     """`np.unique` of the parts along an axis: sorted by their first elements, then the second."""
     moved = np.moveaxis(np.asarray(ar), axis, 0)
     size = len(moved)
-    rows = moved.reshape(size, -1)
-    order = np.lexsort(np.transpose(rows)[::-1])
+    width = product_of(moved.shape[1:])
+    rows = moved.reshape(size, width)
+    order = np.lexsort(np.transpose(rows)[::-1]) if width else np.arange(size)
     ordered = rows[order]
     differs = np.any(ordered[1:] != ordered[:-1], axis=1)
     is_first = np.concatenate([np.ones(min(size, 1), dtype=bool), differs])
-    parts = ordered[is_first].reshape((-1, *moved.shape[1:]))
+    firsts = ordered[is_first]
+    parts = firsts.reshape((len(firsts), *moved.shape[1:]))
     found: list[Any] = [np.moveaxis(parts, 0, axis).copy()]
     if return_index:
         found.append(order[is_first])
@@ -245,6 +303,8 @@ def nanquantile(
     parts = np.asarray(q, dtype=rows.dtype if isinstance(q, (int, float)) else None)
     if np.any((parts < 0) | (parts > 1)):
         raise ValueError("Quantiles must be in the range [0, 1]")
+    if parts.ndim and rows.size == 0:  # for several q, too
+        return np.nanmean(rows.reshape(np.shape(a)), axis=axis, keepdims=keepdims)
     counts = np.sum(~np.isnan(rows), axis=-1, keepdims=True)
     ordered = np.sort(rows, axis=-1)
     found: list[Any] = []
@@ -284,7 +344,9 @@ def between(ordered: Any, counts: Any, part: Any, method: str) -> Any:
 
 
 def taken_at(ordered: Any, places: Any) -> Any:
-    """The element of each row at its place."""
+    """The element of each row at its place; NaN of rows without elements."""
+    if ordered.shape[-1] == 0:
+        return np.full(places.shape, np.nan, ordered.dtype)
     return np.take_along_axis(ordered, np.minimum(places, ordered.shape[-1] - 1), axis=-1)
 
 
@@ -301,7 +363,27 @@ def rows_along(a: Any, axis: Any) -> Any:
     kept = tuple([1 if n in axes else size for n, size in enumerate(whole.shape)])
     rest = [size for n, size in enumerate(whole.shape) if n not in axes]
     moved = np.moveaxis(whole, axes, list(range(-len(axes), 0)))
-    return moved.reshape((*rest, -1)), kept
+    return moved.reshape((*rest, product_of([whole.shape[n] for n in axes]))), kept
+
+
+def product_of(sizes: Any) -> Any:
+    """The number of elements of axes of these sizes, which a reshape of none cannot find."""
+    total = 1
+    for one in sizes:
+        total *= one
+    return total
+
+
+def resize(a: Any, new_shape: Any) -> Any:
+    """`np.resize`: the elements again and again, until they fill the shape."""
+    flat = np.ravel(np.asarray(a))
+    sizes = (new_shape,) if isinstance(new_shape, (int, np.integer)) else tuple(new_shape)
+    for one in sizes:
+        if one < 0:
+            raise ValueError("all elements of `new_shape` must be non-negative")
+    if len(flat) == 0:
+        return np.zeros(sizes, dtype=flat.dtype)
+    return flat[np.arange(product_of(sizes)) % len(flat)].reshape(sizes)
 
 
 # places that several indices choose ---------------------------------------------------------------

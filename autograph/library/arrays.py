@@ -177,6 +177,7 @@ class Converter:
 
     def __init__(self, *arrays: Any) -> None:
         self.arrays = tuple([np.asarray(one) for one in arrays])
+        self.is_scalar = not any([isinstance(one, (np.ndarray, list, tuple)) for one in arrays])
 
     def __getitem__(self, number: int) -> Any:
         return self.arrays[number]
@@ -186,8 +187,9 @@ class Converter:
         return self.arrays
 
     def wrap(self, array: Any, to_scalar: Any = None) -> Any:
-        """A result, of the class that the arguments have."""
-        return array if to_scalar is False else array[()]
+        """A result, of the class that the arguments have: a scalar, if no array was given."""
+        wanted = self.is_scalar if to_scalar is None else to_scalar
+        return array[()] if wanted else array
 
 
 # checks -------------------------------------------------------------------------------------------

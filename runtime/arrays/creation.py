@@ -165,6 +165,11 @@ def _as_promoted(bound: Any) -> Any:
     return bound if type(bound) in (bool, int, float, complex) else strong_dtype(bound)
 
 
+def _has_axes(bound: Any) -> bool:
+    """Whether a bound is an array: NumPy's own code spaces its elements, each by itself."""
+    return isinstance(bound, list | tuple) or bool(len(getattr(bound, "shape", ())))
+
+
 @implements(np.logspace)
 def logspace(
     start: Any,
@@ -175,9 +180,23 @@ def logspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> Any:
+    if _has_axes(base):
+        raise NotImplementedError
     exponents = OPS.asarray(linspace(start, stop, num, endpoint))
     powers = OPS.power(base, exponents)
     return powers if dtype is None else OPS.astype(powers, np.dtype(dtype))
+
+
+@implements(np.geomspace)
+def geomspace(
+    start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
+) -> Any:
+    if _has_axes(start) or _has_axes(stop):
+        raise NotImplementedError
+    kind = _inexact(start, stop)
+    bounds = [OPS.asarray(one, dtype=kind) for one in (start, stop)]
+    made = OPS.geomspace(*bounds, num, endpoint=endpoint)
+    return made if dtype is None else OPS.astype(made, np.dtype(dtype))
 
 
 @implements(np.linspace)
@@ -190,6 +209,8 @@ def linspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> Any:
+    if _has_axes(start) or _has_axes(stop):
+        raise NotImplementedError
     chosen = np.dtype(dtype) if dtype is not None else _inexact(start, stop)
     made = OPS.linspace(start, stop, num, endpoint=endpoint, dtype=chosen)
     if not retstep:

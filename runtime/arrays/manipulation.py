@@ -19,10 +19,11 @@ from autograph.runtime.arrays.cells import (
     viewed,
 )
 from autograph.runtime.arrays.table import CHANGING, implements, tensor_of
+from autograph.runtime.core.dims import may_be_one
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.ops.shaping.shapes import shape_of
+from autograph.runtime.ops.shaping.shapes import open_squeeze, shape_of
 from autograph.runtime.ops.table import OPS
 
 
@@ -160,16 +161,19 @@ def expand_dims(a: Any, axis: Any) -> Any:
 def squeeze(a: Any, axis: Any = None) -> Any:
     a = _viewed(a)
     if axis is None:
-        if any(not isinstance(size, int) for size in shape_of(a)):
-            return OPS.squeeze(as_tensor(a))  # which says what it has to know
+        if any(may_be_one(size) for size in shape_of(a) if not isinstance(size, int)):
+            raise open_squeeze()
         places = {n for n, size in enumerate(shape_of(a)) if size == 1}
     else:
         axes = (axis,) if isinstance(axis, int) else tuple(axis)
         places = {normalized_axis(one, len(a.shape)) for one in axes}
-        if any(shape_of(a)[one] != 1 for one in places):
+        sizes = [shape_of(a)[one] for one in places]
+        if any(may_be_one(size) for size in sizes if not isinstance(size, int)):
+            raise open_squeeze()
+        if any(size != 1 for size in sizes):
             raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     key = tuple(0 if n in places else slice(None) for n in range(len(a.shape)))
-    return indexed(a, key) if key else a
+    return indexed(a, (*key, Ellipsis))  # a view also where no axis is left
 
 
 @implements(np.flip, views=True)
@@ -230,9 +234,11 @@ def _each(arrays: tuple[Any, ...], rank: int, widened: Any) -> Any:
 @implements(np.array_split, views=True)
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     if isinstance(indices_or_sections, int):
-        size = _viewed(ary).shape[axis]
+        size = shape_of(_viewed(ary))[axis]
         if not isinstance(size, int):
-            raise NotImplementedError
+            raise NotImplementedError  # what is staged for it asks for the size
+        if indices_or_sections <= 0:
+            raise ValueError("number sections must be larger than 0.")
         whole, rest = divmod(size, indices_or_sections)
         places = np.cumsum([whole + (n < rest) for n in range(indices_or_sections)])
         indices_or_sections = places[:-1].tolist()
@@ -243,7 +249,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     ary = _viewed(ary)
     axis = normalized_axis(axis, len(ary.shape))
-    size = ary.shape[axis]
+    size = shape_of(ary)[axis]
     if isinstance(indices_or_sections, int):
         if not isinstance(size, int):
             raise NotImplementedError
@@ -251,6 +257,8 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
             raise ValueError("array split does not result in an equal division")
         step = size // indices_or_sections
         bounds: list[Any] = list(range(step, size, step)) if step else []
+    elif isinstance(indices_or_sections, Number | Tensor):
+        raise NotImplementedError
     else:
         bounds = list(indices_or_sections)
     pairs = zip([None, *bounds], [*bounds, None], strict=True)
@@ -260,12 +268,24 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
 
 @implements(np.hsplit, views=True)
 def hsplit(ary: Any, indices_or_sections: Any) -> Any:
-    return split(ary, indices_or_sections, 1 if len(_viewed(ary).shape) > 1 else 0)
+    rank = len(_viewed(ary).shape)
+    if rank == 0:
+        raise ValueError("hsplit only works on arrays of 1 or more dimensions")
+    return split(ary, indices_or_sections, 1 if rank > 1 else 0)
 
 
 @implements(np.vsplit, views=True)
 def vsplit(ary: Any, indices_or_sections: Any) -> Any:
+    if len(_viewed(ary).shape) < 2:
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
     return split(ary, indices_or_sections, 0)
+
+
+@implements(np.dsplit, views=True)
+def dsplit(ary: Any, indices_or_sections: Any) -> Any:
+    if len(_viewed(ary).shape) < 3:
+        raise ValueError("dsplit only works on arrays of 3 or more dimensions")
+    return split(ary, indices_or_sections, 2)
 
 
 @implements(np.broadcast_to, views=True)
@@ -379,8 +399,10 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
     if not isinstance(obj, int):
         raise NotImplementedError
     axis = normalized_axis(axis, len(arr.shape))
-    size = arr.shape[axis]
-    if isinstance(size, int) and not -size <= obj < size:
+    size = shape_of(arr)[axis]
+    if not isinstance(size, int):
+        OPS.getitem(arr, ((slice(None),) * axis) + (obj,))  # an IndexError where there is none
+    elif not -size <= obj < size:
         raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {size}")
     whole = (slice(None),) * axis
     after = slice(obj + 1, None) if obj != -1 else slice(0, 0)
@@ -395,6 +417,9 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
         arr, axis = OPS.reshape(arr, (-1,)), 0
     if len(arr.shape) != 1 or isinstance(obj, list | tuple | slice):
         raise NotImplementedError
+    size = shape_of(arr)[0]
+    if isinstance(size, int) and isinstance(obj, int) and not -size <= obj <= size:
+        raise IndexError(f"index {obj} is out of bounds for axis 0 with size {size}")
     values = OPS.reshape(OPS.astype(tensor_of(values), arr.dtype), (-1,))
     return OPS.concat(
         [OPS.getitem(arr, slice(None, obj)), values, OPS.getitem(arr, slice(obj, None))]

@@ -22,8 +22,8 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
 PLAIN = (
-    "angle argpartition bincount cbrt choose convolve corrcoef correlate cov ediff1d fix geomspace"
-    " gradient histogram interp isin logspace nanargmax nanargmin nanprod nanstd nanvar partition"
+    "angle argpartition bincount cbrt choose convolve corrcoef correlate cov ediff1d fix"
+    " gradient histogram interp isin logspace nanprod nanstd nanvar partition"
     " polyfit sinc tri vander cumulative_sum cumulative_prod"
 ).split()
 LINEAR = (

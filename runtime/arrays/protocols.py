@@ -8,7 +8,7 @@ import numpy as np
 
 from autograph.runtime.arrays import methods as methods
 from autograph.runtime.arrays.scipy_special import is_special
-from autograph.runtime.arrays.table import IMPLEMENTATIONS, mapped, require_same_kind
+from autograph.runtime.arrays.table import CHANGING, IMPLEMENTATIONS, mapped, require_same_kind
 from autograph.runtime.arrays.ufuncs import method
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -70,6 +70,9 @@ def array_function(
     if not all(issubclass(one, _KNOWN) for one in types):
         return NotImplemented
     implementation = IMPLEMENTATIONS.get(function)
+    changed = args[0] if args and function in CHANGING else None
+    if isinstance(changed, np.ndarray):  # NumPy changes it, and takes the elements of tensors
+        implementation = None
     if implementation is not None and keywords.get("out") is None:
         named = {key: one for key, one in keywords.items() if key != "out"}
         try:

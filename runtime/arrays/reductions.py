@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.table import implements, tensor_of
+from autograph.runtime.core.state import STATE
 from autograph.runtime.ops.table import OPS
 
 NONE = np._NoValue
@@ -232,3 +233,24 @@ def nanmin(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
     if filled.dtype.kind != "f":
         return made
     return OPS.where(any(good, axis, keepdims), made, OPS.full_like(made, np.nan))
+
+
+def _require_numbers(a: Any, axis: Any) -> None:
+    """ValueError, eagerly, where only NaN is along an axis; staged, a check has been before it."""
+    if STATE.interpreter is None and a.dtype.kind == "f" and a.size:
+        if OPS.any(OPS.all(OPS.isnan(a), axis=axis)):
+            raise ValueError("All-NaN slice encountered")
+
+
+@implements(np.nanargmax)
+def nanargmax(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    a = tensor_of(a)
+    _require_numbers(a, axis)
+    return OPS.nanargmax(a, axis=axis, keepdims=_kept(keepdims))
+
+
+@implements(np.nanargmin)
+def nanargmin(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    a = tensor_of(a)
+    _require_numbers(a, axis)
+    return OPS.nanargmin(a, axis=axis, keepdims=_kept(keepdims))

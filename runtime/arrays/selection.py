@@ -121,7 +121,7 @@ def round(a: Any, decimals: int = 0) -> Any:
     return OPS.round(tensor_of(a), decimals=decimals)
 
 
-@implements(np.select)
+@implements(np.select, keeps=True)
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     made = default
     for test, value in zip(reversed(condlist), reversed(choicelist), strict=True):

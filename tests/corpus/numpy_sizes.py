@@ -146,3 +146,117 @@ def padded(x, k):
 @program(case(np.float32(2), ag.asarray(3)), case(2, ag.asarray(3)), case(np.float64(2), 3))
 def spaced(stop, n):
     return np.round(np.linspace(0, stop, n), 5), np.round(np.logspace(0, stop, n), 3)
+
+
+TABLES = tuple(np.arange(4.0 * n).reshape(2, 2, n) for n in (4, 6, 8, 3))
+
+
+@program(*(case(np.arange(float(n))) for n in (4, 6, 8, 3, 10, 1)), compiled=True)
+def split_evenly_and_changed(a):
+    first, second = np.split(a, 2)
+    first[0] = 5.0
+    second += 1.0
+    return a, first, second
+
+
+@program(*(case(np.arange(float(n))) for n in (4, 6, 8, 2, 0)), compiled=True)
+def split_unevenly(a):
+    parts = np.array_split(a, 3)
+    parts[1] *= 2.0
+    return a, parts, np.array_split(a, 3, axis=-1)[2].sum()
+
+
+@program(*(case(one) for one in TABLES))
+def split_along_each_axis(a):
+    return np.dsplit(a, 2), np.hsplit(a[0], 2), np.vsplit(a[0].T, 2), np.split(a, 2, axis=2)
+
+
+@program(case(ag.asarray(EIGHT)), case(ag.asarray(np.arange(6.0))), case(ag.asarray(NINE)))
+def tensors_split(t):
+    return np.array_split(t, 2), np.split(t, 2)
+
+
+@program(*(case(np.arange(float(n))) for n in (4, 6, 1, 8)), compiled=True)
+def squeezed_and_changed(a):
+    one = np.squeeze(a[None])
+    one += 1.0
+    other = a.reshape(1, -1).squeeze()
+    other[...] = other * 2.0
+    np.squeeze(a.reshape(-1, 1), 1)[...] += 3.0
+    return a, one, other
+
+
+@program(*(case(np.arange(float(n))) for n in (7, 5, 4, 3, 2)))
+def deleted_and_inserted(a):
+    return np.insert(a, 3, 7.0), np.insert(a, -3, 7.0), np.delete(a, 3)
+
+
+NAN = np.nan
+HALF_NAN = np.array([[NAN, 1.0], [NAN, 2.0]])
+
+
+@program(
+    *(case(one) for one in (np.eye(2), HALF_NAN, HALF_NAN.T, np.eye(3) * NAN, np.eye(3)[:0])),
+    case(ag.asarray(HALF_NAN)),
+    case(ag.asarray(np.eye(2))),
+)
+def extremes_without_nan(a):
+    found = []
+    for axis in (None, 0, 1):
+        try:
+            found.append((np.nanargmax(a, axis=axis), np.nanargmin(a, axis)))
+        except ValueError:
+            found.append(axis)
+    return found
+
+
+@program(case(np.array([NAN, 1.0])), case(np.array([NAN, NAN])), case(np.ones(3, int)))
+def the_largest_of_nothing(a):
+    return np.nanargmax(a)
+
+
+NOTHING = np.zeros((0, 2))
+
+
+@program(*(case(np.ones((n, 2)) * 3.0) for n in (3, 0, 4)))
+def middles_of_nothing(a):
+    """NaN as such: its sign is that of NumPy's own 0 / 0."""
+    found = [np.median(a), np.median(a, axis=0), np.median(a, 1, keepdims=True)]
+    found += [np.nanmedian(a), np.nanmedian(a, axis=0), np.nanpercentile(a, 50)]
+    return [(np.isnan(one), np.nan_to_num(one)) for one in found]
+
+
+@program(*(case(one) for one in (NOTHING, np.zeros((2, 0)), np.eye(2), np.ones((4, 2)))))
+def rows_that_differ(a):
+    return np.unique(a, axis=0)
+
+
+@program(*(case(np.arange(float(n))) for n in (4, 0, 6)))
+def counted_in_two_directions(x):
+    return np.histogram2d(x, x, bins=2)
+
+
+@program(*(case(np.arange(float(n))) for n in (4, 6, 1, 0, 9)))
+def resized(a):
+    return np.resize(a, 5), np.resize(a, (2, 3)), np.resize(a, 0)
+
+
+@program(case([1.0, 2.0], 5.0), case([2.0, 3.0], 7.0), case(EIGHT, 9.5), case(1.0, FIVE), ulps=64)
+def spaced_each_by_itself(start, stop):
+    ranged = np.linspace(start, stop, 3), np.linspace(start, stop, 3, axis=-1, retstep=True)
+    return ranged, np.logspace(start, stop, 3)
+
+
+@program(case(1.0, 4.0), case(2.0, 5.0))
+def spaced_by_factors(start, stop):
+    return np.round(np.geomspace(start, stop, 3), 9)
+
+
+@program(case(np.float64(3)), case(np.array(3.0)), case(2), case(0.5), case(FIVE))
+def chosen_of_numbers(x):
+    return np.select([x > 1], [x], 0), np.select([x > 1, x > 0], [x, 2 * x], -1)
+
+
+@program(case([1.0, 2.0]), case([3.0, 4.0]), case(FIVE), case(np.ones((2, 3))))
+def applied_along_an_axis(a):
+    return np.apply_along_axis(np.sum, 0, a), np.apply_along_axis(np.cumsum, -1, a)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.error_programs.registry import one, refused
+from tests.error_programs.registry import fails, one, refused, t
 
 BOTH = np.zeros(4)
 
@@ -15,6 +15,10 @@ def ones():
 
 def grid():
     return np.ones((2, 3))
+
+
+def row_of_nan():
+    return t([np.nan, np.nan])
 
 
 def frozen():
@@ -124,6 +128,41 @@ def squeezed_axis_of_another_size(a):
 @refused(ones)
 def split_in_unequal_parts(a):
     return np.split(a * 2, 2)
+
+
+@refused(ones)
+def squeeze_of_a_size_that_the_run_tells(a):
+    return np.squeeze(a[a > 0])
+
+
+@refused(ones)
+def squeeze_along_a_size_that_the_run_tells(a):
+    return a[a > 0].squeeze(0)
+
+
+@refused(ones)
+def split_into_no_parts(a):
+    return np.array_split(a * 2, 0)
+
+
+@refused(ones)
+def number_split_by_columns(a):
+    return np.hsplit(np.reshape(a[:1] * 2, ()), 2)
+
+
+@refused(ones)
+def row_split_by_rows(a):
+    return np.vsplit(a * 2, 3)
+
+
+@refused(grid)
+def table_split_in_depth(a):
+    return np.dsplit(a * 2, 2)
+
+
+@refused(ones)
+def place_beyond_the_end_inserted(a):
+    return np.insert(a * 2, 7, 1.0)
 
 
 @refused(ones)
@@ -270,3 +309,13 @@ def generator_made_inside_that_leaves(x):
 def drawn_into_a_column(rng, a):
     rng.random(out=a[:, 0])
     return a
+
+
+@fails(row_of_nan)
+def largest_of_nothing_but_nan(x):
+    return np.nanargmax(x)
+
+
+@fails(row_of_nan)
+def place_beyond_the_end_of_a_tensor(x):
+    return np.insert(x, 7, 1.0)

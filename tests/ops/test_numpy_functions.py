@@ -167,3 +167,14 @@ def test_an_array_does_not_take_the_elements_of_a_watched_tensor() -> None:
         out[0] = float(x[0])
     out[1] = x[1]
     assert out.tolist() == [1.0, 2.0]
+
+
+def test_arrays_take_the_elements_of_tensors() -> None:
+    array, tensor = np.zeros(3), ag.asarray([1.0, 2.0, 3.0])
+    np.copyto(array, tensor)
+    assert array.tolist() == np.full_like(array, tensor).tolist() == [1.0, 2.0, 3.0]
+    np.putmask(array, array > 1.0, tensor * 2.0)
+    assert array.tolist() == [1.0, 4.0, 6.0]
+    with ag.GradientTape() as tape, pytest.raises(TypeError, match="GradientTape watches"):
+        tape.watch(tensor)
+        np.copyto(array, tensor)

@@ -100,7 +100,7 @@ def symbolic(spec: AnySpec, names: dict[int, Dim]) -> AnySpec:
     if isinstance(spec, ListSpec) or spec.python:
         return spec
     shape = tuple(
-        names.setdefault(dim, Dim.symbol(f"size{dim}")) if isinstance(dim, int) and dim > 1 else dim
+        names.setdefault(dim, Dim.given(dim, 0)) if isinstance(dim, int) and dim > 1 else dim
         for dim in spec.shape
     )
     return Spec(spec.dtype, shape)

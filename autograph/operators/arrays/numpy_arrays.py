@@ -197,9 +197,34 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
             if owner is not np.add:
                 raise NotImplementedError
             function = np.add.at
+        if function in _SPLITTING and _splits_by_size(*args, **keywords):
+            return call(_SPLITTING[function], *args, **keywords)
+        if function in _CHECKED:
+            call(_CHECKED[function], *args, **keywords)
         return apply_function(function, args, keywords)
     except NotImplementedError:
         return NotImplemented
+
+
+_CHECKED: dict[Any, Callable[..., Any]] = {
+    np.insert: array_functions.check_place,
+    np.nanargmax: array_functions.check_numbers,
+    np.nanargmin: array_functions.check_numbers,
+}
+"""What raises before a function that does not raise itself for what the run brings."""
+_SPLITTING: dict[Any, Callable[..., Any]] = {
+    np.split: array_functions.split,
+    np.array_split: array_functions.array_split,
+    np.hsplit: array_functions.hsplit,
+    np.vsplit: array_functions.vsplit,
+    np.dsplit: array_functions.dsplit,
+}
+
+
+def _splits_by_size(ary: Any = None, indices_or_sections: Any = None, axis: int = 0) -> bool:
+    """Whether an array is split into so many parts at places that a size of the run tells."""
+    is_open = isinstance(ary, Tensor) and not all(isinstance(n, int) for n in shape_of(ary))
+    return is_open and isinstance(indices_or_sections, int)
 
 
 COUNTING: dict[Any, int] = {

@@ -43,6 +43,7 @@ WRITTEN: dict[Any, Any] = {
     np.fromiter: library.fromiter,
     np.lib.stride_tricks.sliding_window_view: library.sliding_window_view,
     np.fft.fftfreq: array_functions.fftfreq,
+    np.resize: array_functions.resize,
     np.pad: array_functions.pad,
     np.histogramdd: array_functions.histogramdd,
     np.nanmedian: array_functions.nanmedian,

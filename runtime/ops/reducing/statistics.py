@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.dims import may_be_zero
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.ops.inference import averaging
+from autograph.runtime.ops.shaping.shapes import shape_of
 
 
 def count_nonzero(o: Any, x: Any, /, axis: Any = None, keepdims: bool = False) -> Any:
@@ -140,6 +142,19 @@ def _chosen(o: Any, ordered: Any, places: Any, ndim: int) -> Any:
 
 def median(o: Any, x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
     """The middle of the elements in order, or the mean of the two in the middle."""
+    x = o.asarray_or_same(x)
+    x = o.astype(x, averaging(x.dtype))
+    if axis is None:
+        kept = x.ndim if keepdims else 0
+        found = median(o, o.reshape(x, (-1,)), axis=0) if x.ndim != 1 else median(o, x, axis=0)
+        return o.expand_dims(found, tuple(range(kept))) if kept else found
+    along = normalized_axis(axis, x.ndim)
+    if may_be_zero(shape_of(x)[along]):  # of no elements it is NaN
+        sizes = [o.dimension(x, n) for n in range(x.ndim)]
+        size = o.dimension(x, along)
+        sizes[along] = 1 - o.to_int(o.minimum(o.asarray(size), 1))
+        nothing = o.astype(o.full(tuple(sizes), float("nan")), x.dtype)
+        x = o.concat([x, nothing], axis=along)
     return quantile(o, x, 0.5, axis=axis, keepdims=keepdims)
 
 

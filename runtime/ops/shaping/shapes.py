@@ -197,19 +197,26 @@ EXPAND_DIMS: Op = Op(
 )
 
 
+def open_squeeze() -> StagingError:
+    """The error where the run tells whether an axis is of size 1."""
+    return StagingError(
+        "squeeze of an axis whose size is known only at run time",
+        remedy="take its only part by its number: x[0]",
+    )
+
+
 def squeezed_axes(shape: Shape, axis: Any) -> tuple[int, ...]:
     """The axes that `squeeze` takes away; ValueError where one is not of size 1."""
     if axis is None:
+        if any(isinstance(dim, Dim) and may_be_one(dim) for dim in shape):
+            raise open_squeeze()
         return tuple(i for i, dim in enumerate(shape) if isinstance(dim, int) and dim == 1)
     axes = (axis,) if isinstance(axis, int) else tuple(axis)
     found = tuple(sorted(normalized_axis(one, len(shape)) for one in axes))
     if len(set(found)) < len(found):
         raise ValueError("duplicate value in 'axis'")
     if any(isinstance(shape[one], Dim) for one in found):
-        raise StagingError(
-            "squeeze of an axis whose size is known only at run time",
-            remedy="take its only part by its number: x[0]",
-        )
+        raise open_squeeze()
     if any(shape[one] != 1 for one in found):
         raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
     return found
