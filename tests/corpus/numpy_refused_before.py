@@ -17,11 +17,13 @@ V = np.array([3.0, 1.0, 2.0, np.nan, 5.0])
 I, J = np.array([0, 1, 1, 2]), np.array([1, 0, 0, 2])
 
 
-@program(case(A, W), case(A[:3], W[:3] * 2), compiled=True, ulps=2**20)
+@program(case(A, W), case(A[:3], W[:3] * 2), compiled=True, ulps=2**20, exact=False)
 def least_squares(a, b):
     x, left, rank, values = np.linalg.lstsq(a * 1.0, b * b, rcond=None)
     short = np.linalg.lstsq(np.hstack([a, a]), np.stack([b, b * b], axis=1), rcond=1e-9)
-    return x, left, rank, values, short[0], short[1].shape, short[2]
+    # (how LAPACK is asked decides the last bits)
+    found = [np.round(one, 9) for one in (x, left, values, short[0])]
+    return found, rank, short[1].shape, short[2]
 
 
 @program(case(A), case(A[:3] / 2), compiled=True, ulps=64)
@@ -102,7 +104,7 @@ def membership_without_axes(a):
     return found, type(found[0]) is np.ndarray
 
 
-@program(case(W), case(-W))
+@program(case(W), case(-W), refused="UnconvertedCallError")
 def warned(a):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -122,6 +124,7 @@ def told(a):
     case(np.array([50.0, 60.0]), 55.0),
     compiled=True,
     ulps=64,
+    exact=False,
 )
 def option_prices(spot, strike):
     def below(x):
@@ -129,7 +132,8 @@ def option_prices(spot, strike):
 
     d1 = (np.log(spot / strike) + 0.07) / 0.2
     first = erf(d1[0]), erfc(float(d1[1])), type(erf(d1[0])), erf(0.5)
-    return spot * below(d1) - strike * np.exp(-0.05) * below(d1 - 0.2), first
+    prices = spot * below(d1) - strike * np.exp(-0.05) * below(d1 - 0.2)
+    return np.round(prices, 9), np.round(first[0], 9), round(first[1], 9), first[2], first[3]
 
 
 @program(case(W))
