@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import autograph as ag
-from tests.error_programs.registry import matrix, refused, t, three, two
+from tests.error_programs.registry import fails, matrix, refused, t, three, two
 
 
 def complex_vector():
@@ -176,3 +176,8 @@ def diagonal_of_a_vector(x):
 @refused(two)
 def spec_of_unknown_rank(x):
     return x + ag.zeros((2,), dtype=ag.TensorSpec(None).dtype)
+
+
+@fails(three)
+def rows_at_equal_distances(x):
+    return ag.linspace(x, 5.0, 3)

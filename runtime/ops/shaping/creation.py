@@ -158,13 +158,24 @@ def counted(o: Any, size: Any, dtype: DType = dtypes.int64) -> Any:
 def _infer_linspace(
     start: Spec, stop: Spec, *, num: Any, endpoint: bool = True, dtype: DType = dtypes.float32
 ) -> Spec:
+    _check_bounds(start.ndim, stop.ndim)
     return Spec(dtype, (size_of_attribute(num),))
+
+
+def _check_bounds(*axes: int) -> None:
+    """ValueError for bounds that are no single numbers: they would be taken one for each number."""
+    if any(axes):
+        raise ValueError(
+            "start and stop of linspace() are single numbers; write "
+            "start + (stop - start) * ag.linspace(0.0, 1.0, num)[:, None] for rows of them"
+        )
 
 
 @quiet
 def _linspace(
     start: Any, stop: Any, *, num: int, endpoint: bool = True, dtype: DType = dtypes.float32
 ) -> Any:
+    _check_bounds(np.ndim(start), np.ndim(stop))
     steps = np.arange(checked_size(num), dtype=dtype)
     share = steps / np.asarray(max(num - 1 if endpoint else num, 1), dtype)
     low, high = np.asarray(start, dtype), np.asarray(stop, dtype)
