@@ -33,7 +33,7 @@ def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -
 
     @functools.wraps(f)
     def both(*args: Any, **kwargs: Any) -> Any:
-        args = _as_tensors(args)
+        args = _as_places(args, argnums)
         sources = _chosen(args, argnums)
         with GradientTape() as tape:
             tape.watch(sources)
@@ -71,7 +71,7 @@ def elementwise_grad(f: Function, argnums: Positions = 0) -> Function:
 
 def vjp(f: Function, *args: Any) -> tuple[Any, Function]:
     """`f(*args)`, and the function from its gradient to a tuple of those of the arguments."""
-    args = _as_tensors(args)
+    args = _as_places(args, range(len(args)))
     with GradientTape(persistent=True) as tape:
         tape.watch(args)
         result = f(*args)
@@ -89,7 +89,7 @@ def jvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any,
     along the tangents, is the change of the result (Townsend, 2017).
     """
     _check_several("jvp", args=args, tangents=tangents)
-    args, tangents = _as_tensors(args), _as_tensors(tangents)
+    args, tangents = _as_places(args, range(len(args))), _as_tensors(tangents)
     with GradientTape() as outer:
         with GradientTape() as inner:
             inner.watch(args)
@@ -107,8 +107,8 @@ def jvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any,
 def hvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """The Hessian of `f`, a number, times `tangents`: as the gradient by all `args`, a tuple."""
     _check_several("hvp", args=args, tangents=tangents)
-    args, tangents = _as_tensors(args), _as_tensors(tangents)
     positions = tuple(range(len(args)))
+    args, tangents = _as_places(args, positions), _as_tensors(tangents)
     with GradientTape() as tape:
         tape.watch(args)
         found = grad(f, positions)(*args)
@@ -125,7 +125,7 @@ def jacobian(f: Function, argnums: Positions = 0) -> Function:
 
     @functools.wraps(f)
     def derivatives(*args: Any, **kwargs: Any) -> Any:
-        args = _as_tensors(args)
+        args = _as_places(args, argnums)
         sources = _chosen(args, argnums)
         with GradientTape(persistent=True) as tape:
             tape.watch(sources)
@@ -143,20 +143,30 @@ def hessian(f: Function, argnums: int = 0) -> Function:
 
 
 def _as_tensors(args: Sequence[Any]) -> tuple[Any, ...]:
-    """Floats and arrays as tensors, which tapes can watch; in containers, too.
-
-    A tensor that stands in two places is two tensors: derivatives are by places.
-    """
+    """Floats and arrays as tensors, which tapes can watch; in containers, too."""
     leaves, rebuild = flatten(tuple(args))
-    known = [OPS.asarray(one) if isinstance(one, CONVERTED) else one for one in leaves]
-    tensors = [one for one in known if isinstance(one, Tensor)]
-    if not any(one is other for place, one in enumerate(tensors) for other in tensors[:place]):
-        return tuple(rebuild(known))
-    found: list[Any] = []
-    for one in known:
-        again = isinstance(one, Tensor) and any(one is other for other in found)
-        found.append(OPS.copy(one) if again else one)
-    return tuple(rebuild(found))
+    return tuple(rebuild([OPS.asarray(x) if isinstance(x, CONVERTED) else x for x in leaves]))
+
+
+def _as_places(args: Sequence[Any], argnums: Positions) -> tuple[Any, ...]:
+    """The arguments, with a tensor of its own for each place by which is derived.
+
+    Derivatives are by places: a tensor that stands in two is two, and what the function takes from
+    elsewhere is constant, if it is the same tensor. A Variable stays itself in the first of its
+    places: the function may read it by its name.
+    """
+    found = list(_as_tensors(args))
+    _check_positions(found, argnums)
+    variables: list[Tensor] = []
+    for place in (argnums,) if isinstance(argnums, int) else argnums:
+        leaves, rebuild = flatten(found[place])
+        placed: list[Any] = []
+        for x in leaves:
+            again = isinstance(x, Tensor) and any(x is other for other in variables)
+            placed.append(OPS.copy(x) if again or type(x) is Tensor else x)
+            variables += [x] * (isinstance(x, Tensor) and type(x) is not Tensor)
+        found[place] = rebuild(placed)
+    return tuple(found)
 
 
 def _check(name: str, f: Any, argnums: Any) -> None:
@@ -178,10 +188,13 @@ def _check_several(name: str, **given: Any) -> None:
             )
 
 
-def _chosen(args: tuple[Any, ...], argnums: Positions) -> Any:
-    for place in argnums if isinstance(argnums, list | tuple) else (argnums,):
+def _check_positions(args: Sequence[Any], argnums: Positions) -> None:
+    for place in (argnums,) if isinstance(argnums, int) else argnums:
         if not -len(args) <= place < len(args):
             raise IndexError(f"argnums names argument {place}, and {len(args)} were given")
+
+
+def _chosen(args: tuple[Any, ...], argnums: Positions) -> Any:
     if isinstance(argnums, int):
         return args[argnums]
     return tuple([args[place] for place in argnums])

@@ -16,6 +16,7 @@ from autograph.control.chosen_contents import DictView, chosen_contents, with_ea
 from autograph.conversion.convert import UNCONVERTED, convert_function, convert_inlined
 from autograph.conversion.syntax.build import is_converted, is_outermost
 from autograph.errors import SourceNotAvailableError, StagingError, UnconvertedCallError
+from autograph.library import is_plain_python
 from autograph.merge.iterator_makers import note_making
 from autograph.operators.arrays.numpy_random import GENERATORS
 from autograph.operators.builtins.builtin_functions import MODELS
@@ -217,22 +218,12 @@ ALIASES = (types.GenericAlias, type(typing.List[int]))  # noqa: UP006 - what typ
 _KEY = type(functools.cmp_to_key(lambda left, right: 0))
 
 
-WRITTEN_AS_BY_USERS = (
-    "autograph.custom_gradients",
-    "autograph.derivatives",
-    "autograph.functional",
-    "autograph.library.",
-    "autograph.nn.",
-)
-"""Modules of plain Python, converted as the user's code is."""
-
-
 def _is_ours(function: Any) -> bool:
     module = declared(function, "__module__") or ""
     if isinstance(function, types.FunctionType):
         if function.__globals__.get("__name__", module) != module:
             return False  # functools.wraps copies the name of the module
-    if module.startswith(WRITTEN_AS_BY_USERS):
+    if is_plain_python(module):
         return False
     return bool(module == "autograph" or module.startswith("autograph."))
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
-from autograph.errors import StagingError, UnconvertedCallError
+from autograph.errors import StagingError, StateError, UnconvertedCallError
 from autograph.operators.arrays import numpy_random
 from autograph.operators.arrays.numpy_arrays import (
     call_numpy,
@@ -326,6 +326,12 @@ def of_ours(tracing: Tracing, argument: Any, keeps: bool = False, exact: bool = 
         array = tracing.array_tensor(argument, tracing.path_of(argument))
         return array if keeps else as_tensor(array)
     if isinstance(argument, dict):
+        if tracing.contents(argument) is not None:
+            raise StateError(
+                "a dict of staged length is given to a function of autograph's, which takes one of "
+                "known keys",
+                remedy="make one for which the keys are written: {'w': params['w']}",
+            )
         read_contents(tracing, argument)
     if type(argument) is tuple:
         return tuple(of_ours(tracing, one, keeps, exact) for one in argument)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from autograph import library
 from autograph.errors import MergeError, StagingError
-from autograph.library import ordering
+from autograph.library import is_plain_python, ordering
 from autograph.merge.coerce import Coercer
 from autograph.merge.freeze import CONTAINERS, Freezer
 from autograph.merge.join import Joining, in_store, join
@@ -48,7 +46,6 @@ from autograph.values.skeleton import (
     alike,
 )
 
-LIBRARY = str(Path(library.__file__).parent)
 PRIVATE = ordering.__file__
 """Lists made in this file are seen by nobody else."""
 ROW = Joining("an object in a store", in_list=True, pack=True)
@@ -379,7 +376,7 @@ def _lines() -> Iterator[Any]:
     frame: Any = sys._getframe(2)
     while frame is not None:
         filename = frame.f_code.co_filename
-        if not is_ours(filename) or filename.startswith(LIBRARY):
+        if not is_ours(filename) or is_plain_python(frame.f_globals.get("__name__", "")):
             yield filename, frame.f_lineno, frame.f_lasti
             if not is_ours(filename):
                 return
