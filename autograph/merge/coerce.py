@@ -26,7 +26,7 @@ from autograph.strings.characters import kind_spelled, spelled_column, spelled_l
 from autograph.strings.growing_strings import is_string, rows_of_text, string_columns
 from autograph.tracing.sameness import OWN, as_number
 from autograph.values.description import describe
-from autograph.values.references import FoundReferences, early_site, refuse_unmoved
+from autograph.values.references import FoundReferences, refuse_unmoved
 from autograph.values.sentinels import DONT_CARE, PENDING
 from autograph.values.skeleton import (
     STAGED_CONTENTS,
@@ -88,7 +88,7 @@ class Coercer:
         if isinstance(frozen, Choices) and kind_spelled(target):
             return self._for_each_option(frozen, target)
         if isinstance(frozen, Again):
-            self._refuse_blurred(frozen.path, frozen)
+            self._refuse_blurred(frozen.path, frozen.kind)
             if isinstance(target, Again) and frozen.path in self.options:
                 self._refuse()  # there is no tag that could tell
         match frozen, target:
@@ -131,19 +131,19 @@ class Coercer:
                 return self._for_each_option(frozen, target)
         raise _unlike(frozen, target)
 
-    def _refuse_blurred(self, path: Path, again: Again | None = None) -> None:
+    def _refuse_blurred(self, path: Path, kind: type | None = None) -> None:
         if path in self.blurred:
-            self._refuse(again)
+            self._refuse(kind)
 
-    def _refuse(self, again: Again | None = None) -> NoReturn:
+    def _refuse(self, kind: type | None = None) -> NoReturn:
         error = MergeError(
             "two names share an object on one path only, and another one of its kind stands in "
             "its place on the other",
             remedy="make the branches agree on which names share an object, or copy it",
         )
-        if again is None or again.kind is None:
+        if kind is None:
             raise error
-        raise FoundReferences(again.kind, early_site(again), otherwise=error)
+        raise FoundReferences(kind, (kind,), otherwise=error)
 
     def _leaf(self, frozen: Leaf | Cell | Again, target: Leaf) -> list[Value]:
         leaf = leaf_of(frozen)

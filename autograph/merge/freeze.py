@@ -256,8 +256,7 @@ class Freezer:
     def _made(self, value: Any) -> Skeleton:
         if id(value) in self.met:
             referred = type(value) in self.tracing.hints.referring.kinds
-            site = self.tracing.keeper.site_of(value)
-            return Again(self.met[id(value)], kind=type(value), referred=referred, site=site)
+            return Again(self.met[id(value)], kind=type(value), referred=referred)
         return self.state_of(value)
 
     def state_of(self, value: Any) -> Skeleton:

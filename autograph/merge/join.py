@@ -31,7 +31,7 @@ from autograph.strings.growing_strings import (
 )
 from autograph.strings.text import Text
 from autograph.values.object_state import BASE
-from autograph.values.references import FoundReferences, early_site
+from autograph.values.references import FoundReferences
 from autograph.values.sentinels import DONT_CARE, PENDING
 from autograph.values.skeleton import (
     STAGED_CONTENTS,
@@ -110,7 +110,8 @@ def _shared(again: Again, context: Joining) -> BaseException:
     )
     if again.kind is None:
         return error
-    return FoundReferences(again.kind, early_site(again), otherwise=error)
+    early = None if context.in_list and not again.referred else (again.kind,)
+    return FoundReferences(again.kind, early, otherwise=error)
 
 
 def _join_plain(left: Skeleton, right: Skeleton, context: Joining) -> Skeleton | None:

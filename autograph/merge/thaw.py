@@ -34,7 +34,7 @@ from autograph.values.choice import Choice
 from autograph.values.exception_objects import ORIGIN, new_exception
 from autograph.values.marks import declared
 from autograph.values.object_state import BASE, empty, give_attributes, made_by_base
-from autograph.values.references import FoundReferences, early_site
+from autograph.values.references import FoundReferences
 from autograph.values.skeleton import (
     STAGED_CONTENTS,
     Again,
@@ -104,7 +104,7 @@ class Thawer:
             case Made():
                 return self._made(skeleton)
             case Again(path=path):
-                return self._met(path, skeleton)
+                return self._met(path, skeleton.kind)
             case Choices():
                 return self._choice(skeleton)
         raise AssertionError(skeleton)
@@ -130,7 +130,7 @@ class Thawer:
                 options.append(self.thaw(option))
         return Choice(tag, tuple(options))
 
-    def _met(self, path: Path, again: Again) -> Any:
+    def _met(self, path: Path, kind: type | None) -> Any:
         """The object that stood at `path`."""
         noted = self.made.noted.get(path, [])
         if len(noted) == 1:
@@ -138,7 +138,7 @@ class Thawer:
         found = [] if in_option(path) else self.made.perhaps(path)
         specs = {one._value.spec for one, _ in found if isinstance(one, Tensor)}
         if len(specs) != 1 or not all(isinstance(one, Tensor) for one, _ in found):
-            self._refuse(again)
+            self._refuse(kind)
         value = found[0][0]
         number: Any = object_number(self.tracing, value)
         for one, conditions in found[1:]:
@@ -150,14 +150,14 @@ class Thawer:
         self.tracing.identities.note(made, Identity(number, objects, own=False, lost=False))
         return self.tracing.born(made)
 
-    def _refuse(self, again: Again) -> NoReturn:
+    def _refuse(self, kind: type | None) -> NoReturn:
         error = MergeError(
             "two names share one object, but which one depends on a staged condition",
             remedy="make the branches agree on which names share an object, or copy it",
         )
-        if again.kind is None:
+        if kind is None:
             raise error
-        raise FoundReferences(again.kind, early_site(again), otherwise=error)
+        raise FoundReferences(kind, (kind,), otherwise=error)
 
     def _leaf(self, skeleton: Leaf) -> Any:
         made = wrap(next(self.values))

@@ -190,12 +190,6 @@ def parts_in(skeleton: Skeleton) -> Iterator[Skeleton]:
             yield from parts_in(element)
 
 
-def early_site(again: Again) -> Site | None:
-    """Where objects are made that two names share on one path only: they are put into a store at
-    once. Before a site is known, the next attempt finds it; all of the class where it has none."""
-    return again.site or ((again.kind,) if again.kind is not None and again.referred else None)
-
-
 def refuse_unmoved(frozen: Skeleton) -> None:
     """For an object that a container should refer to, and that is in no store: it is put there as
     soon as it is made, in the next attempt; MergeError where that does not help."""
@@ -205,5 +199,4 @@ def refuse_unmoved(frozen: Skeleton) -> None:
             "length on a path where it cannot be told from others",
             remedy="append it to the container in the loop or branch where it is made",
         )
-        early = early_site(frozen) if isinstance(frozen, Again) else None
-        raise FoundReferences(frozen.kind, early or (frozen.kind,), otherwise=error)
+        raise FoundReferences(frozen.kind, (frozen.kind,), otherwise=error)

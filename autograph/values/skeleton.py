@@ -178,8 +178,6 @@ class Again(Skeleton):
     """The class of an object that is no tensor."""
     referred: bool = False
     """Whether containers of staged length hold references to objects of its class."""
-    site: tuple[Any, ...] | None = None
-    """Where such an object was made, if that is known in this attempt: see `values.references`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

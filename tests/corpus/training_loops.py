@@ -50,11 +50,11 @@ def from_arrays(x, y, steps):
 @program(*STEPS, ulps=4000)
 def best_is_kept(x, y, steps):
     p = parameters()
-    best, kept = t(np.inf, dtype=ag.float64), p
+    best, kept = t(np.inf, dtype=ag.float64), dict(p)
     for _ in range(steps):
         value, g = ag.value_and_grad(loss)(p, x, y)
         if value < best:
-            best, kept = value, p
+            best, kept = value, dict(p)
         p = {k: p[k] - 0.1 * g[k] for k in p}
     return best, kept
 
@@ -63,12 +63,12 @@ def best_is_kept(x, y, steps):
 def best_of_arguments(x, y, steps):
     def inner(p, x, y):
         best = None
-        kept = p
+        kept = dict(p)
         for _ in range(steps):
             value, g = ag.value_and_grad(loss)(p, x, y)
             if best is None or value < best:
                 best = value
-                kept = p
+                kept = dict(p)
             p = {k: p[k] - 2.0 * g[k] for k in p}
         return best, kept
 
@@ -84,11 +84,11 @@ def best_of_layers(x, y, steps):
 
     p = parameters()
     layers = [(p["w1"], p["b1"]), (p["w2"], t(np.zeros(1)))]
-    best, kept = t(np.inf, dtype=ag.float64), layers
+    best, kept = t(np.inf, dtype=ag.float64), list(layers)
     for _ in range(steps):
         value, g = ag.value_and_grad(error)(layers, x, y)
         if value < best:
-            best, kept = value, layers
+            best, kept = value, list(layers)
         layers = [(w - v, b - c) for (w, b), (v, c) in zip(layers, g, strict=True)]
     return best, kept
 

@@ -171,3 +171,15 @@ def variable_as_a_key_of_rows(n):
 @refused(one)
 def variable_that_is_no_key(x):
     return {1: x}[WEIGHT]
+
+
+@refused(three)
+def gradients_by_parameters_that_have_two_names(n):
+    parameters = {"w": ag.ones(()), "b": ag.ones((2,))}
+    best = parameters
+    for k in range(n):
+        g = ag.grad(lambda p: ag.sum(p["w"] * p["b"]) ** 2)(parameters)
+        if ag.sum(g["b"]) < 0:
+            best = parameters
+        parameters = {key: parameters[key] - g[key] for key in parameters}
+    return best

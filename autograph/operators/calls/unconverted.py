@@ -330,7 +330,8 @@ def of_ours(tracing: Tracing, argument: Any, keeps: bool = False, exact: bool = 
             raise StateError(
                 "a dict of staged length is given to a function of autograph's, which takes one of "
                 "known keys",
-                remedy="make one for which the keys are written: {'w': params['w']}",
+                remedy="write its keys, {'w': params['w']}, and copy a dict that two names share: "
+                "best = dict(params)",
             )
         read_contents(tracing, argument)
     if type(argument) is tuple:
