@@ -132,7 +132,7 @@ def _without_frame(body: list[Statement]) -> None:
 
 
 _numbered = re.compile(r"\b([a-z_]*[a-z_])(\d+)(?=\b|_)")
-_products = re.compile(r"\bn\d+(?: \* n\d+)+\b")
+_products = re.compile(r"(?<![/%*] )\b[ins]\d+(?: \* [ins]\d+)+\b")
 FIXED = re.compile(r"(a|y|f|int|uint|float|bool|log|log1p|expm)\d*|.*_(int|uint|float)\d*")
 
 
@@ -159,7 +159,9 @@ def _renumbered(text: str) -> str:
 
 def _sorted_product(match: re.Match[str]) -> str:
     factors = match.group().split(" * ")
-    return " * ".join(sorted(factors, key=lambda name: int(name[1:])))
+    if not any(name.startswith("n") for name in factors):
+        return match.group()  # no size takes part
+    return " * ".join(sorted(factors, key=lambda name: (name[0], int(name[1:]))))
 
 
 def _in_order(body: str, more: list[str]) -> list[str]:

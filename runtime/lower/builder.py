@@ -20,6 +20,7 @@ from autograph.kernels.program import (
 from autograph.runtime.core.dims import DimLike
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.location import Location
+from autograph.runtime.graph.ir import Node
 from autograph.runtime.lower.loops.rows import RowLoop
 from autograph.runtime.lower.sizes.polynomials import SizeTable, text_of
 from autograph.runtime.lower.storage.forms import Array, ListHome, Root, Sizes, row_major
@@ -88,6 +89,8 @@ class Builder:
         """The root of tensors that are in no memory."""
         self.row_loop: RowLoop | None = None
         """The last loop over rows, which the next one may join."""
+        self.proven: set[Node] = set()
+        """Nodes that cannot fail here, and tests that hold: see `control.counted_loops`."""
         self._counts: dict[str, int] = {}
 
     # statements -------------------------------------------------------------------------------

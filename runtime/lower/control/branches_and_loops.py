@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.kernels.program import Break, Comment, If, Statement, While
+from autograph.kernels.program import LIGHT_STRIP, Break, Comment, For, If, Statement, While
 from autograph.runtime.control.records import is_dead
 from autograph.runtime.core.dims import DimLike, product
+from autograph.runtime.core.dtypes import int64
 from autograph.runtime.core.spec import ListSpec, Spec
 from autograph.runtime.graph.ir import Node, Value
 from autograph.runtime.graph.trace import substitute_dynamic
 from autograph.runtime.lower.builder import RaiseSite
+from autograph.runtime.lower.control.counted_loops import Counting, counting, tested_once
 from autograph.runtime.lower.control.moves import Place, new_place, settle
 from autograph.runtime.lower.control.numbers import from_words
 from autograph.runtime.lower.control.recursion import emit_call
@@ -51,11 +53,14 @@ def _branches(region: Region, node: Node, finish: Finish) -> None:
     """Emit all branches of a cond; each ends with `finish`."""
     builder = region.builder
     _detach_lists(region, node)
+    known, count = region.scalar(node.inputs[0]).constant, len(node.attributes["branches"])
     dying = _handed_over(region, node.inputs[1:])
     statement = If()
     snapshot = builder.snapshot()
     arms: list[tuple[str, list[Statement]]] = []
     for place, condition in enumerate(_conditions(region, node)):
+        if known is not None and place != (known if 0 <= known < count else count - 1):
+            continue  # the last one is that of all other numbers
         body: list[Statement] = []
         inputs = [region.env[value] for value in node.inputs[1:]]
         with builder.into(body):
@@ -66,6 +71,9 @@ def _branches(region: Region, node: Node, finish: Finish) -> None:
             inner.emit(finish)
         builder.restore(snapshot)
         arms.append((condition, body))
+    if known is not None:
+        builder.body.extend(arms[0][1])
+        return
     if len(arms) == 2 and arms[0][0].startswith("not "):
         # the true branch reads best first
         arms = [(arms[0][0][4:], arms[1][1]), ("", arms[0][1])]
@@ -233,36 +241,95 @@ def _while_loop(region: Region, node: Node) -> None:
     _detach_lists(region, node)
     places = [_carried_place(region, node, place, inner_analysis) for place in range(count)]
     settle(builder, places, [None] * count)
-    loop = While(builder.name("turning"))
-    outside = [region.env[value] for value in node.inputs[count:]]
-    invariants = [value for value in node.inputs[count:]]
+    invariants = list(node.inputs[count:])
     for value in invariants:
         _hold(region, region.env[value])
+    found = counting(node)
+    tested = None
+    if found is not None:
+        variable = places[found.place].variable
+        tested = tested_once(region, node, found, variable, inner_analysis)
     snapshot = builder.snapshot()
-    with builder.into(loop.body):
-        inner = Region(builder, inner_analysis, [*(p.storage for p in places), *outside])
-        inner.loop = around = Loop()
-        inner.fixed = set(inner.graph.inputs[count:])
-
-        def finish(values: list[Storage | None]) -> None:
-            go, *after = values
-            settle(builder, places, after)
-            assert isinstance(go, Scalar)
-            if go.constant is None:
-                builder.emit(If([(f"not {go.text}", [Break()])]))
-            elif not go.constant:
-                builder.emit(Break())
-
-        inner.emit(finish)
-    builder.restore(snapshot)
+    around: list[Loop] = []
+    if found is None or tested is None:
+        builder.body.extend(_turns(region, node, places, around))
+        builder.restore(snapshot)
+    else:
+        unfit, limit, proven = tested
+        slow = _turns(region, node, places, around)
+        builder.restore(snapshot)
+        builder.proven |= proven
+        if found.ends:
+            fast = _counted(region, node, places, around, found, limit)
+        else:
+            fast = _turns(region, node, places, around)
+        builder.proven -= proven
+        builder.restore(snapshot)
+        builder.emit(If([(unfit, slow), ("", fast)]))
     for value in invariants:
         _drop(region, region.env[value])
-    builder.body.extend(around.prelude)
-    builder.emit(loop)
-    for root in around.roots:
+    for root in [root for one in around for root in one.roots]:
         builder.unpin(root)
     for value, place in zip(node.outputs, places, strict=True):
         region.bind(value, place.storage)
+
+
+def _turns(region: Region, node: Node, places: list[Place], around: list[Loop]) -> list[Statement]:
+    """The loop as it is: what runs before it for all turns, and the loop."""
+    builder = region.builder
+    loop = While(builder.name("turning"))
+
+    def finish(values: list[Storage | None]) -> None:
+        go, *after = values
+        settle(builder, places, after)
+        assert isinstance(go, Scalar)
+        if go.constant is None:
+            builder.emit(If([(f"not {go.text}", [Break()])]))
+        elif not go.constant:
+            builder.emit(Break())
+
+    with builder.into(loop.body):
+        inner = _turn_of(region, node, [one.storage for one in places], around)
+        inner.emit(finish)
+    return [*around[-1].prelude, loop]
+
+
+def _counted(
+    region: Region,
+    node: Node,
+    places: list[Place],
+    around: list[Loop],
+    found: Counting,
+    limit: str,
+) -> list[Statement]:
+    """The loop as one over a range, in strips between which signals are looked for."""
+    builder = region.builder
+    counter = places[found.place].variable
+    loop = While(builder.name("turning"))
+    builder.proven.add(found.test)
+    with builder.into(loop.body):
+        strip = f"{counter} + min({limit} - {counter}, {LIGHT_STRIP})"
+        turns = For(builder.name("i"), builder.let("s", strip), start=counter)
+        builder.emit(turns)
+        with builder.into(turns.body):
+            storages = [one.storage for one in places]
+            storages[found.place] = Scalar(turns.variable, int64)
+            inner = _turn_of(region, node, storages, around)
+            inner.emit(lambda values: settle(builder, places, values[1:]))
+        builder.emit(If([(f"{counter} >= {limit}", [Break()])]))
+    builder.proven.discard(found.test)
+    return [*around[-1].prelude, loop]
+
+
+def _turn_of(region: Region, node: Node, storages: list[Storage], around: list[Loop]) -> Region:
+    """The region of a turn of a loop, for what it carries; the loop is added to `around`."""
+    count = node.attributes["carried"]
+    outside = [region.env[value] for value in node.inputs[count:]]
+    inner = Region(region.builder, region.analysis.inner[node, 0], [*storages, *outside])
+    inner.loop = Loop()
+    around.append(inner.loop)
+    inner.fixed = set(inner.graph.inputs[count:])
+    return inner
 
 
 def _hold(region: Region, storage: Storage) -> None:

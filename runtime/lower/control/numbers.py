@@ -126,6 +126,7 @@ def _binary(region: Region, node: Node) -> None:
     left, right = (region.scalar(value) for value in node.inputs)
     spec = node.outputs[0].spec
     assert isinstance(spec, Spec)
+    proven = node in region.builder.proven
     wide = spec.dtype
     if wide.kind == "f":
         writer = FLOATING[node.op.name]
@@ -136,7 +137,7 @@ def _binary(region: Region, node: Node) -> None:
             return
     a, b = cast(left.text, left.dtype, wide), cast(right.text, right.dtype, wide)
     fails, text = writer(a, b)
-    if fails and not _cannot_fail(node, right):
+    if fails and not proven and not _cannot_fail(node, right):
         operands = [(left.text, left.dtype), (right.text, right.dtype)]
         region.builder.fail_if(fails, reference_site(node, 2), operands)
     _bind(region, node, text)

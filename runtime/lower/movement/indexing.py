@@ -39,6 +39,9 @@ def _site(node: Node, unsigned: bool = False) -> RaiseSite:
 def _checked_index(region: Region, node: Node) -> None:
     builder = region.builder
     given = region.scalar(node.inputs[0])
+    if node in builder.proven:
+        region.bind(node.outputs[0], given)
+        return
     size = text_of(_axis_size(region, node))
     index = cast(given.text, given.dtype, int64)
     if index != given.text:

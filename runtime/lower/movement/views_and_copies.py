@@ -107,7 +107,7 @@ def _constant(region: Region, node: Node) -> None:
         return
     if not spec.shape:
         plain = value.item() if isinstance(value, np.ndarray) else value
-        divides = any(
+        divides = bool(region.builder.proven) or any(
             is_divisor(user, node.outputs[0]) for user in region.users.get(node.outputs[0], ())
         )
         if (
