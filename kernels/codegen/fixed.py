@@ -114,6 +114,7 @@ end:
 _PRODUCT = """
 declare i64 @llvm.smax.i64(i64, i64)
 declare void @{symbol}{letter}gemm(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+declare {t} @{symbol}{letter}dot(ptr, ptr, ptr, ptr, ptr)
 define internal void @multiply_part_float{n}(ptr %out, ptr %a, ptr %b, i64 %first_row,
     i64 %row_count, i64 %first_column, i64 %column_count, i64 %rows, i64 %columns, i64 %inner,
     i64 %transpose_a, i64 %transpose_b, i64 %accumulate) nounwind {{
@@ -163,6 +164,24 @@ define internal void @multiply_part_float{n}(ptr %out, ptr %a, ptr %b, i64 %firs
   %columns1 = call i64 @llvm.smax.i64(i64 %columns, i64 1)
   %lead_out = trunc i64 %columns1 to i32
   store i32 %lead_out, ptr %r9
+  %one_row = icmp eq i64 %row_count, 1
+  %one_column = icmp eq i64 %column_count, 1
+  %one = and i1 %one_row, %one_column
+  br i1 %one, label %dot, label %matrices
+dot:
+  %step_a = select i1 %ta, i64 %rows, i64 1
+  %step_b = select i1 %tb, i64 1, i64 %columns
+  %step_a32 = trunc i64 %step_a to i32
+  %step_b32 = trunc i64 %step_b to i32
+  store i32 %step_a32, ptr %r7
+  store i32 %step_b32, ptr %r6
+  %product = call {t} @{symbol}{letter}dot(ptr %r4, ptr %p_a, ptr %r7, ptr %p_b, ptr %r6)
+  %before = load {t}, ptr %p_out
+  %sum = fadd {t} %before, %product
+  %value = select i1 %add, {t} %sum, {t} %product
+  store {t} %value, ptr %p_out
+  ret void
+matrices:
   call void @{symbol}{letter}gemm(ptr %r0, ptr %r1, ptr %r2, ptr %r3, ptr %r4, ptr %r5, ptr %p_b,
       ptr %r6, ptr %p_a, ptr %r7, ptr %r8, ptr %p_out, ptr %r9)
   ret void

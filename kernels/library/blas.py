@@ -4,7 +4,8 @@ Matrices lie row by row. Row-major out = a b is column-major out' = b' a', so BL
 exchanged, and a transposed operand costs nothing. `accumulate` adds to what `out` holds.
 
 In CPython `multiply_part` is what is written here; `codegen.fixed` makes a call of `sgemm` or its
-kin of it, whose addresses `add_blas_symbols()` gives to the linker.
+kin of it, or of `sdot` where the result is one number (in a quarter of the time of `sgemm`). Their
+addresses `add_blas_symbols()` gives to the linker.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import numpy as np
 from autograph.kernels import threads
 
 SYMBOL = "autograph_blas_"
-ROUTINES = ("sgemm", "dgemm")
+ROUTINES = ("sgemm", "dgemm", "sdot", "ddot")
 TOUCHED = 2 << 20
 """Bytes: a block of the left operand, of a megabyte or so, and what the right one begins with."""
 MOST_BUFFERS = 16

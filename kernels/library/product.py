@@ -35,23 +35,16 @@ def multiply_matrices(
 
     With `transpose_a`, `a` holds its transpose: [inner, rows]; likewise `b`: [columns, inner].
     """
-    extent = max(rows, columns, 1)
     turns = rows * columns * inner
-    size = extent
-    if turns >= 2 * LEAST_PART:
-        wanted = min(turns // LEAST_PART, max(extent // PART_EXTENT, 2))
-        size = ((extent + wanted - 1) // wanted + 15) // 16 * 16
-    along = columns >= rows
-    for part in parallel_range((extent + size - 1) // size, turns // extent * size * 2 // 5):
-        first = part * size
+    if turns < 2 * LEAST_PART:
         multiply_part(
             out,
             a,
             b,
-            select(along, 0, first),
-            select(along, rows, min(size, rows - first)),
-            select(along, first, 0),
-            select(along, min(size, columns - first), columns),
+            0,
+            rows,
+            0,
+            columns,
             rows,
             columns,
             inner,
@@ -59,6 +52,28 @@ def multiply_matrices(
             transpose_b,
             accumulate,
         )
+    else:
+        extent = max(rows, columns)
+        wanted = min(turns // LEAST_PART, max(extent // PART_EXTENT, 2))
+        size = ((extent + wanted - 1) // wanted + 15) // 16 * 16
+        along = columns >= rows
+        for part in parallel_range((extent + size - 1) // size, turns // extent * size * 2 // 5):
+            first = part * size
+            multiply_part(
+                out,
+                a,
+                b,
+                select(along, 0, first),
+                select(along, rows, min(size, rows - first)),
+                select(along, first, 0),
+                select(along, min(size, columns - first), columns),
+                rows,
+                columns,
+                inner,
+                transpose_a,
+                transpose_b,
+                accumulate,
+            )
 
 
 def multiply_integers(

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from autograph.kernels.program import Statement
-from autograph.runtime.core.dims import Dim, DimLike
+from autograph.runtime.core.dims import DimLike
 from autograph.runtime.core.dtypes import int64
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Graph, Node, Value
@@ -147,9 +147,9 @@ class Ends:
 
     def _size(self, size: DimLike) -> str | None:
         resolved = self.region.table.resolve(size)
-        if isinstance(resolved, Dim) and resolved.symbols & self.forbidden:
-            return None
-        return atom(resolved)
+        if isinstance(resolved, int):  # another number has the same text
+            return atom(self.region.table.parameter(resolved))
+        return None if resolved.symbols & self.forbidden else atom(resolved)
 
     def _constant(self, node: Node) -> None:
         spec, value = node.outputs[0].spec, node.attributes["value"]
