@@ -16,6 +16,41 @@ def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
     return places * (1.0 / (n * d))
 
 
+def linspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: Any = True,
+    retstep: Any = False,
+    dtype: Any = None,
+    axis: Any = 0,
+    *,
+    device: Any = None,
+) -> Any:
+    """`np.linspace` between arrays with axes."""
+    if num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    count = num - 1 if endpoint else num
+    whole = np.subtract(stop, start) * 1.0
+    places = np.arange(0, num, dtype=whole.dtype).reshape((-1,) + (1,) * np.ndim(whole))
+    step = np.nan
+    if count > 0:
+        step = whole / count
+        exact = places / count * whole  # where a step is too small for a number
+        made = np.where(np.any(step == 0), exact, places * step)
+    else:
+        made = places * whole
+    made = np.add(made, start)
+    if endpoint and num > 1:
+        made[-1, ...] = stop
+    if axis != 0:
+        made = np.moveaxis(made, 0, axis)
+    if dtype is not None:
+        made = np.floor(made) if np.issubdtype(dtype, np.integer) else made
+        made = made.astype(dtype)
+    return (made, step) if retstep else made
+
+
 def grid(is_dense: bool, is_single: bool, bounds: Any) -> Any:
     """`np.mgrid[...]` (dense) or `np.ogrid[...]` of ranges: (start, stop, step) for each axis."""
     ranges = [np.arange(start, stop, step) for start, stop, step in bounds]

@@ -146,3 +146,17 @@ def clocks(a):
     time.sleep(0)
     late = time.time_ns() > 10**18, time.monotonic() >= 0, type(time.time())
     return total, took >= 0, late
+
+
+@program(*(case((np.arange(6.0).reshape(3, 2) * 1.5).astype(d)) for d in ("f8", "f4", "i8")), ulps=16)
+def spaced_between_arrays(m):
+    low, high = m.min(axis=0), m.max(axis=0)
+    rows, step = np.linspace(low, high, 5, retstep=True)
+    return (
+        np.linspace(low + 1, high * 2, 4),
+        np.linspace(low, 3.0, 3, axis=1),
+        np.linspace(0.5, high - low, num=4, endpoint=False),
+        np.linspace(low, high, 1),
+        rows,
+        step,
+    )

@@ -111,11 +111,17 @@ def _source_of(
         return _vectorized(*args)
     if function is np.unique and keywords.get("axis") is not None:
         return array_functions.unique_along, args
+    if function is np.linspace and any(_has_axes(one) for one in args[:2]):
+        return array_functions.linspace, args
     written = WRITTEN.get(function)
     if written is not None:
         return written, args
     plain = declared(function, "_implementation") or function
     return (_copy(plain) if isinstance(plain, types.FunctionType) else None), args
+
+
+def _has_axes(value: Any) -> bool:
+    return isinstance(value, Tensor) and len(value.shape) > 0
 
 
 def _changes_in_place(ufunc: np.ufunc, array: Any, indices: Any, *operands: Any) -> bool:
