@@ -30,7 +30,7 @@ from autograph.values.marks import declared, is_staged_function
 
 Given = Callable[[Any], str | None]
 """What tells the path of an object that was there before; None for one that is new."""
-PLAIN = (bool, int, str, bytes, type(None), type(Ellipsis), complex, range)
+PLAIN = (bool, int, str, bytes, type(None), type(Ellipsis), range)
 NAMED = (
     types.FunctionType,
     types.BuiltinFunctionType,
@@ -90,7 +90,7 @@ _BARE = frozenset(one.__name__ for one in PLAIN)
 
 def _shown_array(picture: Picture) -> str:
     array = picture.content
-    if picture.kind == "float":
+    if picture.kind in ("float", "complex"):
         return repr(array.item())
     dtype = SHORT_NAMES.get(array.dtype, str(array.dtype))
     text = f"{picture.kind} {dtype}[{','.join(map(str, array.shape))}]"
@@ -109,7 +109,7 @@ class Camera:
         kind = type(value)
         if kind in PLAIN:
             return Picture(kind.__name__, content=value, origin=value)
-        if kind is float or isinstance(value, np.generic):
+        if kind in (float, complex) or isinstance(value, np.generic):
             return Picture(kind.__name__, content=np.asarray(value), origin=value)
         if isinstance(value, enum.Enum | np.dtype):
             return Picture(kind.__name__, content=str(value))

@@ -74,7 +74,7 @@ class Rounding:
 
     def explains(self, difference: Difference) -> Turned | None:
         """The decision that explains a difference, if one does."""
-        judged = isinstance(difference.origin, np.ndarray | float)
+        judged = isinstance(difference.origin, np.ndarray | float | complex)
         return None if judged and id(difference.origin) in self._spreads else self.turned
 
 

@@ -188,7 +188,7 @@ class Sampling:
                 signs = signs + 1j * self._random.choice((-1.0, 1.0), size=np.shape(value))
             with np.errstate(all="ignore"):
                 other = np.asarray(value + signs * np.nan_to_num(bound)).astype(_dtype(value))
-            moved.append(other.item() if type(value) is float else other)
+            moved.append(other.item() if type(value) in (float, complex) else other)
         return moved
 
     def _judged(

@@ -142,6 +142,8 @@ def polyval(p: Any, x: Any) -> Any:
 def real(val: Any) -> Any:
     if isinstance(val, Array | Scalar):
         return val if val.dtype.kind != "c" else _part(val, "real")
+    if isinstance(val, Number) and val.kind is complex:
+        return OPS.py_real(val)
     if isinstance(val, Number):
         return OPS.py_int(val) if val.kind is bool else val
     val = tensor_of(val)
@@ -152,6 +154,8 @@ def real(val: Any) -> Any:
 def imag(val: Any) -> Any:
     if isinstance(val, Array | Scalar) and val.dtype.kind == "c":
         return _part(val, "imag")
+    if isinstance(val, Number) and val.kind is complex:
+        return OPS.py_imag(val)
     if isinstance(val, Number):
         return 0.0 if val.kind is float else 0
     plain = tensor_of(val)

@@ -121,6 +121,9 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
         return NotImplemented
     if function in CHANGING or (implementation.views and among_arrays and cells):
         return mapped(implementation.function(*args, **keywords), _as_array_made)
+    alone = not cells and not any(isinstance(one, np.ndarray | np.generic) for one in given)
+    if alone and function not in (np.real, np.imag):  # which take the parts of any number
+        args = tuple(map(_precise, args))
     keywords = dict(keywords)
     out = keywords.pop("out", None)
     values = [mapped(_as_data(function, one), as_tensor) for one in args]
@@ -132,6 +135,13 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     if not among_arrays and asks_tensors(function, args, keywords):
         return result
     return mapped(result, as_array if implementation.keeps else as_result)
+
+
+def _precise(value: Any) -> Any:
+    """A staged complex number alone as NumPy takes it: complex128."""
+    if isinstance(value, Number) and value.kind is complex:
+        return OPS.to_tensor(value, dtype=strong_dtype(value))
+    return value
 
 
 def _as_data(function: Any, value: Any) -> Any:

@@ -18,7 +18,7 @@ from autograph.runtime.ops.indexing.entries import Slice
 _CONSTANTS = (NoneType, bool, int, float, str, bytes, EllipsisType)
 _NAMES: Mapping[str, Any] = {
     **{name: dtype for dtype, name in DTYPE_NAMES.items()},
-    **{kind.__name__: kind for kind in (bool, int, float)},
+    **{kind.__name__: kind for kind in (bool, int, float, complex)},
     "inf": math.inf,
     "nan": math.nan,
 }

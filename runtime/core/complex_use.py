@@ -18,7 +18,7 @@ TAKE_COMPLEX = frozenset(
     "argmin argsort tril triu nonzero_flat searchsorted solve solve_triangular inv det cofactors "
     "slogdet expm cholesky eigh eig svd qr pinv "
     "cannot_be_factored lu_diagonal fft "
-    "ifft irfft".split()
+    "ifft irfft py_complex py_real py_imag py_add to_tensor".split()
 )
 """Besides control flow, lists, and what only moves elements."""
 
@@ -27,18 +27,18 @@ def require_real(op: Op, dtypes: Iterable[DType], attributes: Mapping[str, Any])
     """TypeError, with the name of the op, where one of these dtypes is complex and it may not."""
     if all(dtype.kind != "c" for dtype in dtypes):
         return
-    if op.name == "astype" and attributes["dtype"].kind != "c":
+    if op.name in ("astype", "to_tensor") and attributes["dtype"].kind != "c":
         raise TypeError(
-            f"a complex tensor is not cast to {attributes['dtype']}: take ag.real(x) or ag.imag(x)"
+            f"a complex number is not cast to {attributes['dtype']}: take ag.real(x) or ag.imag(x)"
         )
     if op.name in TAKE_COMPLEX or op.name.startswith(("list_", "checked_")):
         return
     if isinstance(op.lowering, Movement | Control):
         return
+    if op.name == "to_number" and attributes["kind"] in (bool, complex):
+        return
     if op.name == "to_number":
-        raise TypeError(
-            "a complex number is no int, float or truth value: take x.real, or compare it, x != 0"
-        )
+        raise TypeError("a complex number is no int and no float: take x.real, or abs(x)")
     raise TypeError(
         f"{op.name} does not take complex tensors: compute with ag.real(x) and ag.imag(x)"
     )

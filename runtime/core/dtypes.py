@@ -42,7 +42,9 @@ on_default_change: list[Callable[[], None]] = []
 
 
 def default_dtype(kind: type) -> DType:
-    """The dtype of a tensor made from Python numbers of the type `kind` (bool, int or float)."""
+    """The dtype of a tensor made from Python numbers of the type `kind`."""
+    if kind is complex:
+        return np.result_type(_default[float], 0j)
     return _default[kind]
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+NUMBERS: tuple[Any, ...] = (bool, int, float, complex)
+
 
 class Number:
     """A staged Python number: immutable, weak in promotion, with Python's own arithmetic.
 
     Its operators are installed by the table of ops. It exists only inside a trace; a function
-    that returns one gives its caller a plain bool, int or float.
+    that returns one gives its caller a plain bool, int, float or complex.
     """
 
     __slots__ = ("_value",)
@@ -23,7 +25,7 @@ class Number:
 
     @property
     def kind(self) -> type:
-        """bool, int or float."""
+        """bool, int, float or complex."""
         kind: type = self._value.spec.python_type
         return kind
 
@@ -38,6 +40,9 @@ class Number:
 
     def __float__(self) -> float:
         self._refuse("float()")
+
+    def __complex__(self) -> complex:
+        self._refuse("complex()")
 
     def __index__(self) -> int:
         self._refuse("an index")
@@ -57,5 +62,5 @@ class Number:
     __str__ = __repr__
 
 
-_NAMED = {kind: type(kind.__name__, (Number,), {"__slots__": ()}) for kind in (bool, int, float)}
+_NAMED = {kind: type(kind.__name__, (Number,), {"__slots__": ()}) for kind in NUMBERS}
 """Numbers are of classes named as Python's are, so that Python's own errors name those."""

@@ -13,6 +13,7 @@
 | 3.14 | texts: `division by zero`, `expected a positive input, got 0.0`, `(expected 2, got 3)`, | |
 | | `list.index(x): x not in list`, `cannot use 'list' as a dict key (...)` | the texts below |
 | 3.14 | `sum` keeps what ints lose that are added to floats | `SUM_TAKES_INTS` |
+| 3.14 | floats beside complex numbers stay real | `KEEPS_REAL_OPERANDS` |
 | 3.14 | a `functools.partial` in a class is a method | `PARTIALS_BIND` |
 | 3.14 | `map(..., strict=True)` | refused: `operators/builtins/iterator_functions` |
 | 3.14 | annotations are made by `__annotate__`; template strings | `build`, `fence` |
@@ -43,6 +44,23 @@ SUM_IS_EXACT_LONGER = sum([0.1] * 10) == 1.0
 SUM_TAKES_INTS = sum([1e16, 1, 1]) > 1e16
 """Whether it keeps that of ints, too."""
 
+
+def _text_of_error(function: Callable[[], Any]) -> str:
+    try:
+        function()
+    except ArithmeticError as error:
+        return str(error)
+    raise AssertionError("it raises")
+
+
+COMPLEX_BY_ZERO = _text_of_error(lambda: 1j / (0 * 1j))
+"""What Python says of a complex number divided by 0."""
+
+ZERO_TO_A_COMPLEX_POWER = _text_of_error(lambda: complex(0) ** -1)
+"""What it says of 0 to a power that has no value."""
+
+KEEPS_REAL_OPERANDS = (1.0 * complex(math.inf, 1.0)).imag == 1.0
+"""Whether a float beside a complex number stays real, and is not made complex first."""
 
 PARTIALS_BIND = sys.version_info >= (3, 14)
 """Whether a `functools.partial` in a class is a method. 3.13 asks and warns, so it is not asked."""

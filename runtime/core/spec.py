@@ -12,8 +12,8 @@ from autograph.runtime.core import dtypes
 from autograph.runtime.core.dims import Dim, DimLike, Shape, product
 from autograph.runtime.core.dtypes import DType
 
-PYTHON_TYPES: dict[str, type] = {"b": bool, "i": int, "f": float}
-PYTHON_NAMES = {"b": "pybool", "i": "pyint", "f": "pyfloat"}
+PYTHON_TYPES: dict[str, type] = {"b": bool, "i": int, "f": float, "c": complex}
+PYTHON_NAMES = {"b": "pybool", "i": "pyint", "f": "pyfloat", "c": "pycomplex"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Spec:
 
     @property
     def python_type(self) -> type:
-        """bool, int or float: the type that a Python number of this spec has."""
+        """bool, int, float or complex: the type that a Python number of this spec has."""
         return PYTHON_TYPES[self.dtype.kind]
 
     @property
@@ -69,15 +69,16 @@ AnySpec = Spec | ListSpec
 PYBOOL = Spec(dtypes.bool_, (), python=True)
 PYINT = Spec(dtypes.int64, (), python=True)
 PYFLOAT = Spec(dtypes.float64, (), python=True)
-NUMBER_SPECS: dict[type, Spec] = {bool: PYBOOL, int: PYINT, float: PYFLOAT}
+PYCOMPLEX = Spec(dtypes.complex128, (), python=True)
+NUMBER_SPECS: dict[type, Spec] = {bool: PYBOOL, int: PYINT, float: PYFLOAT, complex: PYCOMPLEX}
 
-_WEAK: dict[str, Any] = {"b": False, "i": 0, "f": 0.0}
+_WEAK: dict[str, Any] = {"b": False, "i": 0, "f": 0.0, "c": 0j}
 
 
 def promoted(specs: Sequence[Spec]) -> DType:
     """The dtype NumPy 2 gives to an operation on these; Python numbers are weak.
 
-    Where all are Python numbers it is the widest of bool, int64 and float64.
+    Where all are Python numbers it is the widest of bool, int64, float64 and complex128.
     """
     strong = [spec.dtype for spec in specs if not spec.python]
     weak = [_WEAK[spec.dtype.kind] for spec in specs if spec.python]

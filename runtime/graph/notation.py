@@ -11,7 +11,7 @@ import numpy as np
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.record import DynamicInt
-from autograph.runtime.core.spec import PYBOOL, PYFLOAT, PYINT, AnySpec, ListSpec, Spec
+from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, ListSpec, Spec
 from autograph.runtime.graph.ir import Graph
 
 DTYPE_NAMES = {dtype: "bool_" if dtype.kind == "b" else dtype.name for dtype in dtypes.SHORT_NAMES}
@@ -19,7 +19,7 @@ SHOWN_ELEMENTS = 50
 """Arrays of more elements are abbreviated where the text is only looked at."""
 
 _DTYPES = {name: dtype for dtype, name in dtypes.SHORT_NAMES.items()}
-_NUMBERS = {str(spec): spec for spec in (PYBOOL, PYINT, PYFLOAT)}
+_NUMBERS = {str(spec): spec for spec in NUMBER_SPECS.values()}
 _PLAIN = (NoneType, bool, int, float, str, bytes, EllipsisType)
 
 
@@ -118,11 +118,13 @@ class AttributeWriter:
         """The expression whose value is `item`."""
         if type(item) in _PLAIN:
             return repr(item)
+        if type(item) is complex:
+            return f"complex({item.real!r}, {item.imag!r})"
         if type(item) is tuple:
             return f"({', '.join(map(self.text, item))}{',' if len(item) == 1 else ''})"
         if isinstance(item, Graph):
             return self.names[item]
-        if isinstance(item, type) and item in (bool, int, float):
+        if isinstance(item, type) and item in NUMBER_SPECS:
             return item.__name__
         if isinstance(item, np.dtype) and item in DTYPE_NAMES:
             return DTYPE_NAMES[item]

@@ -139,7 +139,7 @@ class Trace:
 
     def constant(self, value: Any) -> Value:
         """A constant: an array, or a Python number."""
-        if isinstance(value, bool | int | float):
+        if isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic):
             spec = NUMBER_SPECS[type(value)]
             key = (type(value), repr(value))
             known = self._constants.get(key)

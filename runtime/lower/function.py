@@ -99,7 +99,7 @@ class _Lowering:
             name = f"a{place}"
             if isinstance(spec, ListSpec):
                 storages.append(self._list_in(place, spec, known))
-            elif spec.python:
+            elif spec.python and not is_complex(spec):
                 self.words[place] = word = self.word()
                 words = "numbers" if spec.dtype.kind == "f" else "parameters"
                 value = f"{words}[{word}]"
@@ -146,7 +146,7 @@ class _Lowering:
                 self.results.append(Result(spec))
                 self.head.append((f"y{place}", f"array_data(arguments, {given + place})"))
                 continue
-            if spec.python:
+            if spec.python and not is_complex(spec):
                 self.results.append(Result(spec, word=self.word()))
                 continue
             sizes = analysis.of(value)

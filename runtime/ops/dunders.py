@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.door import apply, apply_two, function_of_one, operator_method
 from autograph.runtime.core.foreign_names import OF_TENSORS, install
-from autograph.runtime.core.number import Number
+from autograph.runtime.core.number import NUMBERS, Number
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.elementwise.large_ints import beside_large
@@ -110,26 +109,16 @@ def number_function(op: Op) -> Callable[..., Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A Python number of exactly the type bool, int or float."""
+    """A Python number of exactly the type bool, int, float or complex."""
     kind = type(value)
-    if kind is int or kind is float or kind is bool or isinstance(value, Number):
+    if kind in (int, float, bool, complex) or isinstance(value, Number):
         return value
     if isinstance(value, np.generic):
         return value.item()
-    for plain in (bool, int, float):
+    for plain in NUMBERS:
         if isinstance(value, plain):
             return plain(value)
     raise TypeError(f"a Python number is needed, not {value!r}")
-
-
-def _unless_complex(other: Any) -> Any:
-    """NotImplemented: Python asks the other one. StagingError for a complex number."""
-    if not isinstance(other, complex):
-        return NotImplemented
-    raise StagingError(
-        "a staged number meets a complex number of Python, which is not staged",
-        remedy="begin with a NumPy number, np.complex128(1j) * x, or a tensor, ag.asarray(1j) * x",
-    )
 
 
 def _install_on_number(op: Op, sign: str) -> None:
@@ -143,14 +132,14 @@ def _install_on_number(op: Op, sign: str) -> None:
             return _of_tensors[sign](self, other)
         if isinstance(other, Number | int | float):
             return function(self, other)
-        return _unless_complex(other)
+        return NotImplemented
 
     def reflected(self: Number, other: Any) -> Any:
         if isinstance(other, np.ndarray | np.generic):
             return _of_tensors[sign](other, self)
         if isinstance(other, Number | int | float):
             return function(other, self)
-        return _unless_complex(other)
+        return NotImplemented
 
     if sign in UNARY:
         setattr(Number, f"__{sign}__", unary)

@@ -106,8 +106,3 @@ def as_wide(y):
 @refused(two)
 def size_given_by_code_kept_out(x):
     return as_wide(x[x > 0])
-
-
-@refused(one)
-def float_and_complex(x):
-    return float(x) + 1j

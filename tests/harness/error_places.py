@@ -53,7 +53,6 @@ NOT_MET = {
     "autograph/operators/builtins/warning_functions.py: Warn.__call__": (
         "tests/calls/test_functions.py, with a filter"
     ),
-    "autograph/operators/containers/chosen_containers.py: Aligned.at": CAUGHT,
     "autograph/operators/builtins/iterator_functions.py: _map": (
         "Python 3.14 alone takes `strict` here"
     ),

@@ -41,7 +41,7 @@ def spec_of(value: Any) -> AnySpec:
     """The spec of an array, a Python number or a list."""
     if isinstance(value, ListValue):
         return ListSpec(_common([spec_of(one) for one in value]))
-    if isinstance(value, bool | int | float):
+    if isinstance(value, bool | int | float | complex):
         return NUMBER_SPECS[type(value)]
     return Spec(value.dtype, value.shape)
 
@@ -65,7 +65,9 @@ def same_value(one: Any, other: Any) -> bool:
     """Whether two values are equal bit for bit: type, dtype, shape and elements."""
     if isinstance(one, ListValue) or isinstance(other, ListValue):
         return len(one) == len(other) and all(map(same_value, one, other))
-    if isinstance(one, bool | int | float) or isinstance(other, bool | int | float):
+    if isinstance(one, bool | int | float | complex) or isinstance(
+        other, bool | int | float | complex
+    ):
         return type(one) is type(other) and (one == other or (one != one and other != other))
     return (
         type(one) is type(other) is np.ndarray

@@ -21,6 +21,7 @@ from autograph.operators.arrays.numpy_arrays import class_of
 from autograph.operators.builtins import copying
 from autograph.operators.builtins.clocks import CLOCK_MODELS
 from autograph.operators.builtins.collection_classes import COLLECTION_MODELS
+from autograph.operators.builtins.complex_functions import COMPLEX_MODELS
 from autograph.operators.builtins.iterator_functions import ITERATOR_MODELS
 from autograph.operators.builtins.itertools_functions import ITERTOOLS_MODELS
 from autograph.operators.builtins.library_functions import LIBRARY_MODELS
@@ -57,6 +58,7 @@ from autograph.operators.containers import container_methods
 from autograph.operators.containers.slices import as_index
 from autograph.operators.expressions.arithmetic import BINARY
 from autograph.operators.expressions.attributes import attr, set_attr
+from autograph.operators.expressions.complex_operators import of_complex
 from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.expressions.special_operators import call_special
 from autograph.operators.expressions.truth import choose, condition, to_number
@@ -147,6 +149,8 @@ def _conversion(kind: type) -> Model:
         if isinstance(value, Number):
             if kind is value.kind:
                 return value
+            if value.kind is complex:
+                return condition(tracing, value) if kind is bool else kind(0j)
             return {bool: OPS.py_bool, int: OPS.py_int, float: OPS.py_float}[kind](value)
         if kind is bool:
             return condition(tracing, value)
@@ -278,7 +282,8 @@ def _abs(tracing: Tracing, value: Any) -> Any:
         return choose(tracing, value, lambda one: _abs(tracing, one))
     if is_users_method(value, "__abs__"):
         return call_method(value, "__abs__")
-    return abs(value)
+    found = of_complex(abs, value)
+    return abs(value) if found is NotImplemented else found
 
 
 def _getattr(tracing: Tracing, owner: Any, name: str, *default: Any) -> Any:
@@ -435,6 +440,7 @@ MODELS: dict[Any, Model] = {
     **DATACLASS_MODELS,
     **TAPE_MODELS,
     **MATH_MODELS,
+    **COMPLEX_MODELS,
     **RANDOM_MODELS,
     **STATISTICS_MODELS,
     **VARIABLE_MODELS,

@@ -46,6 +46,8 @@ def _opened(value: Any) -> Any:
 def _as_float(value: Any) -> Any:
     if isinstance(value, Tensor):
         return to_number(value, float)
+    if isinstance(value, Number) and value.kind is complex:
+        return math.sqrt(0j)  # type: ignore[arg-type]  # raises Python's own error
     if isinstance(value, Number):
         return value if value.kind is float else OPS.py_float(value)
     return float(value)

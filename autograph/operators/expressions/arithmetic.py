@@ -23,6 +23,7 @@ from autograph.operators.containers import dict_and_set_methods, dicts_and_sets,
 from autograph.operators.containers.container_changes import change, extend
 from autograph.operators.containers.slices import by_index, has_index
 from autograph.operators.containers.stacked_lists import beside_array
+from autograph.operators.expressions.complex_operators import of_complex
 from autograph.operators.expressions.container_comparison import (
     are_containers,
     are_ordered,
@@ -165,6 +166,8 @@ def _as_a_whole(tracing: Tracing, value: Any) -> Any:
 
 def _of_numbers(function: Binary, left: Any, right: Any) -> Any:
     """Operators of numbers, tensors and arrays; NotImplemented for other operands."""
+    if (found := of_complex(function, left, right)) is not NotImplemented:
+        return found
     scalars = isinstance(left, np.generic) or isinstance(right, np.generic)
     numbers = isinstance(left, Number) or isinstance(right, Number)
     if isinstance(left, CELLS) or isinstance(right, CELLS) or (scalars and numbers):
@@ -319,7 +322,8 @@ def _unary(function: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
             return choose(tracing, value, apply)
         if is_users_method(value, method):
             return call_method(value, method)
-        return function(value)
+        found = of_complex(function, value)
+        return function(value) if found is NotImplemented else found
 
     apply.__name__ = apply.__qualname__ = function.__name__.strip("_")
     apply.__doc__ = f"`{method}` as the emitted code means it."

@@ -6,7 +6,7 @@ import functools
 from typing import Any
 
 from autograph.errors import StateError
-from autograph.library import sequences
+from autograph.library import complex_numbers, sequences
 from autograph.library.mathematics import (
     bit_count,
     bit_length,
@@ -76,6 +76,10 @@ def number_attribute(number: Number, name: str) -> Any:
     kind = number.kind
     if name == "__class__":
         return kind
+    if kind is complex and name in ("real", "imag"):
+        return OPS.py_real(number) if name == "real" else OPS.py_imag(number)
+    if kind is complex and name == "conjugate":
+        return functools.partial(call, complex_numbers.conjugate, number)
     if name in ("real", "numerator") and hasattr(kind, name):
         return OPS.py_int(number) if kind is bool else number
     if name == "imag" or (name == "denominator" and kind is not float):

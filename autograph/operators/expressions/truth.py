@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
+import numpy as np
+
 from autograph.control.branch import switch
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
 from autograph.library.truth import refuse_truth, refuse_truth_of_array
@@ -23,6 +25,7 @@ from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
 from autograph.values.marks import declared
 
+COMPLEX128 = np.dtype(np.complex128)
 PLAIN = (bool, int, float, str, type(None))
 
 
@@ -31,6 +34,9 @@ def condition(tracing: Tracing, test: Any) -> bool | Number:
     kind = type(test)
     if kind is bool:
         return bool(test)
+    if isinstance(test, Number) and test.kind is complex:
+        found: Number = OPS.to_number(OPS.to_tensor(test, dtype=COMPLEX128), kind=bool)
+        return found
     if isinstance(test, Number):
         return test if test.kind is bool else OPS.py_bool(test)
     if isinstance(test, Tensor) and not overrides(test, "__bool__"):

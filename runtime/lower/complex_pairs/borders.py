@@ -20,10 +20,14 @@ from autograph.runtime.optimizer.rewriting import all_graphs
 
 
 def _split(x: Any) -> tuple[Any, Any]:
+    if type(x) is complex:
+        return x.real, x.imag
     return np.asarray(x).real, np.asarray(x).imag
 
 
 def _join(real: Any, imag: Any) -> Any:
+    if isinstance(real, float):
+        return complex(real, imag)
     result = np.empty(np.shape(real), WHOLES[real.dtype])
     result.real, result.imag = real, imag
     return result

@@ -27,7 +27,7 @@ from autograph.runtime.lower.complex_pairs.borders import (
     touches_complex,
 )
 from autograph.runtime.lower.complex_pairs.elementwise import ELEMENTWISE, OF_CONSTANTS
-from autograph.runtime.lower.complex_pairs.pair import Pair, is_nonzero
+from autograph.runtime.lower.complex_pairs.pair import Pair, add, is_nonzero
 from autograph.runtime.lower.region import SHAPE_ONLY
 from autograph.runtime.ops.inference import PARTS
 from autograph.runtime.ops.table import OPS
@@ -174,8 +174,10 @@ class _Rewriting:
     def number(self, value: Value, dtype: DType) -> Pair:
         """A value as parts of a dtype; those of a real one are itself and zeros."""
         if _has_parts(value.spec):
-            real, imag = (OPS.astype(wrap(one), dtype, copy=False) for one in self.pair(value))
-            return Pair(real, imag)
+            parts = [wrap(one) for one in self.pair(value)]
+            if isinstance(parts[0], Number):
+                return Pair(*(OPS.to_tensor(one, dtype=dtype) for one in parts))
+            return Pair(*(OPS.astype(one, dtype, copy=False) for one in parts))
         zero = wrap(self.trace.constant(np.zeros((), dtype)))
         held, own = constant_of(value), wrap(self.whole(value))
         if held is not None:
@@ -205,7 +207,7 @@ class _Rewriting:
     def _constant(self, node: Node) -> None:
         self._as_it_is(node)
         held = node.attributes["value"]
-        if isinstance(held, np.ndarray) and held.dtype.kind == "c":
+        if type(held) is complex or (isinstance(held, np.ndarray) and held.dtype.kind == "c"):
             real, imag = (self.trace.constant(part) for part in (held.real, held.imag))
             self.parts[node.outputs[0]] = real, imag
 
@@ -338,7 +340,39 @@ def _list_of_ones(self: _Rewriting, node: Node) -> None:
     self.parts[node.outputs[0]] = ones, zeros
 
 
+# numbers of Python's ------------------------------------------------------------------------------
+def _number_of_parts(self: _Rewriting, node: Node) -> None:
+    self._bind(node, Pair(*(wrap(self.whole(value)) for value in node.inputs)))
+
+
+def _part_of_number(self: _Rewriting, node: Node) -> None:
+    self.values[node.outputs[0]] = self.pair(node.inputs[0])[node.op.name == "py_imag"]
+
+
+def _sum_of_numbers(self: _Rewriting, node: Node) -> None:
+    pairs = (self.pair(value) for value in node.inputs)
+    self._bind(node, add(*(Pair(*map(wrap, pair)) for pair in pairs)))
+
+
+def _to_number(self: _Rewriting, node: Node) -> None:
+    found = self.number(node.inputs[0], np.dtype(np.float64))
+    if node.attributes["kind"] is bool:
+        self._bind(node, OPS.to_number(is_nonzero(found), kind=bool))
+        return
+    self._bind(node, Pair(*(OPS.to_number(one, kind=float) for one in found.parts)))
+
+
+def _to_tensor(self: _Rewriting, node: Node) -> None:
+    self._bind(node, self.number(node.inputs[0], PARTS[node.attributes["dtype"]]))
+
+
 OTHERS: dict[str, Callable[[_Rewriting, Node], None]] = {
+    "py_complex": _number_of_parts,
+    "py_real": _part_of_number,
+    "py_imag": _part_of_number,
+    "py_add": _sum_of_numbers,
+    "to_number": _to_number,
+    "to_tensor": _to_tensor,
     "matmul": _matmul,
     "any": _of_truth,
     "all": _of_truth,

@@ -300,8 +300,10 @@ def _nonzero_flat(region: Region, node: Node) -> None:
     nest = Nest(builder, mask.sizes, arrays, ramps)
     text, dtype, _ = nest.load(mask)
     holds = text if dtype.kind == "b" else f"{text} != 0"
-    found: list[Any] = [Assign(f"{pointer}[{at}]", place), Assign(at, f"{at} + 1")]
-    nest.bodies[-1].extend([If([(holds, found)]), Assign(place, f"{place} + 1")])
+    # Written in any case until all are found: a branch that the processor can foresee.
+    put = If([(f"{at} < {total}", [Assign(f"{pointer}[{at}]", place)])])
+    counted = [Assign(at, f"{at} + int64({holds})"), Assign(place, f"{place} + 1")]
+    nest.bodies[-1].extend([put, *counted])
     nest.finish()
     region.bind(node.outputs[0], target)
 

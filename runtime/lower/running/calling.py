@@ -126,12 +126,13 @@ class _Writer:
                 self.lists[number] = self._passed(f"list{number}")
                 arrays.append(None)
                 continue
-            if spec.python:
+            if spec.python and spec.dtype.kind != "c":
                 arrays.append(None)
                 continue
             name = f"array{number}"
             self.names[f"spec{number}"] = spec
-            self.lines.append(f"{name} = {one}")
+            self.names["asarray"] = np.asarray
+            self.lines.append(f"{name} = asarray({one})" if spec.python else f"{name} = {one}")
             # `carray`: contiguous, aligned and writeable; one look for what nearly all arrays are
             test = f"{name}.flags.carray"
             if not self.trusted:
@@ -197,7 +198,7 @@ class _Writer:
             shape = repr(self.fixed[number]) if self.fixed else f"shapes[{number}]"
             self.lines.append(f"{name} = empty({shape}, dtype{number})")
             rooms.append(name)
-            outputs.append(name)
+            outputs.append(f"{name}.item()" if result.spec.python else name)
         return rooms, outputs
 
     def _passed(self, name: str) -> str:
@@ -211,7 +212,7 @@ def _is_static(spec: AnySpec) -> bool:
 
 def known_shape(spec: AnySpec) -> tuple[int, ...] | None:
     """The shape of a tensor whose sizes are all known; None for numbers and lists."""
-    if isinstance(spec, ListSpec) or spec.python:
+    if isinstance(spec, ListSpec) or (spec.python and spec.dtype.kind != "c"):
         return None
     return tuple(dim for dim in spec.shape if isinstance(dim, int))
 

@@ -7,13 +7,15 @@ function is the same for real and complex numbers (docs/decisions/0056-complex-n
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from autograph.runtime.core import dtypes
-from autograph.runtime.core.record import Elementwise, Op, Sample
-from autograph.runtime.core.spec import Spec, broadcast, promoted
+from autograph.runtime.core.record import Elementwise, Library, Op, Sample
+from autograph.runtime.core.spec import PYCOMPLEX, PYFLOAT, Spec, broadcast, promoted
+from autograph.runtime.ops.elementwise.numbers import require_numbers
 from autograph.runtime.ops.inference import PARTS, WHOLES, floating
 from autograph.runtime.ops.shaping.shapes import known_size
 
@@ -41,7 +43,53 @@ def _part(o: Any, g: Any, own: Any, which: str) -> Any:
     return o.astype(o.apply(which, (g,), {}), own.dtype)
 
 
+def _infer_number(spec: Spec, name: str, *operands: Spec) -> Callable[..., Spec]:
+    def infer(*given: Spec) -> Spec:
+        require_numbers(name, given)
+        assert given == operands
+        dtypes.note_complex()
+        return spec
+
+    return infer
+
+
+_ONE = (Sample((1.5 - 2j,), gradient=False), Sample((-0.0j,), gradient=False))
+NUMBER_RECORDS = (
+    Op(
+        name="py_complex",
+        summary="The Python complex number with these two parts, which are floats.",
+        infer=_infer_number(PYCOMPLEX, "py_complex", PYFLOAT, PYFLOAT),
+        reference=complex,
+        gradient=(
+            lambda o, g, out, real, imag: o.py_real(g),
+            lambda o, g, out, real, imag: -o.py_imag(g),
+        ),
+        lowering=Library("py_complex"),
+        samples=(Sample((1.5, -2.0), gradient=False), Sample((0.0, -0.0), gradient=False)),
+    ),
+    Op(
+        name="py_real",
+        summary="The real part of a Python complex number.",
+        infer=_infer_number(PYFLOAT, "py_real", PYCOMPLEX),
+        reference=lambda x: x.real,
+        gradient=(lambda o, g, out, x: o.py_complex(g, 0.0),),
+        lowering=Library("py_real"),
+        samples=_ONE,
+    ),
+    Op(
+        name="py_imag",
+        summary="The imaginary part of a Python complex number.",
+        infer=_infer_number(PYFLOAT, "py_imag", PYCOMPLEX),
+        reference=lambda x: x.imag,
+        gradient=(lambda o, g, out, x: o.py_complex(0.0, -g),),
+        lowering=Library("py_imag"),
+        samples=_ONE,
+    ),
+)
+"""Arithmetic of such numbers is plain Python on their parts: `library/complex_numbers`."""
+
 RECORDS = (
+    *NUMBER_RECORDS,
     Op(
         name="complex",
         summary="real + i imag: the complex tensor with these two parts.",

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.dtypes import DType
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Effect, Library, Op, Sample
 from autograph.runtime.core.spec import NUMBER_SPECS, Spec
 from autograph.runtime.ops.elementwise.numbers import fitting, require_numbers
@@ -32,9 +33,14 @@ def _to_tensor(x: Any, *, dtype: DType) -> Any:
     return np.asarray(x, dtype)
 
 
+def _kind_of_gradient(x: Any) -> type:
+    kind = x.kind if isinstance(x, Number) else type(x)
+    return complex if kind is complex else float
+
+
 TO_NUMBER = Op(
     name="to_number",
-    summary="The only element of x as a Python bool, int or float; int of NaN or infinity raises.",
+    summary="The only element of x as a number of Python; int of NaN or infinity raises.",
     infer=_infer_to_number,
     reference=_to_number,
     gradient=(lambda o, g, out, x, *, kind: o.like_number(g, x),),
@@ -44,6 +50,7 @@ TO_NUMBER = Op(
         Sample((np.array([2.75]),), {"kind": int}, gradient=False),
         Sample((2.75,), {"kind": float}, gradient=False),
         Sample((3,), {"kind": bool}, gradient=False),
+        Sample((1.5 - 2j,), {"kind": complex}, gradient=False),
     ),
 )
 TO_TENSOR = Op(
@@ -51,7 +58,7 @@ TO_TENSOR = Op(
     summary="A Python number as a 0-d tensor; OverflowError where the dtype does not hold it.",
     infer=_infer_to_tensor,
     reference=_to_tensor,
-    gradient=(lambda o, g, out, x, *, dtype: o.to_number(g, kind=float),),
+    gradient=(lambda o, g, out, x, *, dtype: o.to_number(g, kind=_kind_of_gradient(x)),),
     lowering=Library("to_tensor"),
     effect=Effect.MAY_RAISE,
     samples=(
