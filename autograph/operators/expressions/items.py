@@ -5,7 +5,6 @@ from __future__ import annotations
 import types
 from array import array
 from collections import Counter, defaultdict, deque
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from autograph.operators.containers import (
     rows,
     sequences,
 )
-from autograph.operators.containers.chosen_keys import as_key, spread
+from autograph.operators.containers.chosen_keys import as_key, spread, with_bounds
 from autograph.operators.containers.container_changes import change, native
 from autograph.operators.containers.slices import by_index, is_staged_slice
 from autograph.operators.containers.stacked_lists import array_index, beside_array
@@ -54,16 +53,10 @@ def item(container: Any, key: Any) -> Any:
         return container[key]
     if isinstance(container, Choice):
         return choose(tracing, container, lambda one: item(one, key))
+    key = _spread_index(tracing, container, key)
     if isinstance(key, Choice):
         return choose(tracing, key, lambda one: item(container, one))
-    if isinstance(key, slice):
-        for name in ("start", "stop", "step"):
-            if isinstance(getattr(key, name), Choice):
-                return choose(tracing, getattr(key, name), partial(_sliced, container, key, name))
     if isinstance(container, Tensor):
-        key = spread(tracing, array_index(tracing, container, key))
-        if isinstance(key, Choice):
-            return choose(tracing, key, lambda one: container[one])
         require_masks(container, key)
         return container[by_index(key)]
     if isinstance(container, BUILT_IN) and type(container) not in BUILT_IN:
@@ -118,9 +111,11 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     return container[key]
 
 
-def _sliced(container: Any, key: slice, name: str, bound: Any) -> Any:
-    bounds = {each: getattr(key, each) for each in ("start", "stop", "step")} | {name: bound}
-    return item(container, slice(*bounds.values()))
+def _spread_index(tracing: Tracing, container: Any, key: Any) -> Any:
+    """An index of an array, or a slice of a sequence, of which a part may be one of several."""
+    if isinstance(container, Tensor):
+        return spread(tracing, with_bounds(tracing, array_index(tracing, container, key)))
+    return spread(tracing, key) if isinstance(key, slice) else key
 
 
 def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
@@ -229,18 +224,14 @@ def set_item(value: Any, container: Any, key: Any) -> None:
     if isinstance(container, Choice):
         choose(tracing, container, lambda one: set_item(value, one, key))
         return
+    key = _spread_index(tracing, container, key)
     if isinstance(key, Choice):
         choose(tracing, key, lambda one: set_item(value, container, one))
         return
     if isinstance(container, Tensor):
-        key = spread(tracing, array_index(tracing, container, key))
-        for one, assign in (
-            (value, lambda one: set_item(one, container, key)),
-            (key, lambda one: set_item(value, container, one)),
-        ):
-            if isinstance(one, Choice):
-                choose(tracing, one, assign)
-                return
+        if isinstance(value, Choice):
+            choose(tracing, value, lambda one: set_item(one, container, key))
+            return
         require_masks(container, key)
         container[by_index(key)] = beside_array(tracing, container, value)
         return
@@ -342,6 +333,7 @@ def del_item(container: Any, key: Any) -> None:
     """`del container[key]`."""
     tracing = current()
     if tracing is not None:
+        key = _spread_index(tracing, container, key)
         if isinstance(key, Choice):
             choose(tracing, key, lambda one: del_item(container, one))
             return

@@ -1,0 +1,42 @@
+"""NumPy programs as textbooks have them: bounds, shapes and keys that come of the data."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.registry import case, program
+
+VOTES = np.array([[0.0, 3.0, 1.0, 0.0], [2.0, 9.0, 4.0, 0.0], [1.0, 0.0, 0.0, 7.0]])
+
+
+@program(case(VOTES, 2), case(VOTES.T * 2.0, 3), case(VOTES[:2, :2] * 1.0, 1), compiled=True)
+def highest_peaks(votes, count):
+    left = np.copy(votes)
+    found = []
+    for _ in range(count):
+        row, column = np.unravel_index(np.argmax(left), left.shape)
+        top, bottom = max(0, row - 1), min(votes.shape[0], row + 2)
+        first, last = max(0, column - 1), min(votes.shape[1], column + 2)
+        found.append((row, column, left[top:bottom, first:last].sum()))
+        left[top:bottom, first:last] = 0
+    left[:count] += 1
+    return left, found
+
+
+@program(case(VOTES, np.array([0])), case(VOTES * 1.0, np.array([2])), compiled=True)
+def slices_to_a_chosen_end(table, place):
+    end = None if place[0] > 1 else place[0] + 1
+    items = [1, 2, 3, 4, 5]
+    table[:end] += 1
+    table[0, end:] = 7
+    part = items[: max(1, place[0])]
+    items[: max(1, place[0])] = [9]
+    del items[max(1, place[0]) :]
+    return table, table[end:].sum(), part, items
+
+
+@program(case(VOTES, np.array([0])), case(VOTES * 1.0, np.array([2])))
+def slices_to_no_number(table, place):
+    end = "end" if place[0] > 1 else 2
+    table[:end] = 0
+    return table
