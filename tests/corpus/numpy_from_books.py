@@ -40,3 +40,25 @@ def slices_to_no_number(table, place):
     end = "end" if place[0] > 1 else 2
     table[:end] = 0
     return table
+
+
+LABELS = np.array([1, 2, 2, 0, 1, 2])
+
+class NotReached(Exception):
+    def __init__(self, where, rest):
+        super().__init__(f"not reached from {where}")
+        self.where, self.rest = where, rest
+
+
+@program(case(LABELS, 0), case(LABELS, 1), case(LABELS, 2), case(LABELS, 3), compiled=True)
+def raised_with_arrays(labels, kind):
+    for place, label in enumerate(labels):
+        if label == 0:
+            if kind == 0:
+                raise KeyError(label)
+            if kind == 1:
+                raise ValueError("no label", label, labels[place:])
+            if kind == 2:
+                raise NotReached(label, [labels[0], labels * 2])
+            return {1: "one"}[label]
+    return None
