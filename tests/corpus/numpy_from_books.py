@@ -62,3 +62,20 @@ def raised_with_arrays(labels, kind):
                 raise NotReached(label, [labels[0], labels * 2])
             return {1: "one"}[label]
     return None
+
+
+@program(case(2, 1.0), case(3, 2.0), case(4, 0.5), case(3, 1.5))
+def register_of_qubits(count, amplitude):
+    state = np.zeros((2,) * count, dtype=complex)
+    state[(0,) * count] = amplitude
+    for qubit in range(count):
+        gate = np.array([[1, 1], [1, -1]]) / np.sqrt(2)
+        state = np.moveaxis(np.tensordot(gate, state, (1, qubit)), 0, qubit)
+    state[(slice(None),) * (count - 1) + (0,)] *= 2
+    return state, np.transpose(state, tuple(range(count))[::-1]), np.ones([2] * count)
+
+
+@program(case(np.array([2.0, 1.0]), np.array([2])), case(np.array([3.0]), np.array([3])))
+def tuples_of_staged_length(row, count):
+    times = int(count[0])
+    return np.array((1,) * times), np.zeros((times,) * 2), np.sum((2.0,) * times)
