@@ -46,6 +46,9 @@ class Array(Tensor):
         made.is_writeable = is_writeable
         return made
 
+    def __hash__(self) -> int:
+        raise TypeError("unhashable type: 'numpy.ndarray'")
+
 
 class View(Array):
     """A part or another form of an array, which shares its elements.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+
 import numpy as np
 
 from tests.corpus.registry import case, program
@@ -43,6 +45,80 @@ def slices_to_no_number(table, place):
 
 
 LABELS = np.array([1, 2, 2, 0, 1, 2])
+
+
+@program(case(LABELS), case(np.array([3, 3])), case(LABELS.astype(np.uint8)), compiled=True)
+def labels_counted(labels):
+    counts, firsts, total = {}, {}, Counter(labels[:4])
+    for place, label in enumerate(labels):
+        counts[label] = counts.get(label, 0) + 1
+        firsts.setdefault(label, []).append(place)
+    total.update(list(labels[2:]))
+    best = total.most_common(1)[0][0]
+    ordered = sorted(counts.items(), key=lambda pair: -pair[1])
+    return counts, firsts, total, best, ordered, max(counts, key=counts.get), total[7]
+
+
+@program(case(LABELS), case(np.array([5, 3, 5])), case(LABELS * 0.5), compiled=True)
+def members_of_arrays(labels):
+    members, grown = set(labels), set()
+    for label in labels:
+        if label not in grown:
+            grown.add(label)
+    few = {labels[0], labels[1]}, set([labels[0]]), set(map(int, labels)), {x for x in labels}
+    codes = {value: code for code, value in enumerate(np.unique(labels))}
+    encoded = np.array([codes[one] for one in labels])
+    asked = labels[0] in members, 2 in members, 2.0 in grown, members == grown, grown & few[0]
+    ordered = np.array(sorted(members))
+    return members, few, codes, encoded, asked, ordered, len(set(labels)), max(members)
+
+
+@program(case(LABELS), case(LABELS[::-1].copy()), compiled=True)
+def groups_and_pairs(labels):
+    groups, after, seen = defaultdict(list), {}, set()
+    for i in range(len(labels) - 1):
+        groups[labels[i]].append(i)
+        after.setdefault((labels[i], labels[i + 1]), i)
+        seen.add((labels[i], labels[i + 1]))
+    found = (labels[0], labels[1]) in seen, (2, 0) in seen, after.get((2, 2), -1), groups.get(9)
+    return groups, after, len(seen), found
+
+
+@program(case(LABELS), case(LABELS[::-1].copy()), compiled=True)
+def keys_of_two_kinds(labels):
+    mixed = {"first": labels[0]}
+    mixed[labels[0]] = "first"
+    table, halves = {0: "none", 1: "one", 2: "two"}, {np.float32(0.5): "half"}
+    counts = {0: 0, 1: 0, 2: 0}
+    for label in labels:
+        counts[label] += 1
+    by_scalar = {labels[0]: 1}
+    by_scalar[2] = 2
+    by_scalar[True] = 3
+    named = [table[label] for label in labels], halves.get(labels[0] * 0.5, "other")
+    return mixed, counts, by_scalar, 1.0 in by_scalar, named
+
+
+@program(case(LABELS.reshape(2, 3)), case(LABELS.reshape(3, 2)))
+def rows_are_no_members(table):
+    failed = []
+    for make in (
+        lambda: set(table),
+        lambda: {table[0]: 1},
+        lambda: {table[0]},
+        lambda: hash(table),
+    ):
+        try:
+            make()
+        except TypeError as error:
+            failed.append(str(error))
+    return failed
+
+
+@program(case(LABELS), case(LABELS[1:].copy()), refused="StagedValueError", naming=("hash",))
+def frozen_members(labels):
+    return frozenset(labels)
+
 
 class NotReached(Exception):
     def __init__(self, where, rest):

@@ -6,29 +6,23 @@ from typing import Any
 
 from autograph.merge.thaw import rebuild
 from autograph.operators.calls.user_hashing import note_key
+from autograph.operators.containers.dicts_and_sets import by_number, is_staged
 from autograph.operators.containers.slices import as_index
-from autograph.operators.expressions.truth import choose, to_number
-from autograph.runtime.arrays.cells import Scalar, as_tensor
-from autograph.runtime.core.spec import PYTHON_TYPES
+from autograph.operators.expressions.truth import choose
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
 
 
-def as_key(tracing: Tracing, key: Any, container: Any) -> Any:
-    """A key as a dict or set is asked for it, with all noted that is read for that."""
+def as_key(tracing: Tracing, key: Any, container: Any, stored: bool = False) -> Any:
+    """A key as a dict or set is asked for it, with all noted that is read for that.
+
+    `stored`: it may be kept, as what it is.
+    """
     if not isinstance(key, Choice):
-        key = _by_number(key)
+        if not stored and not is_staged(tracing, container):
+            key = by_number(key)
         note_key(tracing, key, container)
     return spread(tracing, key)
-
-
-def _by_number(key: Any) -> Any:
-    """A key with Python numbers in the place of NumPy's, which are equal and have their hashes."""
-    if isinstance(key, Scalar):
-        return to_number(as_tensor(key), PYTHON_TYPES[key.dtype.kind])
-    if type(key) is tuple and any(isinstance(one, Scalar | tuple) for one in key):
-        return tuple(map(_by_number, key))
-    return key
 
 
 def spread(tracing: Tracing, key: Any) -> Any:

@@ -68,8 +68,9 @@ def item(container: Any, key: Any) -> Any:
 
 def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """`container[key]` by the method of the built-in class, whatever a subclass of it has."""
+    asked = key
     if isinstance(container, dict):
-        key = as_key(tracing, key, container)
+        key = as_key(tracing, key, container, stored=isinstance(container, defaultdict))
     elif isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
     if isinstance(key, Choice):
@@ -90,7 +91,7 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     if isinstance(container, tuple | str | bytes | range):
         return constant_items.sequence_item(tracing, container, key)
     if isinstance(container, dict):
-        return _dict_item(tracing, container, key)
+        return _dict_item(tracing, container, key, asked)
     if isinstance(container, np.ndarray):
         return tracing.array_tensor(container, tracing.path_of(container))[key]
     if isinstance(container, JOINING):
@@ -155,21 +156,22 @@ def _deque_item(tracing: Tracing, container: deque[Any], key: Any) -> Any:
     return lists.list_item(tracing, container, place)
 
 
-def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
+def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any, asked: Any) -> Any:
+    """`container[key]` of a dict; a KeyError tells of the key that it was `asked` for."""
     found = special_method(type(container), "__missing__")
     if dicts_and_sets.is_staged(tracing, container):
-        missing = dict_and_set_methods.missing_key(key)
+        missing = dict_and_set_methods.missing_key(asked)
         if found is not None:
             missing = lambda: _missing(container, key, found)  # noqa: E731
         return dicts_and_sets.get(tracing, container, key, missing)
     if found is None and known_dicts.is_staged_comparable(key):
-        return _dict_pick(tracing, container, key)
+        return _dict_pick(tracing, container, key, asked)
     if dicts_and_sets.is_staged_key(key) and (found is not None or not is_staged_index(key)):
         read_contents(tracing, container)
         rows.make_staged(tracing, container)
-        return _dict_item(tracing, container, key)
+        return _dict_item(tracing, container, key, asked)
     if is_staged_index(key):
-        return _dict_pick(tracing, container, key, found)
+        return _dict_pick(tracing, container, key, asked, found)
     if found is not None and not contains_key(tracing, container, key):
         return _missing(container, key, found)
     if existed_before(tracing, container):
@@ -205,7 +207,9 @@ def _missing(container: dict[Any, Any], key: Any, found: Any) -> Any:
     return value
 
 
-def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any, found: Any = None) -> Any:
+def _dict_pick(
+    tracing: Tracing, container: dict[Any, Any], key: Any, asked: Any, found: Any = None
+) -> Any:
     """`table[key]` by a staged key, of a dict of known contents."""
     if isinstance(key, Tensor):
         read_contents(tracing, container)
@@ -216,7 +220,7 @@ def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any, found: Any
             return _missing(container, key, found)
         raise KeyError(key)  # a Variable is hashed by identity, as it is eagerly
     read_contents(tracing, container)
-    return known_dicts.entry(tracing, container, key, dict_and_set_methods.missing_key(key))
+    return known_dicts.entry(tracing, container, key, dict_and_set_methods.missing_key(asked))
 
 
 # writing ------------------------------------------------------------------------------------------
@@ -257,7 +261,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
 def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> None:
     """`container[key] = value` by the method of the built-in class."""
     if isinstance(container, dict):
-        key = as_key(tracing, key, container)
+        key = as_key(tracing, key, container, stored=True)
     elif isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
     if isinstance(key, Choice):
