@@ -155,3 +155,38 @@ def register_of_qubits(count, amplitude):
 def tuples_of_staged_length(row, count):
     times = int(count[0])
     return np.array((1,) * times), np.zeros((times,) * 2), np.sum((2.0,) * times)
+
+
+COSTS = np.add.outer(np.arange(4.0), np.arange(5.0) ** 2)
+
+
+@program(case(COSTS), case(COSTS.T * 1.0), case(np.cos(COSTS[:2, :2])), compiled=True)
+def way_back(costs):
+    i, j = np.array(costs.shape) - 1
+    way = [(i, j)]
+    while i > 0 and j > 0:
+        step = np.argmin((costs[i - 1, j - 1], costs[i - 1, j], costs[i, j - 1]))
+        if step == 0:
+            i -= 1
+            j -= 1
+        elif step == 1:
+            i -= 1
+        else:
+            j -= 1
+        way.append((i, j))
+    return i, j, way, np.array(way)
+
+
+@program(case(COSTS, 3.0), case(COSTS, 30.0), case(COSTS * 0.0, -1.0), compiled=True)
+def known_scalars_on_paths(costs, most):
+    best, where, flag, turn = np.float64("inf"), np.int64(-1), np.bool_(False), np.float32(0)
+    factor = np.complex128(1j)
+    for number, cost in enumerate(costs.ravel()):
+        if most < cost < best:
+            best, where, flag = cost, np.int64(number), np.bool_(True)
+            factor = np.complex128(2)
+        turn = turn + np.float32(0.5)
+    kept = [np.int64(2)]
+    for cost in costs[0]:
+        kept.append(np.int64(3) if cost > most else np.int64(4))
+    return best, where, flag, turn, factor, kept, type(where) is np.int64
