@@ -190,3 +190,106 @@ def known_scalars_on_paths(costs, most):
     for cost in costs[0]:
         kept.append(np.int64(3) if cost > most else np.int64(4))
     return best, where, flag, turn, factor, kept, type(where) is np.int64
+
+
+class Split:
+    def __init__(self, column=None, border=None, low=None, high=None, *, value=None):
+        self.column, self.border, self.low, self.high = column, border, low, high
+        self.value = value
+
+    def is_leaf(self):
+        return self.value is not None
+
+
+def gain(labels, column, border):
+    low, high = np.argwhere(column <= border).flatten(), np.argwhere(column > border).flatten()
+    if len(low) == 0 or len(high) == 0:
+        return 0
+    return labels.var() - (len(low) * labels[low].var() + len(high) * labels[high].var())
+
+
+def best_split(points, labels):
+    best, found, border = -1e9, None, None
+    for number in range(points.shape[1]):
+        column = points[:, number]
+        for one in np.unique(column):
+            gained = gain(labels, column, one)
+            if gained > best:
+                best, found, border = gained, number, one
+    return found, border
+
+
+def grown_tree(points, labels, depth=0):
+    if depth >= 2 or len(np.unique(labels)) == 1 or points.shape[0] < 2:
+        return Split(value=int(np.bincount(labels).argmax()))
+    number, border = best_split(points, labels)
+    low = np.argwhere(points[:, number] <= border).flatten()
+    high = np.argwhere(points[:, number] > border).flatten()
+    if len(low) == 0 or len(high) == 0:
+        return Split(value=int(np.bincount(labels).argmax()))
+    lower = grown_tree(points[low, :], labels[low], depth + 1)
+    return Split(number, border, lower, grown_tree(points[high, :], labels[high], depth + 1))
+
+
+def walked(point, node):
+    if node.is_leaf():
+        return node.value
+    if point[node.column] <= node.border:
+        return walked(point, node.low)
+    return walked(point, node.high)
+
+
+POINTS = np.array([[0.1, -0.1], [0.6, 0.1], [-0.5, 0.4], [1.3, 0.9], [-0.7, -1.3], [0.4, 1.0]])
+CLASSES = np.array([0, 1, 0, 1, 1, 0])
+
+
+@program(case(POINTS, CLASSES), case(POINTS[::-1].copy(), CLASSES), slow=True)
+def decision_tree(points, labels):
+    tree = grown_tree(points, labels)
+    return np.array([walked(point, tree) for point in points * 0.9])
+
+
+def middle_of_unique(row, sizes=False):
+    row = np.asarray(row).flatten()
+    if not sizes:
+        if (axes := row.ndim) != 1:
+            return axes
+    row.sort()
+    if row.shape[0] > 0 and np.isnan(row[-1]):
+        first = np.searchsorted(row, row[-1])
+        row = row[:first]
+    else:
+        first = len(row)
+    return row[first // 2]
+
+
+@program(case(LABELS * 0.5), case(np.array([3.0, 1.0, np.nan, 0.5, 0.25])), compiled=True)
+def recursion_after_a_known_return(row):
+    def summed(row, depth):
+        if depth > 2 or len(row) < 2:
+            return row.sum()
+        middle = middle_of_unique(row)
+        return 2 * summed(row[row < middle], depth + 1) + summed(row[row >= middle], depth + 1)
+
+    def of_unique(row, depth):
+        if depth > 2 or len(row) < 2:
+            return row.sum()
+        found = np.unique(row)
+        middle = found[len(found) // 2]
+        return 2 * of_unique(row[row < middle], depth + 1) + of_unique(
+            row[row >= middle], depth + 1
+        )
+
+    return summed(row, 0), of_unique(row[~np.isnan(row)], 0)
+
+
+@program(case(COSTS[0], 1.0), case(COSTS[1], 0.0), case(COSTS[2], 3.0))
+def numbers_or_none(costs, least):
+    def dear(cost):
+        if cost > least:
+            return cost
+        if cost > -1:
+            return 0
+        return None
+
+    return np.array([dear(cost) for cost in costs]), np.sum([dear(cost) for cost in costs])
