@@ -293,3 +293,49 @@ def numbers_or_none(costs, least):
         return None
 
     return np.array([dear(cost) for cost in costs]), np.sum([dear(cost) for cost in costs])
+
+
+class Sets:
+    def __init__(self):
+        self.parent = []
+
+    def make(self):
+        self.parent.append(len(self.parent))
+        return len(self.parent) - 1
+
+    def find(self, i):
+        while self.parent[i] != i:
+            self.parent[i] = self.parent[self.parent[i]]
+            i = self.parent[i]
+        return i
+
+    def union(self, left, right):
+        one, other = self.find(left), self.find(right)
+        if one != other:
+            self.parent[max(one, other)] = min(one, other)
+
+
+PICTURE = np.array([[1, 1, 0, 0, 1], [0, 1, 0, 1, 1], [0, 0, 0, 0, 0], [1, 0, 1, 1, 1]])
+
+
+@program(case(PICTURE), case(PICTURE[::-1].copy()), slow=True)
+def connected_components(picture):
+    labels, sets = np.zeros(picture.shape, dtype=int), Sets()
+    sets.make()
+    for r in range(picture.shape[0]):
+        for c in range(picture.shape[1]):
+            if not picture[r, c]:
+                continue
+            up = labels[r - 1, c] if r > 0 else 0
+            left = labels[r, c - 1] if c > 0 else 0
+            if up and left:
+                labels[r, c] = min(up, left)
+                sets.union(up, left)
+            elif up or left:
+                labels[r, c] = up or left
+            else:
+                labels[r, c] = sets.make()
+    for r in range(picture.shape[0]):
+        for c in range(picture.shape[1]):
+            labels[r, c] = sets.find(labels[r, c])
+    return labels, sets.parent
