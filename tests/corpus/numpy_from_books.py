@@ -339,3 +339,21 @@ def connected_components(picture):
         for c in range(picture.shape[1]):
             labels[r, c] = sets.find(labels[r, c])
     return labels, sets.parent
+
+
+@program(
+    case(LABELS, {np.int64(1), np.int64(7)}, {np.int64(1): 10, np.int64(5): 50}),
+    case(LABELS[::-1].copy(), {np.int64(0)}, {np.int64(2): 20}),
+    compiled=True,
+)
+def sets_and_dicts_with_scalars(labels, members, table):
+    both = members.intersection(labels), members | set(labels), members - set(labels)
+    asked = members.issubset(labels), {1, 2}.isdisjoint(labels), {0, 1, 2}.issuperset(labels)
+    grown = {np.int64(3), np.int64(9)}
+    for label in labels:
+        grown.add(label)
+        table[label] = table.get(label, 0) + 1
+    table[np.int64(3)] = 7
+    table.update([(labels[0], 5), (labels[1], 6)])
+    grown.difference_update(labels[:1])
+    return both, asked, grown, np.int64(9) in grown, table, sorted(members.union(labels))

@@ -226,7 +226,7 @@ def _for_each_argument(
     """A method of a dict, set or deque for each value that an argument may be, or may hold."""
     if isinstance(container, dict | set | deque) and args:
         key = args[0]
-        if not isinstance(container, deque):
+        if not isinstance(container, deque) and name in dict_and_set_methods.TAKING_KEYS:
             key = as_key(tracing, key, container, stored=name in STORING)
 
         def call_with(one: Any) -> Any:

@@ -21,7 +21,7 @@ from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.expressions.truth import to_number
 from autograph.operators.strings.character_rows import code_row, only_letter, text_of_codes
 from autograph.runtime.arrays import cells
-from autograph.runtime.arrays.cells import Scalar, as_tensor
+from autograph.runtime.arrays.cells import Scalar, as_result, as_tensor
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import unhashable
 from autograph.runtime.core.spec import PYTHON_TYPES, ListSpec, Spec
@@ -226,6 +226,8 @@ def by_number(key: Any) -> Any:
 
 def _beside(kind: Skeleton, key: Any) -> Any:
     """A key as rows with keys of this type take it: NumPy's scalars, beside numbers, as numbers."""
+    if isinstance(key, np.number | np.bool_):
+        key = as_result(OPS.asarray(np.asarray(key)))
     if isinstance(kind, Fixed) and (kind.value is DONT_CARE or kind.value is PENDING):
         return key
     if type(key) is tuple and _is_tuple(kind) and len(kind.items) == len(key):
