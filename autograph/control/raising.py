@@ -31,6 +31,7 @@ from autograph.runtime.core.location import Location, is_ours
 from autograph.runtime.core.python_versions import asserts_at
 from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import AnySpec
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import IntegerLimitError, Trace
 from autograph.tracing.places import Key, Place, TensorPlace
@@ -129,7 +130,7 @@ class ExceptionFactory:
 
     def __call__(self, *values: Any) -> BaseException:
         if self.frozen is not None:
-            concrete = Concrete(iter(values))
+            concrete = Concrete(one._value if type(one) is Tensor else one for one in values)
             fresh: BaseException = concrete.thaw(self.frozen)
             line = self.lines[concrete.origins.get(id(fresh), 0)]
             if line is not None:

@@ -6,6 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.arrays.named import complex_eig
+
+EigResult: Any = np.linalg._linalg.EigResult
+
 
 # ranges -------------------------------------------------------------------------------------------
 def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
@@ -61,6 +65,27 @@ def grid(is_dense: bool, is_single: bool, bounds: Any) -> Any:
     count = len(ranges)
     shapes = [tuple([-1 if n == axis else 1 for n in range(count)]) for axis in range(count)]
     return tuple([one.reshape(shapes[axis]) for axis, one in enumerate(ranges)])
+
+
+# eigenvalues --------------------------------------------------------------------------------------
+def eig(a: Any) -> Any:
+    """`np.linalg.eig`: real where all eigenvalues of a real matrix are."""
+    shape = np.shape(a)
+    if len(shape) < 2:
+        raise np.linalg.LinAlgError(
+            f"{len(shape)}-dimensional array given. Array must be at least two-dimensional"
+        )
+    if shape[-1] != shape[-2]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    values, vectors = complex_eig(a)
+    if np.asarray(a).dtype.kind != "c" and np.all(values.imag == 0):
+        return EigResult(values.real.copy(), vectors.real.copy())
+    return EigResult(values, vectors)
+
+
+def eigvals(a: Any) -> Any:
+    """`np.linalg.eigvals`."""
+    return eig(a)[0]
 
 
 # np.pad -------------------------------------------------------------------------------------------

@@ -211,6 +211,15 @@ def check_dtype(is_empty: Any, is_any: Any, dtype: str) -> None:
         )
 
 
+def check_no_none(found: Any) -> None:
+    """What NumPy makes of a list with None in it holds objects."""
+    if found:
+        raise ValueError(
+            "an array of a list with None in it holds objects, and this one was to hold the "
+            "numbers that are in it on other paths: leave out None, or put a number in its place"
+        )
+
+
 def check_mask(size: Any, given: Any, axis: int) -> None:
     """What an index of truth values raises that has not the size of the axis, and is not empty."""
     if size != given and given != 0:

@@ -100,6 +100,9 @@ class Coercer:
                 return self._leaf(frozen, target)
             case Group(), Leaf() if is_view(frozen):
                 return [view_value(self.trace, frozen)]
+            case Fixed(value=np.generic() as number), Leaf(same=same):
+                value = self.trace.constant(np.asarray(number))
+                return [value, self.trace.constant(OWN)] if same else [value]
             case Fixed(value=number), Leaf():
                 return [self.trace.constant(number)]
             case Made(), Made() if target.keys is STAGED_CONTENTS:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from autograph.errors import MergeError
 from autograph.merge.array_views import is_view, spec_of_view
@@ -10,8 +13,8 @@ from autograph.merge.exception_causes import has_several_causes, have_other_caus
 from autograph.merge.join_specs import Own, join_items, join_specs
 from autograph.merge.option_counts import MAXIMUM_OPTIONS, check_count
 from autograph.merge.shared_objects import names_in_row, with_own_names
-from autograph.runtime.arrays.cells import Array
-from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec
+from autograph.runtime.arrays.cells import Array, Scalar
+from autograph.runtime.core.spec import NUMBER_SPECS, ListSpec, Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.elementwise.large_ints import is_large
 from autograph.strings.characters import (
@@ -145,9 +148,15 @@ def _join_structures(left: Skeleton, right: Skeleton, context: Joining) -> Skele
         case Fixed(), Fixed() if same_object(left.value, right.value):
             return left
         case Fixed(value=number), Fixed(value=other) if type(number) is type(other):
-            if type(number) not in NUMBER_SPECS or is_large(number) or is_large(other):
+            if is_large(number) or is_large(other):
                 return None
-            return Leaf(NUMBER_SPECS[type(number)])
+            return number_leaf(number)
+        case (Fixed(value=np.generic() as number), Leaf() | Cell()):
+            scalar = number_leaf(number)
+            return scalar and _join_leaves(scalar, right, context)
+        case (Leaf() | Cell(), Fixed(value=np.generic() as number)):
+            scalar = number_leaf(number)
+            return scalar and _join_leaves(left, scalar, context)
         case (Fixed(value=number), Leaf()) | (Leaf(), Fixed(value=number)) if is_large(number):
             return None
         case (Fixed(value=number), Leaf(spec=spec)) | (Leaf(spec=spec), Fixed(value=number)):
@@ -169,6 +178,14 @@ def _join_structures(left: Skeleton, right: Skeleton, context: Joining) -> Skele
         case (Held() | Grown(), Held() | Grown()):
             return _join_contents(left, right, context)
     return None
+
+
+def number_leaf(value: Any) -> Leaf | None:
+    """What a known number is where it is one of several: a staged one, or a scalar of NumPy's."""
+    if isinstance(value, np.generic):
+        return Leaf(Spec(value.dtype, ()), kind=Scalar) if value.dtype.kind in "biufc" else None
+    spec = NUMBER_SPECS.get(type(value))
+    return None if spec is None else Leaf(spec)
 
 
 def _is_chosen(items: tuple[Skeleton, ...]) -> bool:
@@ -354,8 +371,8 @@ def staged_element(element: Skeleton) -> Skeleton:
 
 def _staged(element: Skeleton) -> Skeleton:
     match element:
-        case Fixed(value=number) if type(number) in NUMBER_SPECS:
-            return Leaf(NUMBER_SPECS[type(number)])
+        case Fixed(value=number) if type(number) in NUMBER_SPECS or isinstance(number, np.generic):
+            return number_leaf(number) or element
         case Cell() | Leaf():
             return Leaf(element.spec, sealed=True, kind=_kind(element))
         case Again(leaf=Leaf() as leaf):

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.arrays.view_slices import composed
 from autograph.runtime.core.door import assign
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import STATE
@@ -45,6 +46,9 @@ class Array(Tensor):
         made.is_contiguous = is_contiguous
         made.is_writeable = is_writeable
         return made
+
+    def __hash__(self) -> int:
+        raise TypeError("unhashable type: 'numpy.ndarray'")
 
 
 class View(Array):
@@ -85,7 +89,15 @@ class View(Array):
 
 
 def view_of(base: Array, name: str, argument: Any) -> View:
-    """A view that the program makes here: it raises what the index or the shape raises."""
+    """A view that the program makes here: it raises what the index or the shape raises.
+
+    Slices of slices look into the array itself.
+    """
+    if STATE.interpreter is not None and name == "index":
+        if isinstance(base, View) and base.name == "index":
+            key = composed(as_tensor(base.base), base.argument, argument, as_tensor(base))
+            if key is not None:
+                base, argument = base.base, key
     made = View(base, name, argument)
     if STATE.interpreter is not None:
         _ = made._value
@@ -116,7 +128,9 @@ def _keeps_order(view: View) -> bool:
     whole = slice(None)
     if not all(isinstance(one, int) for one in first):
         return all(one == whole or one is Ellipsis or one is None for one in keys)
-    return not isinstance(last, slice) or last.step in (None, 1)
+    return not isinstance(last, slice) or (
+        last.step is None or (type(last.step) is int and last.step == 1)
+    )
 
 
 def taken(base: Any, name: str, argument: Any) -> Any:

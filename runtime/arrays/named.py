@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.arrays.cells import as_array
 from autograph.runtime.arrays.table import (
     IMPLEMENTATIONS,
     Implementation,
@@ -112,6 +113,13 @@ def _eigvalsh(a: Any, UPLO: str = "L") -> Any:
 
 def _cholesky(a: Any, /, *, upper: bool = False) -> Any:
     return OPS.cholesky(_of_triangle(a, "U" if upper else "L"), upper=upper)
+
+
+def complex_eig(a: Any) -> tuple[Any, Any]:
+    """Eigenvalues and eigenvectors of an array, complex ones also where NumPy's are real."""
+    a = tensor_of(a)
+    values, vectors = OPS.eig(a if a.dtype.kind in "fc" else OPS.astype(a, np.dtype(np.float64)))
+    return as_array(values), as_array(vectors)
 
 
 def install() -> None:

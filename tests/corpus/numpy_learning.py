@@ -243,3 +243,35 @@ def gaussian_mixture(x, rounds):
         sigma = np.sqrt((r * (x[:, None] - mu) ** 2).sum(axis=0) / n)
         weight = n / len(x)
     return mu, sigma, weight
+
+
+TURNS = np.array([[0.0, -1.0, 0.5], [1.0, 0.0, 2.0], [0.3, 0.1, 1.0]])
+
+
+@program(
+    case(np.array([[2.0, 1.0], [1.0, 3.0]])),
+    case(np.array([[0.0, -1.0], [1.0, 0.0]])),
+    case(np.array([[2, 1, 0], [1, 3, 1], [0, 1, 4]])),
+    case(TURNS),
+    case(TURNS * 1j),
+    case(TURNS[:2]),
+    case(TURNS[0]),
+    ulps=256,
+)
+def eigenvalues_real_or_complex(matrix):
+    found = np.linalg.eig(matrix)
+    values, vectors = found
+    order = np.argsort(abs(values))[::-1]
+    main = np.real(vectors[:, order[0]])
+    restored = np.round(vectors @ np.diag(values) @ np.linalg.inv(vectors), 9)
+    kinds = values.dtype, np.iscomplexobj(restored), type(found).__name__
+    return np.round(values[order], 9), np.round(main / main.sum(), 9), kinds, values.real.sum()
+
+
+@program(case(TURNS), case(TURNS.T * 2.0), case(np.eye(3)), ulps=256)
+def spectral_radius_and_roots(matrix):
+    radius = max(abs(np.linalg.eigvals(matrix)))
+    chances = np.abs(matrix) / np.abs(matrix).sum(axis=1, keepdims=True)
+    values, vectors = np.linalg.eig(chances.T)
+    steady = np.real(vectors[:, np.argmin(np.abs(values - 1.0))])
+    return np.round(radius, 9), np.round(steady / steady.sum(), 9), np.roots(matrix[1] + 1.0)

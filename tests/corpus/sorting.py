@@ -7,6 +7,8 @@ import functools
 import heapq
 import operator
 
+import numpy as np
+
 import autograph as ag
 from tests.corpus.registry import case, program
 
@@ -151,3 +153,32 @@ def gradient_of_a_sorted_list(x, n):
 def compared_tuples(x):
     a, b = (x[0], 1), (x[1], 2)
     return a < b, a <= b, max(a, b)[1], min([a, b, (x[2], 3)])[1], [x[0], x[1]] > [x[1]]
+
+
+@program(case(np.array([3.0, 1.0, 4.0]), 2), case(np.array([0.5, 9.0, -1.0]), 0))
+def items_that_are_one_of_several(row, least):
+    numbers = [row[i] if row[i] > least else i for i in range(3)]
+    names = ["over" if row[i] > least else "to" for i in range(3)]
+    pairs = [[1, 2] if row[i] > least else [0, row[i]] for i in range(3)]
+    ordered = sorted(pairs, key=lambda pair: pair[1])
+    ordered[0].append(9)
+    by_name = sorted(names), sorted(names, key=len)
+    return sorted(numbers), sorted(numbers, reverse=True), by_name, ordered, pairs, sorted(pairs)
+
+
+@program(
+    case(np.array([0.5, -1.0]), np.int64(3)), case(np.array([2.0, 1.0]), np.int64(4)), slow=True
+)
+def four_pairs_sorted_in_each_turn(point, count):
+    pairs = [[point * n, np.sum(point * n)] for n in (1, 2, -1, 0.5)]
+    turn = 0
+    while turn < count:
+        pairs.sort(key=lambda pair: pair[1])
+        if pairs[0][1] > turn:
+            best, nearer = pairs[0][0], []
+            for pair in pairs:
+                moved = best + 0.5 * (pair[0] - best)
+                nearer.append([moved, np.sum(moved)])
+            pairs = nearer
+        turn += 1
+    return pairs[0], turn

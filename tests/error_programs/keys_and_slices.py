@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+import autograph as ag
 from tests.error_programs.registry import refused, t, three
 
 
@@ -33,3 +36,13 @@ def tensor_as_key(n):
 @refused(three)
 def missing_key(n):
     return {"a": n}["b"]
+
+
+@refused(three)
+def index_by_a_tuple_of_staged_length(n):
+    return ag.ones((2, 2))[(0,) * int(n)]
+
+
+@refused(three)
+def array_as_key(n):
+    return {np.zeros(int(n)): 1}

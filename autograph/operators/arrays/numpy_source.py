@@ -46,6 +46,8 @@ WRITTEN: dict[Any, Any] = {
     np.resize: array_functions.resize,
     np.pad: array_functions.pad,
     np.histogramdd: array_functions.histogramdd,
+    np.linalg.eig: array_functions.eig,
+    np.linalg.eigvals: array_functions.eigvals,
     np.nanmedian: array_functions.nanmedian,
     np.nanquantile: array_functions.nanquantile,
     np.nanpercentile: array_functions.nanpercentile,

@@ -16,6 +16,8 @@ from autograph.operators.calls.dispatch import call, special_method
 from autograph.operators.calls.unconverted import call_native
 from autograph.operators.calls.user_hashing import NEW, note_keys
 from autograph.operators.containers import dict_and_set_methods, rows, sequences
+from autograph.operators.containers.dict_and_set_methods import goes_over_staged
+from autograph.operators.containers.dicts_and_sets import by_number
 from autograph.operators.iterators.generator_consumers import over_items
 from autograph.operators.iterators.generator_recipes import recipe_of
 from autograph.operators.iterators.plain_iteration import iterate, mapping, opened
@@ -41,11 +43,8 @@ def _collection(kind: type) -> Model:
                 made = tracing.born(kind())
                 call(made.update, *args, **kwargs)
                 return made
-            if dict_and_set_methods.goes_over_staged(tracing, args[0]):
-                made = tracing.born(kind())
-                rows.make_staged(tracing, made)
-                dict_and_set_methods.method(tracing, made, "update", args, kwargs)
-                return made
+            if goes_over_staged(tracing, args[0]):
+                return _updated(tracing, kind, args[0], kwargs)
         if kind is list and len(args) == 1 and has_staged_length(tracing, args[0]):
             return sequences.listed(tracing, args[0])
         if kind is tuple and len(args) == 1 and has_staged_length(tracing, args[0]):
@@ -56,11 +55,16 @@ def _collection(kind: type) -> Model:
             made = kind(mapping(args[0]), **kwargs)
         elif kind is dict and args:
             pairs = [tuple(iterate(pair)) for pair in iterate(args[0])]
+            if goes_over_staged(tracing, pairs):
+                return _updated(tracing, kind, pairs, kwargs)
             note_keys(tracing, [pair[0] for pair in pairs if pair], container=NEW)
             made = kind(pairs, **kwargs)
         else:
             items = [tuple(iterate(one)) if kind in HASHED else iterate(one) for one in args]
+            if kind is set and any(goes_over_staged(tracing, one) for one in items):
+                return _updated(tracing, kind, items[0], kwargs)
             if kind in HASHED:
+                items = [by_number(one) for one in items]
                 note_keys(tracing, *items, container=NEW)
             made = kind(*items, **kwargs)
         return made if kind in (tuple, frozenset) else tracing.born(made)
@@ -68,12 +72,20 @@ def _collection(kind: type) -> Model:
     return make
 
 
+def _updated(tracing: Tracing, kind: type, items: Any, named: dict[str, Any]) -> Any:
+    """A set or dict of staged contents, made empty and then given all items."""
+    made = tracing.born(kind())
+    rows.make_staged(tracing, made)
+    dict_and_set_methods.method(tracing, made, "update", (items,), named)
+    return made
+
+
 def _counter(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
     args = tuple(call(list, one) if isinstance(one, Iterator) else one for one in args)
     if len(args) > 1:
         return construct(tracing, Counter, args, kwargs)  # Python's own error
     made = tracing.born(Counter())
-    if any(dict_and_set_methods.goes_over_staged(tracing, one) for one in args):
+    if any(goes_over_staged(tracing, one) for one in args):
         dict_and_set_methods.method(tracing, made, "update", args, kwargs)
     elif args or kwargs:
         call(made.update, *args, **kwargs)

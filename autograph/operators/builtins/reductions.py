@@ -30,7 +30,6 @@ from autograph.operators.iterators.plain_iteration import iterate, opened
 from autograph.operators.iterators.staged_iterables import Indexed, as_indexed
 from autograph.operators.statements.completion_codes import EXIT
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.spec import PYINT
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import CellPlace
 from autograph.tracing.tracing import Tracing
@@ -209,7 +208,10 @@ def in_any_order(tracing: Tracing, iterable: Any, exactly: bool = False) -> Any:
     if not isinstance(iterable, set):
         return iterable
     contents = rows.staged(tracing, iterable)
-    if contents is None or (exactly and contents.columns[0].spec.element != PYINT):
+    if contents is None:
+        return iterable
+    element = contents.columns[0].spec.element
+    if exactly and (element.dtype.kind not in "iu" or element.ndim):
         return iterable
     return rows.new_list(tracing, contents)
 

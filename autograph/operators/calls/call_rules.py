@@ -204,7 +204,8 @@ MOVING = [
     MODELS[one]
     for one in (
         *(list, tuple, iter, enumerate, zip, len, reversed, isinstance, *CHANGING),
-        *(sum, any, all, min, max, str, repr, map, filter),
+        *(sum, any, all, min, max, str, repr, map, filter, sorted),
+        *(operator.getitem, operator.setitem, operator.delitem),
     )
 ]
 """What only moves the items of its arguments, or takes them one by one: one of them may be any of

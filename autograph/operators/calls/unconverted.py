@@ -30,7 +30,7 @@ from autograph.operators.containers.stacked_lists import array_of, column_of, jo
 from autograph.operators.expressions.truth import choose
 from autograph.operators.iterators.generator_recipes import note_advanced, wraps
 from autograph.operators.iterators.plain_iteration import has_own_iterator
-from autograph.operators.iterators.staged_iterables import Indexed
+from autograph.operators.iterators.staged_iterables import Indexed, StagedTuple
 from autograph.runtime.arrays.cells import Scalar, as_result, as_tensor
 from autograph.runtime.arrays.scipy_special import is_special
 from autograph.runtime.arrays.table import CHANGING, strong_dtype
@@ -308,8 +308,10 @@ def of_ours(tracing: Tracing, argument: Any, keeps: bool = False, exact: bool = 
     """An argument of one of our functions: staged lists arrive as lists of the graph.
 
     NumPy's arrays arrive as tensors, unless it `keeps` them: then lists arrive as arrays. `exact`:
-    with the dtype that NumPy gives them.
+    with the dtype that NumPy gives them. Tuples of staged length are as lists of such a length.
     """
+    if isinstance(argument, StagedTuple):
+        argument = argument.items
     if isinstance(argument, list):
         if tracing.contents(argument) is not None:
             return array_of(tracing, argument, exact) if keeps else column_of(tracing, argument)

@@ -21,7 +21,9 @@ from autograph.control.whole_reads import note_identity
 from autograph.errors import StateError
 from autograph.merge.object_keys import is_hashed_by_address
 from autograph.operators.calls.dispatch import call, special_method
+from autograph.runtime.arrays.cells import Scalar
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import StagedValueError, Value
 from autograph.runtime.graph.trace import Trace
 from autograph.tracing.reading import is_users
@@ -40,7 +42,7 @@ def note_key(tracing: Tracing, key: Any, container: Any = None) -> None:
 
     TypeError for a tensor, as eagerly: Variables are known by what they are.
     """
-    if type(key) is Tensor:
+    if isinstance(key, Tensor) and not isinstance(key, Scalar | Variable):
         hash(key)
     if isinstance(key, tuple):
         for part in key:

@@ -130,6 +130,10 @@ ONE_BY_ONE = {"extend": "append", "extendleft": "appendleft", "update": "add"}
 """What puts all items of an iterator into a container, and what puts in one."""
 
 
+STORING = ("add", "setdefault")
+"""What may keep the key that it is given."""
+
+
 BY_PLACE = {"pop": (0,), "rotate": (0,), "insert": (0,), "index": (1, 2)}
 """Which arguments of the methods of sequences are places."""
 
@@ -221,7 +225,9 @@ def _for_each_argument(
 ) -> tuple[Any] | None:
     """A method of a dict, set or deque for each value that an argument may be, or may hold."""
     if isinstance(container, dict | set | deque) and args:
-        key = args[0] if isinstance(container, deque) else as_key(tracing, args[0], container)
+        key = args[0]
+        if not isinstance(container, deque) and name in dict_and_set_methods.TAKING_KEYS:
+            key = as_key(tracing, key, container, stored=name in STORING)
 
         def call_with(one: Any) -> Any:
             return call_container_method(tracing, container, name, (one, *args[1:]), kwargs)

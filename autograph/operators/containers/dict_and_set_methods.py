@@ -13,6 +13,7 @@ from autograph.library import keyed as library
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import dicts_and_sets, rows
 from autograph.operators.iterators.staged_iterables import KeyedItems, has_staged_length
+from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -298,7 +299,7 @@ def goes_over_staged(tracing: Tracing, value: Any) -> bool:
         value = value.container
     if isinstance(value, Text) or dicts_and_sets.is_staged(tracing, value):
         return True
-    if has_staged_length(tracing, value):
+    if isinstance(value, Array) or has_staged_length(tracing, value):
         return True
     return isinstance(value, list | tuple) and any(
         dicts_and_sets.is_staged_key(one[0] if isinstance(one, tuple) and one else one)

@@ -20,9 +20,11 @@ from autograph.operators.containers import rows
 from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.expressions.truth import to_number
 from autograph.operators.strings.character_rows import code_row, only_letter, text_of_codes
+from autograph.runtime.arrays import cells
+from autograph.runtime.arrays.cells import Scalar, as_result, as_tensor
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import unhashable
-from autograph.runtime.core.spec import ListSpec, Spec
+from autograph.runtime.core.spec import PYTHON_TYPES, ListSpec, Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import StagedList, wrap
 from autograph.runtime.ops.table import OPS
@@ -61,7 +63,7 @@ def is_staged_key(key: Any) -> bool:
         or is_referred(tracing, key)
     ):
         return True  # which object it is, is known only then
-    return isinstance(key, Number | Text) or _has_staged_value(key)
+    return isinstance(key, Number | Text | Scalar) or _has_staged_value(key)
 
 
 def _has_staged_value(key: Any) -> bool:
@@ -85,7 +87,8 @@ def is_staged(tracing: Tracing, container: Any) -> bool:
 # keys ---------------------------------------------------------------------------------------------
 def key_of(tracing: Tracing, key: Any, container: type) -> Skeleton:
     """A key as the columns hold it; StateError for what is no key of staged contents."""
-    if isinstance(key, Tensor):
+    key = _spelled(tracing, key)
+    if isinstance(key, Tensor) and not isinstance(key, Scalar):
         hash(key)  # which no tensor has that is not a Variable
         raise StateError(
             "a Variable is a key of a dict or a member of a set that is staged, and Variables are "
@@ -94,7 +97,6 @@ def key_of(tracing: Tracing, key: Any, container: type) -> Skeleton:
         )
     if rows.has_no_identity(tracing, key):
         raise FoundReferences(type(key))
-    key = _spelled(tracing, key)
     tracing.keeper.move(key)
     frozen = rows.frozen_key(tracing, key)
     _check(frozen, key, container)
@@ -114,7 +116,7 @@ def _spelled(tracing: Tracing, key: Any) -> Any:
 
 def _check(key: Skeleton, whole: Any, container: type) -> None:
     match key:
-        case Leaf(spec=Spec(python=True)):
+        case Leaf(spec=Spec(python=True)) | Leaf(kind=cells.Scalar):
             return
         case Made(kind=kind) | Reference(kind=kind) if _hash_of(kind) is None:
             raise TypeError(unhashable(kind, type(whole), container))
@@ -172,7 +174,16 @@ def _may_be_alike(key: Skeleton, wanted: Skeleton) -> bool:
         return key.kind is not wanted.kind or any(_may_be_alike(*pair) for pair in parts)
     if any(_is_asked(one) for one in (key, wanted)):
         return True
+    if kinds_of_numbers(key) and kinds_of_numbers(wanted) and _scalar(key) != _scalar(wanted):
+        return True
     return len(kinds_of_numbers(key) | kinds_of_numbers(wanted)) > 1
+
+
+def _scalar(key: Skeleton) -> str:
+    """The name of the dtype of a key that is a scalar of NumPy's."""
+    if isinstance(key, Leaf) and key.kind is Scalar and isinstance(key.spec, Spec):
+        return key.spec.dtype.name
+    return ""
 
 
 def _is_asked(key: Skeleton) -> bool:
@@ -196,7 +207,7 @@ def kinds_of_numbers(key: Skeleton) -> set[type]:
     """The kinds of number that a key may be."""
     match key:
         case Leaf(spec=Spec() as spec):
-            return {spec.python_type}
+            return {PYTHON_TYPES.get(spec.dtype.kind, complex if spec.dtype.kind == "c" else int)}
         case Fixed(value=value) if type(value) in (bool, int, float):
             return {type(value)}
         case Choices(options=options):
@@ -204,12 +215,38 @@ def kinds_of_numbers(key: Skeleton) -> set[type]:
     return set()
 
 
+def by_number(key: Any) -> Any:
+    """A key with Python numbers in the place of NumPy's, which are equal and have their hashes."""
+    if isinstance(key, Scalar) and key.dtype.kind != "c":
+        return to_number(as_tensor(key), PYTHON_TYPES.get(key.dtype.kind, int))
+    if type(key) is tuple and any(isinstance(one, Scalar | tuple) for one in key):
+        return tuple(map(by_number, key))
+    return key
+
+
+def _beside(kind: Skeleton, key: Any) -> Any:
+    """A key as rows with keys of this type take it: NumPy's scalars, beside numbers, as numbers."""
+    if isinstance(key, np.number | np.bool_):
+        key = as_result(OPS.asarray(np.asarray(key)))
+    if isinstance(kind, Fixed) and (kind.value is DONT_CARE or kind.value is PENDING):
+        return key
+    if type(key) is tuple and _is_tuple(kind) and len(kind.items) == len(key):
+        return tuple(map(_beside, kind.items, key))
+    if isinstance(key, Scalar):
+        options = kind.options if isinstance(kind, Choices) else (kind,)
+        if any(map(_scalar, options)) or not kinds_of_numbers(kind):
+            return key
+    return by_number(key)
+
+
 def find(tracing: Tracing, contents: StagedItems, key: Any) -> Any:
     """The place of a key: a staged int, or None where no row can have it.
 
     Where no row has it, the place is the number of rows.
     """
-    frozen, kind = key_of(tracing, key, contents.kind), key_type(contents)
+    kind = key_type(contents)
+    key = _beside(kind, key)
+    frozen = key_of(tracing, key, contents.kind)
     if isinstance(kind, Fixed) and (kind.value is DONT_CARE or kind.value is PENDING):
         return None
     if _may_be_alike(kind, frozen):
@@ -299,6 +336,7 @@ def get(tracing: Tracing, table: dict[Any, Any], key: Any, missing: Callable[[],
 def set_item(tracing: Tracing, table: dict[Any, Any], key: Any, value: Any) -> None:
     """`table[key] = value`."""
     contents, value = _staged_for(tracing, table, key), _flat(tracing, value)
+    key = _beside(key_type(contents), key)
     tracing.keeper.move((key, value), contents.element)
     place = find(tracing, contents, key)
 
@@ -343,6 +381,7 @@ def _flat(tracing: Tracing, value: Any) -> Any:
 def add(tracing: Tracing, members: set[Any], member: Any) -> None:
     """`members.add(member)`."""
     contents = _staged_for(tracing, members, member)
+    member = _beside(key_type(contents), member)
     tracing.keeper.move(member, contents.element)
     place = find(tracing, contents, member)
 

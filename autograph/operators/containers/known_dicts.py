@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+
 from autograph.control.branch import switch
 from autograph.operators.containers import constant_tables
 from autograph.operators.containers.dicts_and_sets import is_staged_key
@@ -28,7 +30,7 @@ def is_comparable(key: Any) -> bool:
     """Whether keys that are equal to `key` are known by comparing: numbers, strings, tuples."""
     if isinstance(key, tuple):
         return all(map(is_comparable, key))
-    return isinstance(key, (Number, Text, *ATOMS))
+    return isinstance(key, (Number, Text, np.number, np.bool_, *ATOMS))
 
 
 def _equal(one: Any, other: Any) -> Any:
@@ -40,6 +42,7 @@ def _equal(one: Any, other: Any) -> Any:
             if same is False:
                 break
         return same
+    one, other = (each.item() if isinstance(each, np.generic) else each for each in (one, other))
     if isinstance(one, Number) or isinstance(other, Number):
         both = all(isinstance(each, Number | bool | int | float) for each in (one, other))
         return both and OPS.py_eq(one, other)

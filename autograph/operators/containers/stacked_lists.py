@@ -12,6 +12,7 @@ from autograph.errors import MergeError
 from autograph.library import arrays as library
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import rows
+from autograph.operators.expressions.truth import to_number
 from autograph.operators.iterators.staged_iterables import StagedRange
 from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
 from autograph.runtime.arrays.joining import LIST_JOINS
@@ -23,7 +24,7 @@ from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import StagedItems
 from autograph.tracing.tracing import Tracing
 from autograph.values.references import parts_in
-from autograph.values.skeleton import Choices, Group, Leaf, Made, Skeleton
+from autograph.values.skeleton import Choices, Fixed, Group, Leaf, Made, Skeleton
 
 
 def column_of(tracing: Tracing, items: list[Any]) -> StagedList:
@@ -143,7 +144,8 @@ def _shape_of(element: Skeleton) -> tuple[int, ...] | None:
     if isinstance(element, Leaf):
         return (-1,) * element.spec.ndim if isinstance(element.spec, Spec) else None
     if isinstance(element, Choices):
-        return () if all(_shape_of(one) == () for one in element.options) else None
+        numbers = [one for one in element.options if not _is_none(one)]
+        return () if numbers and all(_shape_of(one) == () for one in numbers) else None
     listed = isinstance(element, Made) and element.kind is list and element.keys == ()
     if not listed and not (isinstance(element, Group) and element.kind is tuple):
         return None
@@ -151,6 +153,11 @@ def _shape_of(element: Skeleton) -> tuple[int, ...] | None:
     shapes = {_shape_of(one) for one in element.items}
     shape = shapes.pop() if len(shapes) == 1 else None
     return None if shape is None else (len(element.items), *shape)
+
+
+def _is_none(option: Skeleton) -> bool:
+    """Whether rows may hold None, which no array of numbers has: that is told when it runs."""
+    return isinstance(option, Fixed) and option.value is None
 
 
 @dataclass(slots=True)
@@ -189,8 +196,12 @@ class _Stacking:
         tags = OPS.list_values(StagedList(next(self.columns)), dtype=int64)
         whole: Any = None
         for number, option in enumerate(element.options):
+            here = OPS.equal(tags, number)
+            if _is_none(option):
+                call(library.check_no_none, to_number(OPS.any(here), bool))
+                continue
             assert isinstance(option, Leaf)
-            column, here = self._column(option), OPS.equal(tags, number)
+            column = self._column(option)
             whole = column if whole is None else OPS.where(here, column, whole)
             if _strong(option) == self.dtype and self.is_any is not True:
                 found = OPS.any(here)

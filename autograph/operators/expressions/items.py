@@ -5,13 +5,12 @@ from __future__ import annotations
 import types
 from array import array
 from collections import Counter, defaultdict, deque
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
-from autograph.errors import StateError
+from autograph.errors import StagingError, StateError
 from autograph.operators.arrays.numpy_arrays import JOINING, joined, require_masks
 from autograph.operators.calls.dispatch import call, special_method
 from autograph.operators.containers import (
@@ -22,7 +21,7 @@ from autograph.operators.containers import (
     rows,
     sequences,
 )
-from autograph.operators.containers.chosen_keys import as_key, spread
+from autograph.operators.containers.chosen_keys import as_key, spread, with_bounds
 from autograph.operators.containers.container_changes import change, native
 from autograph.operators.containers.slices import by_index, is_staged_slice
 from autograph.operators.containers.stacked_lists import array_index, beside_array
@@ -30,7 +29,7 @@ from autograph.operators.expressions import constant_items
 from autograph.operators.expressions.constant_items import as_number, is_staged_index, pick
 from autograph.operators.expressions.truth import choose
 from autograph.operators.iterators.plain_iteration import has_own_iterator
-from autograph.operators.iterators.staged_iterables import Indexed, has_staged_length
+from autograph.operators.iterators.staged_iterables import Indexed, StagedTuple, has_staged_length
 from autograph.operators.strings.character_rows import is_staged_place, text_item
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
@@ -54,16 +53,10 @@ def item(container: Any, key: Any) -> Any:
         return container[key]
     if isinstance(container, Choice):
         return choose(tracing, container, lambda one: item(one, key))
+    key = _spread_index(tracing, container, key)
     if isinstance(key, Choice):
         return choose(tracing, key, lambda one: item(container, one))
-    if isinstance(key, slice):
-        for name in ("start", "stop", "step"):
-            if isinstance(getattr(key, name), Choice):
-                return choose(tracing, getattr(key, name), partial(_sliced, container, key, name))
     if isinstance(container, Tensor):
-        key = spread(tracing, array_index(tracing, container, key))
-        if isinstance(key, Choice):
-            return choose(tracing, key, lambda one: container[one])
         require_masks(container, key)
         return container[by_index(key)]
     if isinstance(container, BUILT_IN) and type(container) not in BUILT_IN:
@@ -75,8 +68,9 @@ def item(container: Any, key: Any) -> Any:
 
 def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """`container[key]` by the method of the built-in class, whatever a subclass of it has."""
+    asked = key
     if isinstance(container, dict):
-        key = as_key(tracing, key, container)
+        key = as_key(tracing, key, container, stored=isinstance(container, defaultdict))
     elif isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
     if isinstance(key, Choice):
@@ -97,7 +91,7 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     if isinstance(container, tuple | str | bytes | range):
         return constant_items.sequence_item(tracing, container, key)
     if isinstance(container, dict):
-        return _dict_item(tracing, container, key)
+        return _dict_item(tracing, container, key, asked)
     if isinstance(container, np.ndarray):
         return tracing.array_tensor(container, tracing.path_of(container))[key]
     if isinstance(container, JOINING):
@@ -118,9 +112,16 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     return container[key]
 
 
-def _sliced(container: Any, key: slice, name: str, bound: Any) -> Any:
-    bounds = {each: getattr(key, each) for each in ("start", "stop", "step")} | {name: bound}
-    return item(container, slice(*bounds.values()))
+def _spread_index(tracing: Tracing, container: Any, key: Any) -> Any:
+    """An index of an array, or a slice of a sequence, of which a part may be one of several."""
+    if isinstance(container, Tensor):
+        if isinstance(key, StagedTuple):
+            raise StagingError(
+                "an index is a tuple whose length is known only when the graph runs",
+                remedy="index by a tuple whose length is known, or by arrays",
+            )
+        return spread(tracing, with_bounds(tracing, array_index(tracing, container, key)))
+    return spread(tracing, key) if isinstance(key, slice) else key
 
 
 def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
@@ -155,21 +156,22 @@ def _deque_item(tracing: Tracing, container: deque[Any], key: Any) -> Any:
     return lists.list_item(tracing, container, place)
 
 
-def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any) -> Any:
+def _dict_item(tracing: Tracing, container: dict[Any, Any], key: Any, asked: Any) -> Any:
+    """`container[key]` of a dict; a KeyError tells of the key that it was `asked` for."""
     found = special_method(type(container), "__missing__")
     if dicts_and_sets.is_staged(tracing, container):
-        missing = dict_and_set_methods.missing_key(key)
+        missing = dict_and_set_methods.missing_key(asked)
         if found is not None:
             missing = lambda: _missing(container, key, found)  # noqa: E731
         return dicts_and_sets.get(tracing, container, key, missing)
     if found is None and known_dicts.is_staged_comparable(key):
-        return _dict_pick(tracing, container, key)
+        return _dict_pick(tracing, container, key, asked)
     if dicts_and_sets.is_staged_key(key) and (found is not None or not is_staged_index(key)):
         read_contents(tracing, container)
         rows.make_staged(tracing, container)
-        return _dict_item(tracing, container, key)
+        return _dict_item(tracing, container, key, asked)
     if is_staged_index(key):
-        return _dict_pick(tracing, container, key, found)
+        return _dict_pick(tracing, container, key, asked, found)
     if found is not None and not contains_key(tracing, container, key):
         return _missing(container, key, found)
     if existed_before(tracing, container):
@@ -205,7 +207,9 @@ def _missing(container: dict[Any, Any], key: Any, found: Any) -> Any:
     return value
 
 
-def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any, found: Any = None) -> Any:
+def _dict_pick(
+    tracing: Tracing, container: dict[Any, Any], key: Any, asked: Any, found: Any = None
+) -> Any:
     """`table[key]` by a staged key, of a dict of known contents."""
     if isinstance(key, Tensor):
         read_contents(tracing, container)
@@ -216,7 +220,7 @@ def _dict_pick(tracing: Tracing, container: dict[Any, Any], key: Any, found: Any
             return _missing(container, key, found)
         raise KeyError(key)  # a Variable is hashed by identity, as it is eagerly
     read_contents(tracing, container)
-    return known_dicts.entry(tracing, container, key, dict_and_set_methods.missing_key(key))
+    return known_dicts.entry(tracing, container, key, dict_and_set_methods.missing_key(asked))
 
 
 # writing ------------------------------------------------------------------------------------------
@@ -229,18 +233,14 @@ def set_item(value: Any, container: Any, key: Any) -> None:
     if isinstance(container, Choice):
         choose(tracing, container, lambda one: set_item(value, one, key))
         return
+    key = _spread_index(tracing, container, key)
     if isinstance(key, Choice):
         choose(tracing, key, lambda one: set_item(value, container, one))
         return
     if isinstance(container, Tensor):
-        key = spread(tracing, array_index(tracing, container, key))
-        for one, assign in (
-            (value, lambda one: set_item(one, container, key)),
-            (key, lambda one: set_item(value, container, one)),
-        ):
-            if isinstance(one, Choice):
-                choose(tracing, one, assign)
-                return
+        if isinstance(value, Choice):
+            choose(tracing, value, lambda one: set_item(one, container, key))
+            return
         require_masks(container, key)
         container[by_index(key)] = beside_array(tracing, container, value)
         return
@@ -261,7 +261,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
 def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> None:
     """`container[key] = value` by the method of the built-in class."""
     if isinstance(container, dict):
-        key = as_key(tracing, key, container)
+        key = as_key(tracing, key, container, stored=True)
     elif isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
     if isinstance(key, Choice):
@@ -342,6 +342,7 @@ def del_item(container: Any, key: Any) -> None:
     """`del container[key]`."""
     tracing = current()
     if tracing is not None:
+        key = _spread_index(tracing, container, key)
         if isinstance(key, Choice):
             choose(tracing, key, lambda one: del_item(container, one))
             return

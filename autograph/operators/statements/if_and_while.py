@@ -113,10 +113,10 @@ def if_stmt(test: Any, body: Body, orelse: Body | None, names: Names) -> Any:
 
 def then(code: Any, rest: Body, names: Names = ()) -> Any:
     """What follows a statement that may not have completed."""
-    if code is None or code is COMPLETED:
-        return rest()
     tracing = current()
-    if tracing is None or isinstance(code, int):
+    if code is None:
+        code = COMPLETED
+    if tracing is None or (isinstance(code, int) and code != COMPLETED):
         return rest() if code == COMPLETED else code
     following = Locals(tracing, (rest,), names, sys._getframe(1))
     flag = equals(tracing, code, COMPLETED)

@@ -44,7 +44,7 @@ from autograph.operators.statements.rolled_loops import (
 )
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
-from autograph.tracing.places import ContentsPlace
+from autograph.tracing.places import ContentsPlace, Place, StagedItems
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
 from autograph.values.equivalence import is_long_table
@@ -229,8 +229,8 @@ def _tried_turn(
         try:
             code = local.run(body, item)
             long = most is not None and checkpoint.advanced and checkpoint.count() > most
-            if long and most:  # a short range: what changes lists is written out
-                long = not any(isinstance(one, ContentsPlace) for one, _ in region.log.values())
+            if long and most:  # a short range: what changes known lists is written out
+                long = not any(_holds_known(one) for one, _ in region.log.values())
             rolled = is_staged(code) or (long and not region.advanced)
         except BaseException:
             region.commit()
@@ -241,6 +241,11 @@ def _tried_turn(
         else:
             region.commit()
     return code, rolled
+
+
+def _holds_known(place: Place) -> bool:
+    """Whether a place is the contents of a container, and they are not staged by now."""
+    return isinstance(place, ContentsPlace) and not isinstance(place.get(), StagedItems)
 
 
 # plain iterables ----------------------------------------------------------------------------------

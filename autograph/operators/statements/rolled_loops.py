@@ -67,8 +67,8 @@ def try_rest_of_range(
 ) -> Any:
     """The staged loop, or None (and nothing changed) where the body does not allow it.
 
-    Containers that a `short` loop makes longer hold objects, which others may ask for: its turns
-    are written out.
+    Known containers that a `short` loop makes longer hold objects, which others may ask for: its
+    turns are written out.
     """
 
     def loop() -> Any:
@@ -78,8 +78,10 @@ def try_rest_of_range(
         finally:
             tracing.writes_out = outer
         if short and any(
-            isinstance(place, ContentsPlace) and isinstance(place.get(), StagedItems)
-            for place, _ in tracing.region.log.values()
+            isinstance(place, ContentsPlace)
+            and isinstance(place.get(), StagedItems)
+            and not isinstance(old, StagedItems)
+            for place, old in tracing.region.log.values()
         ):
             raise StagingError("a container gets a staged length")
         return code

@@ -1,0 +1,359 @@
+"""NumPy programs as textbooks have them: bounds, shapes and keys that come of the data."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+
+import numpy as np
+
+from tests.corpus.registry import case, program
+
+VOTES = np.array([[0.0, 3.0, 1.0, 0.0], [2.0, 9.0, 4.0, 0.0], [1.0, 0.0, 0.0, 7.0]])
+
+
+@program(case(VOTES, 2), case(VOTES.T * 2.0, 3), case(VOTES[:2, :2] * 1.0, 1), compiled=True)
+def highest_peaks(votes, count):
+    left = np.copy(votes)
+    found = []
+    for _ in range(count):
+        row, column = np.unravel_index(np.argmax(left), left.shape)
+        top, bottom = max(0, row - 1), min(votes.shape[0], row + 2)
+        first, last = max(0, column - 1), min(votes.shape[1], column + 2)
+        found.append((row, column, left[top:bottom, first:last].sum()))
+        left[top:bottom, first:last] = 0
+    left[:count] += 1
+    return left, found
+
+
+@program(case(VOTES, np.array([0])), case(VOTES * 1.0, np.array([2])), compiled=True)
+def slices_to_a_chosen_end(table, place):
+    end = None if place[0] > 1 else place[0] + 1
+    items = [1, 2, 3, 4, 5]
+    table[:end] += 1
+    table[0, end:] = 7
+    part = items[: max(1, place[0])]
+    items[: max(1, place[0])] = [9]
+    del items[max(1, place[0]) :]
+    return table, table[end:].sum(), part, items
+
+
+@program(case(VOTES, np.array([0])), case(VOTES * 1.0, np.array([2])))
+def slices_to_no_number(table, place):
+    end = "end" if place[0] > 1 else 2
+    table[:end] = 0
+    return table
+
+
+LABELS = np.array([1, 2, 2, 0, 1, 2])
+
+
+@program(case(LABELS), case(np.array([3, 3])), case(LABELS.astype(np.uint8)), compiled=True)
+def labels_counted(labels):
+    counts, firsts, total = {}, {}, Counter(labels[:4])
+    for place, label in enumerate(labels):
+        counts[label] = counts.get(label, 0) + 1
+        firsts.setdefault(label, []).append(place)
+    total.update(list(labels[2:]))
+    best = total.most_common(1)[0][0]
+    ordered = sorted(counts.items(), key=lambda pair: -pair[1])
+    return counts, firsts, total, best, ordered, max(counts, key=counts.get), total[7]
+
+
+@program(case(LABELS), case(np.array([5, 3, 5])), case(LABELS * 0.5), compiled=True)
+def members_of_arrays(labels):
+    members, grown = set(labels), set()
+    for label in labels:
+        if label not in grown:
+            grown.add(label)
+    few = {labels[0], labels[1]}, set([labels[0]]), set(map(int, labels)), {x for x in labels}
+    codes = {value: code for code, value in enumerate(np.unique(labels))}
+    encoded = np.array([codes[one] for one in labels])
+    asked = labels[0] in members, 2 in members, 2.0 in grown, members == grown, grown & few[0]
+    ordered = np.array(sorted(members))
+    return members, few, codes, encoded, asked, ordered, len(set(labels)), max(members)
+
+
+@program(case(LABELS), case(LABELS[::-1].copy()), compiled=True)
+def groups_and_pairs(labels):
+    groups, after, seen = defaultdict(list), {}, set()
+    for i in range(len(labels) - 1):
+        groups[labels[i]].append(i)
+        after.setdefault((labels[i], labels[i + 1]), i)
+        seen.add((labels[i], labels[i + 1]))
+    found = (labels[0], labels[1]) in seen, (2, 0) in seen, after.get((2, 2), -1), groups.get(9)
+    return groups, after, len(seen), found
+
+
+@program(case(LABELS), case(LABELS[::-1].copy()), compiled=True)
+def keys_of_two_kinds(labels):
+    mixed = {"first": labels[0]}
+    mixed[labels[0]] = "first"
+    table, halves = {0: "none", 1: "one", 2: "two"}, {np.float32(0.5): "half"}
+    counts = {0: 0, 1: 0, 2: 0}
+    for label in labels:
+        counts[label] += 1
+    by_scalar = {labels[0]: 1}
+    by_scalar[2] = 2
+    by_scalar[True] = 3
+    named = [table[label] for label in labels], halves.get(labels[0] * 0.5, "other")
+    return mixed, counts, by_scalar, 1.0 in by_scalar, named
+
+
+@program(case(LABELS.reshape(2, 3)), case(LABELS.reshape(3, 2)))
+def rows_are_no_members(table):
+    failed = []
+    for make in (
+        lambda: set(table),
+        lambda: {table[0]: 1},
+        lambda: {table[0]},
+        lambda: hash(table),
+    ):
+        try:
+            make()
+        except TypeError as error:
+            failed.append(str(error))
+    return failed
+
+
+@program(case(LABELS), case(LABELS[1:].copy()), refused="StagedValueError", naming=("hash",))
+def frozen_members(labels):
+    return frozenset(labels)
+
+
+class NotReached(Exception):
+    def __init__(self, where, rest):
+        super().__init__(f"not reached from {where}")
+        self.where, self.rest = where, rest
+
+
+@program(case(LABELS, 0), case(LABELS, 1), case(LABELS, 2), case(LABELS, 3), compiled=True)
+def raised_with_arrays(labels, kind):
+    for place, label in enumerate(labels):
+        if label == 0:
+            if kind == 0:
+                raise KeyError(label)
+            if kind == 1:
+                raise ValueError("no label", label, labels[place:])
+            if kind == 2:
+                raise NotReached(label, [labels[0], labels * 2])
+            return {1: "one"}[label]
+    return None
+
+
+@program(case(2, 1.0), case(3, 2.0), case(4, 0.5), case(3, 1.5))
+def register_of_qubits(count, amplitude):
+    state = np.zeros((2,) * count, dtype=complex)
+    state[(0,) * count] = amplitude
+    for qubit in range(count):
+        gate = np.array([[1, 1], [1, -1]]) / np.sqrt(2)
+        state = np.moveaxis(np.tensordot(gate, state, (1, qubit)), 0, qubit)
+    state[(slice(None),) * (count - 1) + (0,)] *= 2
+    return state, np.transpose(state, tuple(range(count))[::-1]), np.ones([2] * count)
+
+
+@program(case(np.array([2.0, 1.0]), np.array([2])), case(np.array([3.0]), np.array([3])))
+def tuples_of_staged_length(row, count):
+    times = int(count[0])
+    return np.array((1,) * times), np.zeros((times,) * 2), np.sum((2.0,) * times)
+
+
+COSTS = np.add.outer(np.arange(4.0), np.arange(5.0) ** 2)
+
+
+@program(case(COSTS), case(COSTS.T * 1.0), case(np.cos(COSTS[:2, :2])), compiled=True)
+def way_back(costs):
+    i, j = np.array(costs.shape) - 1
+    way = [(i, j)]
+    while i > 0 and j > 0:
+        step = np.argmin((costs[i - 1, j - 1], costs[i - 1, j], costs[i, j - 1]))
+        if step == 0:
+            i -= 1
+            j -= 1
+        elif step == 1:
+            i -= 1
+        else:
+            j -= 1
+        way.append((i, j))
+    return i, j, way, np.array(way)
+
+
+@program(case(COSTS, 3.0), case(COSTS, 30.0), case(COSTS * 0.0, -1.0), compiled=True)
+def known_scalars_on_paths(costs, most):
+    best, where, flag, turn = np.float64("inf"), np.int64(-1), np.bool_(False), np.float32(0)
+    factor = np.complex128(1j)
+    for number, cost in enumerate(costs.ravel()):
+        if most < cost < best:
+            best, where, flag = cost, np.int64(number), np.bool_(True)
+            factor = np.complex128(2)
+        turn = turn + np.float32(0.5)
+    kept = [np.int64(2)]
+    for cost in costs[0]:
+        kept.append(np.int64(3) if cost > most else np.int64(4))
+    return best, where, flag, turn, factor, kept, type(where) is np.int64
+
+
+class Split:
+    def __init__(self, column=None, border=None, low=None, high=None, *, value=None):
+        self.column, self.border, self.low, self.high = column, border, low, high
+        self.value = value
+
+    def is_leaf(self):
+        return self.value is not None
+
+
+def gain(labels, column, border):
+    low, high = np.argwhere(column <= border).flatten(), np.argwhere(column > border).flatten()
+    if len(low) == 0 or len(high) == 0:
+        return 0
+    return labels.var() - (len(low) * labels[low].var() + len(high) * labels[high].var())
+
+
+def best_split(points, labels):
+    best, found, border = -1e9, None, None
+    for number in range(points.shape[1]):
+        column = points[:, number]
+        for one in np.unique(column):
+            gained = gain(labels, column, one)
+            if gained > best:
+                best, found, border = gained, number, one
+    return found, border
+
+
+def grown_tree(points, labels, depth=0):
+    if depth >= 2 or len(np.unique(labels)) == 1 or points.shape[0] < 2:
+        return Split(value=int(np.bincount(labels).argmax()))
+    number, border = best_split(points, labels)
+    low = np.argwhere(points[:, number] <= border).flatten()
+    high = np.argwhere(points[:, number] > border).flatten()
+    if len(low) == 0 or len(high) == 0:
+        return Split(value=int(np.bincount(labels).argmax()))
+    lower = grown_tree(points[low, :], labels[low], depth + 1)
+    return Split(number, border, lower, grown_tree(points[high, :], labels[high], depth + 1))
+
+
+def walked(point, node):
+    if node.is_leaf():
+        return node.value
+    if point[node.column] <= node.border:
+        return walked(point, node.low)
+    return walked(point, node.high)
+
+
+POINTS = np.array([[0.1, -0.1], [0.6, 0.1], [-0.5, 0.4], [1.3, 0.9], [-0.7, -1.3], [0.4, 1.0]])
+CLASSES = np.array([0, 1, 0, 1, 1, 0])
+
+
+@program(case(POINTS, CLASSES), case(POINTS[::-1].copy(), CLASSES), slow=True)
+def decision_tree(points, labels):
+    tree = grown_tree(points, labels)
+    return np.array([walked(point, tree) for point in points * 0.9])
+
+
+def middle_of_unique(row, sizes=False):
+    row = np.asarray(row).flatten()
+    if not sizes:
+        if (axes := row.ndim) != 1:
+            return axes
+    row.sort()
+    if row.shape[0] > 0 and np.isnan(row[-1]):
+        first = np.searchsorted(row, row[-1])
+        row = row[:first]
+    else:
+        first = len(row)
+    return row[first // 2]
+
+
+@program(case(LABELS * 0.5), case(np.array([3.0, 1.0, np.nan, 0.5, 0.25])), compiled=True)
+def recursion_after_a_known_return(row):
+    def summed(row, depth):
+        if depth > 2 or len(row) < 2:
+            return row.sum()
+        middle = middle_of_unique(row)
+        return 2 * summed(row[row < middle], depth + 1) + summed(row[row >= middle], depth + 1)
+
+    def of_unique(row, depth):
+        if depth > 2 or len(row) < 2:
+            return row.sum()
+        found = np.unique(row)
+        middle = found[len(found) // 2]
+        return 2 * of_unique(row[row < middle], depth + 1) + of_unique(
+            row[row >= middle], depth + 1
+        )
+
+    return summed(row, 0), of_unique(row[~np.isnan(row)], 0)
+
+
+@program(case(COSTS[0], 1.0), case(COSTS[1], 0.0), case(COSTS[2], 3.0))
+def numbers_or_none(costs, least):
+    def dear(cost):
+        if cost > least:
+            return cost
+        if cost > -1:
+            return 0
+        return None
+
+    return np.array([dear(cost) for cost in costs]), np.sum([dear(cost) for cost in costs])
+
+
+class Sets:
+    def __init__(self):
+        self.parent = []
+
+    def make(self):
+        self.parent.append(len(self.parent))
+        return len(self.parent) - 1
+
+    def find(self, i):
+        while self.parent[i] != i:
+            self.parent[i] = self.parent[self.parent[i]]
+            i = self.parent[i]
+        return i
+
+    def union(self, left, right):
+        one, other = self.find(left), self.find(right)
+        if one != other:
+            self.parent[max(one, other)] = min(one, other)
+
+
+PICTURE = np.array([[1, 1, 0, 0, 1], [0, 1, 0, 1, 1], [0, 0, 0, 0, 0], [1, 0, 1, 1, 1]])
+
+
+@program(case(PICTURE), case(PICTURE[::-1].copy()), slow=True)
+def connected_components(picture):
+    labels, sets = np.zeros(picture.shape, dtype=int), Sets()
+    sets.make()
+    for r in range(picture.shape[0]):
+        for c in range(picture.shape[1]):
+            if not picture[r, c]:
+                continue
+            up = labels[r - 1, c] if r > 0 else 0
+            left = labels[r, c - 1] if c > 0 else 0
+            if up and left:
+                labels[r, c] = min(up, left)
+                sets.union(up, left)
+            elif up or left:
+                labels[r, c] = up or left
+            else:
+                labels[r, c] = sets.make()
+    for r in range(picture.shape[0]):
+        for c in range(picture.shape[1]):
+            labels[r, c] = sets.find(labels[r, c])
+    return labels, sets.parent
+
+
+@program(
+    case(LABELS, {np.int64(1), np.int64(7)}, {np.int64(1): 10, np.int64(5): 50}),
+    case(LABELS[::-1].copy(), {np.int64(0)}, {np.int64(2): 20}),
+    compiled=True,
+)
+def sets_and_dicts_with_scalars(labels, members, table):
+    both = members.intersection(labels), members | set(labels), members - set(labels)
+    asked = members.issubset(labels), {1, 2}.isdisjoint(labels), {0, 1, 2}.issuperset(labels)
+    grown = {np.int64(3), np.int64(9)}
+    for label in labels:
+        grown.add(label)
+        table[label] = table.get(label, 0) + 1
+    table[np.int64(3)] = 7
+    table.update([(labels[0], 5), (labels[1], 6)])
+    grown.difference_update(labels[:1])
+    return both, asked, grown, np.int64(9) in grown, table, sorted(members.union(labels))
