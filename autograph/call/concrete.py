@@ -378,6 +378,10 @@ def _trace_once(
             tracing.keeper.learn(error)
             error.__dict__["resumption"] = tracing.resumption
             raise
+        except Exception as error:
+            tracing.keeper.learn(error)
+            raise
+        tracing.keeper.learn(None)
     forget_frames(tracing.raised)
     return tracing, concluded
 

@@ -166,8 +166,11 @@ class Keeper(Protocol):
     def hide(self, value: Any) -> None:
         """Note that nobody else will see an object that was made just now."""
 
-    def learn(self, error: StagingError) -> None:
-        """After an error: raise FoundReferences if more is known of rows than in this attempt."""
+    def learn(self, error: Exception | None) -> None:
+        """After an error: raise FoundReferences if more is known of rows than in this attempt.
+
+        Without one, if the attempt was in vain.
+        """
 
     def move(self, value: Any, element: Skeleton | None = None) -> None:
         """Put the objects in a value that containers refer to into stores."""

@@ -90,6 +90,9 @@ class Stores:
         """What was loaded in the current region or further out."""
         self.seen: dict[StoreKey, Skeleton] = {}
         """What rows turned out to hold, in any branch."""
+        self.in_vain: type | None = None
+        """The class of which rows got a type that their columns cannot have: this attempt goes on to
+        learn about other rows, and comes to nothing."""
 
     # handles ----------------------------------------------------------------------------------
     def refresh(self, value: Any) -> None:
@@ -177,17 +180,23 @@ class Stores:
                 if isinstance(place, ContentsPlace) or self.tracing.is_born(owner):
                     rows.make_staged(self.tracing, owner)
 
-    def learn(self, error: StagingError) -> None:
-        """After an error: raise FoundReferences if more is known of rows than in this attempt."""
+    def learn(self, error: Exception | None) -> None:
+        """After an error: raise FoundReferences if more is known of rows than in this attempt.
+
+        Without one, if the attempt was in vain.
+        """
+        if self.in_vain is None and not isinstance(error, StagingError):
+            return
         known = self.tracing.hints.referring.rows
         found = {
             key: row
             for key, row in self.seen.items()
             if key not in known or not alike(row, known[key])
         }
-        if found:
-            kind = next(iter(found))[0]
-            raise FoundReferences(kind, rows=found, otherwise=error) from None
+        kind = next(iter(found))[0] if found else self.in_vain
+        if kind is not None:
+            otherwise = error if isinstance(error, StagingError) else None
+            raise FoundReferences(kind, rows=found, otherwise=otherwise) from None
 
     # rows -------------------------------------------------------------------------------------
     def _store_of(self, key: StoreKey, kind: type) -> Store:
@@ -218,7 +227,8 @@ class Stores:
         if alike(narrow, wide):
             return contents
         if not isinstance(narrow, Fixed) and _needs_new_columns(narrow, wide):
-            raise FoundReferences(store.kind, rows={store.key: wide})
+            self.in_vain = store.kind
+            return rows.no_rows(self.tracing, wide)
         grown = Grown(list, narrow, contents.columns)
         columns = Coercer(self.tracing.region.trace).columns(grown, wide)
         return StagedItems(list, wide, tuple(columns))
