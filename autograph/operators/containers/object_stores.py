@@ -91,8 +91,8 @@ class Stores:
         self.seen: dict[StoreKey, Skeleton] = {}
         """What rows turned out to hold, in any branch."""
         self.in_vain: type | None = None
-        """The class of which rows got a type that their columns cannot have: this attempt goes on to
-        learn about other rows, and comes to nothing."""
+        """The class of which rows got a type that their columns cannot have: this attempt goes on
+        to learn about other rows, and comes to nothing."""
 
     # handles ----------------------------------------------------------------------------------
     def refresh(self, value: Any) -> None:
