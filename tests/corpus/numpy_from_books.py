@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter, defaultdict
 
 import numpy as np
 
+import autograph as ag
 from tests.corpus.registry import case, program
 
 VOTES = np.array([[0.0, 3.0, 1.0, 0.0], [2.0, 9.0, 4.0, 0.0], [1.0, 0.0, 0.0, 7.0]])
@@ -357,3 +359,45 @@ def sets_and_dicts_with_scalars(labels, members, table):
     table.update([(labels[0], 5), (labels[1], 6)])
     grown.difference_update(labels[:1])
     return both, asked, grown, np.int64(9) in grown, table, sorted(members.union(labels))
+
+
+class Weights:
+    def __init__(self):
+        self.w = np.ones(2)
+        self.h = [np.zeros(2)]
+
+
+@program(case(np.array([1.0, 2.0, 3.0])), case(np.array([4.0])), compiled=True)
+def copies_of_arrays(x):
+    y, z = copy.copy(x), copy.deepcopy(x)
+    y[0] = 9.0
+    z += 1
+    pair = copy.deepcopy({"a": x, "b": [x, x[0]]})
+    pair["a"][0] = 5.0
+    part = copy.copy(x[::2])
+    part[0] = 7.0
+    kinds = type(y), type(z), type(part), type(copy.copy(x[0])), type(copy.deepcopy(x[0]))
+    return x, y, z, pair, pair["a"] is pair["b"][0], part, kinds
+
+
+@program(case(np.array([1.0, 2.0, 3.0])))
+def copies_of_objects_with_arrays(x):
+    model = Weights()
+    other = copy.deepcopy(model)
+    other.w[0] = x[0]
+    other.h[0][1] = 3.0
+    return model.w, other.w, model.h, other.h
+
+
+@program(case(np.array([1.0, 2.0]), ag.asarray(5)), case(np.array([1.0, 2.0]), 3))
+def best_by_deepcopy(x, n):
+    best, least = copy.deepcopy(x), np.sum(x)
+    kept = []
+    for _ in range(n):
+        x[0] += 1
+        y = copy.copy(x)
+        y[1] = y[1] * 0.5
+        kept.append([y, np.sum(y)])
+        if np.sum(x) > least + 2:
+            best = copy.deepcopy(x)
+    return best, x, kept[-1]

@@ -16,6 +16,7 @@ from autograph.operators.containers.container_methods import call_container_meth
 from autograph.operators.expressions.attributes import load_plain, store_plain
 from autograph.operators.expressions.truth import choose
 from autograph.operators.iterators.plain_iteration import iterate
+from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -134,8 +135,11 @@ def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
         memo[id(value)] = made
         return made
     tracing.keep(value)
+    if isinstance(value, Scalar):
+        return value
     if isinstance(value, Tensor):
-        made = memo[id(value)] = OPS.copy(value)
+        plain = OPS.copy(as_tensor(value))
+        made = memo[id(value)] = as_array(plain) if isinstance(value, Array) else plain
         return made
     if type(value) in CONTAINERS and tracing.contents(value) is not None and part is not None:
         return call_container_method(tracing, value, "copy", (), {})
