@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -401,3 +402,9 @@ def best_by_deepcopy(x, n):
         if np.sum(x) > least + 2:
             best = copy.deepcopy(x)
     return best, x, kept[-1]
+
+
+@program(case(np.array([1.0, 3.0, 2.0])), ulps=16)
+def distances_of_points(a):
+    far = math.dist(a, a + 1), math.hypot(a[0], a[1], a[2]), math.hypot(float(a[0]), 2.0, 3.0, 4.0)
+    return tuple(round(one, 12) for one in far)

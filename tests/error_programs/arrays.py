@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import statistics
+
 import numpy as np
 
 from tests.error_programs.registry import fails, one, refused, t
@@ -319,3 +321,8 @@ def largest_of_nothing_but_nan(x):
 @fails(row_of_nan)
 def place_beyond_the_end_of_a_tensor(x):
     return np.insert(x, 7, 1.0)
+
+
+@refused(np.array([1.0, 2.0]))
+def average_of_elements(a):
+    return statistics.mean(a)

@@ -70,7 +70,6 @@ NOT_MET = {
     "autograph/merge/coerce.py: Coercer.coerce": GUARD,
     "autograph/merge/coerce.py: Coercer._choice": GUARD,
     "autograph/values/choice.py: Choice.__hash__": GUARD,
-    "autograph/merge/coerce.py: Coercer._wider": GUARD,
     "autograph/merge/functions.py: thaw_function": GUARD,
     "autograph/tracing/places.py: Poison._refuse": GUARD,
     "autograph/merge/functions.py: detached": GUARD,

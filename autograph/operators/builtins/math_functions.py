@@ -122,6 +122,9 @@ def _pair(name: str, check: Any = None) -> Model:
 def _hypot(tracing: Tracing, *args: Any) -> Any:
     if len(args) == 1 and _staged(args):
         return abs(_as_float(args[0]))
+    if len(args) > 2 and _staged(args):
+        *before, last = args
+        return _PAIR_MODELS["hypot"](tracing, _hypot(tracing, *before), last)
     return _PAIR_MODELS["hypot"](tracing, *args)
 
 

@@ -45,6 +45,12 @@ def _kinds(tracing: Tracing, numbers: Any) -> set[type]:
     else:
         kinds = kinds_of_numbers(rows.rows_of(tracing, numbers).element) or {Tensor}
     for kind in kinds:
+        if issubclass(kind, Tensor) and kind is not Tensor:
+            raise StateError(
+                "statistics of elements of a NumPy array are not staged",
+                remedy="use np.mean(a), np.median(a) or np.std(a, ddof=1), or numbers of Python: "
+                "statistics.mean(a.tolist())",
+            )
         if kind not in NUMBERS:
             raise TypeError(f"can't convert type {kind.__name__!r} to numerator/denominator")
     if contents is not None and float in kinds and len(kinds) > 1:
