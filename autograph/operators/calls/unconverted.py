@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.control.branch import Unreachable
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
 from autograph.errors import StagingError, StateError, UnconvertedCallError
 from autograph.operators.arrays import numpy_random
@@ -44,6 +45,7 @@ from autograph.tracing.reading import is_users, package_of, read_contents
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
 from autograph.values.marks import declared
+from autograph.values.sentinels import UNSET
 
 STRUCTURAL = ("._replace", "._make", "._asdict")
 """Methods of named tuples: they only move their arguments."""
@@ -269,6 +271,8 @@ def _refuse_too_many(items: Any) -> None:
 def replaced(arguments: Any, choice: Choice, option: Any) -> Any:
     """Arguments with one of its options in the place of a choice."""
     if arguments is choice:
+        if option is UNSET:
+            raise Unreachable  # the paths that come here assigned the variable
         return option
     if isinstance(arguments, DictView):
         container = replaced(arguments.container, choice, option)
