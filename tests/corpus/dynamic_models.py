@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
+
+import numpy as np
+
 import autograph as ag
 from tests.corpus.registry import case, program, stateful
 
@@ -109,3 +113,57 @@ def watched_or_not_there(x, n):
         tape.watch({"y": [y]})
         z = ag.sum(y * x)
     return tape.gradient(z, {"y": y})
+
+
+# lists and tuples of staged length, given to functions of tensors and arrays ----------------------
+def halved(xs):
+    found = []
+    for x in xs:
+        turns = 0
+        while x > 1:
+            x, turns = x / 2, turns + 1
+        found.append((x, turns))
+    return found
+
+
+XS = (case(t([1.0, 5.0, 9.0])), case(t([3.0, 0.5])), case(t([7.0])))
+
+
+@program(*XS, case(np.array([1.0, 5.0, 9.0])), ulps=16)
+def columns_of_pairs(xs):
+    values, turns = zip(*halved(xs))
+    joined = np.concatenate([np.stack(values), np.array(turns)])
+    return ag.stack(values), ag.asarray(turns), xs + values, ag.maximum(turns, 2), joined
+
+
+@program(*XS, case(t([1.0, 5.0, 9.0], dtype=ag.float64)), ulps=16)
+def lists_beside_tensors(xs):
+    found = halved(xs)
+    values, turns = [0.1 * n for _, n in found], [n for _, n in found]
+    picked = xs[[n % len(turns) for n in turns]]
+    sums = values * xs - turns, xs == turns, ag.where(xs > 2, values, 0), picked
+    xs = xs * 1
+    xs[...] = values
+    return sums, xs, ag.asarray([turns, values]), ag.clip(xs, 0, values)
+
+
+@program(*XS, ulps=16)
+def numbers_of_numpy(xs):
+    """What is in a list NumPy does not ask: its mean is a scalar, not a tensor."""
+    losses = [x for x, _ in halved(xs)]
+    pairs = np.sort(losses), np.mean(tuple(losses)), np.where(np.array(losses) > 0.6, losses, 0)
+    return np.mean(losses), np.max(losses), np.exp(losses), np.stack(losses), pairs
+
+
+@program(case(t(3)), case(t(1)))
+def items_of_iterables(n):
+    rows = {k: ag.ones(2) * k for k in range(n)}
+    waiting = deque(rows.values(), maxlen=2)
+    of_each = ag.concat(row for row in rows.values()), ag.stack(map(ag.exp, rows.values()))
+    chosen = ag.stack(filter(lambda row: row[0] >= 0, rows.values()))
+    return ag.stack(rows.values()), ag.stack(waiting), of_each, chosen, ag.asarray(range(n))
+
+
+@program(case(np.ones((2, 2)), t(2)), refused="StagingError", naming=("tuple", "list(key)"))
+def by_a_tuple_of_staged_length(a, n):
+    return a[tuple(k for k in range(n))]

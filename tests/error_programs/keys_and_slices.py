@@ -33,3 +33,8 @@ def tensor_as_key(n):
 @refused(three)
 def missing_key(n):
     return {"a": n}["b"]
+
+
+@refused(three)
+def tuple_of_staged_length_as_index(n):
+    return t([1.0, 2.0])[tuple(k for k in range(int(n)))]

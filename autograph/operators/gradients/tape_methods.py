@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from autograph.control.branch import switch
@@ -108,7 +109,7 @@ def _watched(tracing: Tracing, tensors: Any) -> list[Any]:
         parts = [[] if each is UNSET else _watched(tracing, each) for each in one.options]
         if not all(isinstance(part, Tensor) for some in parts for part in some):
             index = tracing.region.trace.lift(one.tag._value)
-            switch(tracing, index, [lambda some=some: _require_tensors(some) for some in parts])
+            switch(tracing, index, [partial(_require_tensors, some) for some in parts])
         found += [part for some in parts for part in some if isinstance(part, Tensor)]
     return found
 
