@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -167,3 +168,97 @@ def items_of_iterables(n):
 @program(case(np.ones((2, 2)), t(2)), refused="StagingError", naming=("tuple", "list(key)"))
 def by_a_tuple_of_staged_length(a, n):
     return a[tuple(k for k in range(n))]
+
+
+# what a `try` binds whose handler leaves, and what iterators give, in containers ------------------
+class NoSample(Exception):
+    pass
+
+
+@dataclass
+class Sample:
+    value: object
+    marks: list = field(default_factory=list)
+
+
+def sampled(x, k):
+    if x[0] < k:
+        raise NoSample
+    return Sample(x * k)
+
+
+DRAWN = (case(t([2.0, 3.0]), t(4)), case(t([0.5, 1.0]), t(4)), case(t([9.0, 1.0]), 3))
+
+
+@program(*DRAWN)
+def accepted_samples(x, n):
+    values, pairs, named = [], [], {}
+    for k in range(n):
+        try:
+            new = sampled(x, k).value
+        except NoSample:
+            continue
+        values.append(new)
+        pairs += [(k, new)]
+        named[k] = new
+    picked = ag.stack([v for _, v in pairs]), ag.stack(list(named.values()))
+    return ag.stack(values), picked, np.mean(values)
+
+
+@program(*DRAWN[:2])
+def objects_that_were_tried(x, n):
+    kept, best = [], None
+    for k in range(3):
+        try:
+            new = sampled(x, k)
+        except NoSample:
+            break
+        new.marks.append(k)
+        kept.append(new)
+        if best is None or ag.sum(new.value) > ag.sum(best.value):
+            best = new
+    if best is None:
+        return kept
+    return kept, best.value * 1, kept[-1] is best
+
+
+@program(*DRAWN)
+def generated_between_failures(x, n):
+    def samples():
+        for k in range(n):
+            try:
+                new = sampled(x, k)
+            except NoSample:
+                return
+            yield new.value
+
+    return ag.stack(list(samples())), ag.asarray([float(v[1]) for v in samples()])
+
+
+@program(case(t([1.0, 2.0, 0.5]), 0.9), case(t([1.0]), 0.5))
+def discounted_backwards(rewards, gamma):
+    running, found = 0.0, []
+    for reward in reversed([r * 2 for r in rewards]):
+        running = reward + gamma * running
+        found.append(running)
+    returns = list(reversed(found))
+    return ag.stack(returns), ag.stack([one for one in reversed(found)]), np.mean(returns)
+
+
+class Countdown:
+    def __init__(self, start):
+        self.left = start
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.left <= 0:
+            raise StopIteration
+        self.left -= 1
+        return self.left * 1.5
+
+
+@program(case(t(3)), case(t(1)))
+def items_of_an_own_iterator(n):
+    return ag.asarray([v for v in Countdown(n)]), ag.asarray(list(Countdown(n)))

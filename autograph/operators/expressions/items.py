@@ -28,7 +28,7 @@ from autograph.operators.containers.slices import by_index, is_staged_slice
 from autograph.operators.containers.stacked_lists import array_index, beside_array
 from autograph.operators.expressions import constant_items
 from autograph.operators.expressions.constant_items import as_number, is_staged_index, pick
-from autograph.operators.expressions.truth import choose
+from autograph.operators.expressions.truth import choose, settled
 from autograph.operators.iterators.plain_iteration import has_own_iterator
 from autograph.operators.iterators.staged_iterables import Indexed, has_staged_length
 from autograph.operators.strings.character_rows import is_staged_place, text_item
@@ -226,6 +226,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
     if tracing is None:
         container[key] = value
         return
+    value = settled(tracing, value)
     if isinstance(container, Choice):
         choose(tracing, container, lambda one: set_item(value, one, key))
         return
