@@ -222,6 +222,15 @@ def objects_that_were_tried(x, n):
     return kept, best.value * 1, kept[-1] is best
 
 
+@program(*DRAWN[:2])
+def leaves_beside_objects(x, n):
+    new = sampled(x, 0)
+    new.marks.append(n)
+    if x[0] < n:
+        raise ValueError(f"only {float(x[0])}")
+    return new.value, new.marks
+
+
 @program(*DRAWN)
 def generated_between_failures(x, n):
     def samples():
