@@ -44,8 +44,11 @@ def observed(run: Callable[[], Any], reach: Reach, live: bool = False) -> Outcom
     if error is not None:
         line = getattr(error, "__autograph_location__", None) or last_line(error)
     camera = Camera(reach.path_of)
-    shown = camera.take(result if error is None else _fields(error))
-    return Outcome(result, error, printed, shown, pictures(reach, camera), line)
+    if error is None:
+        shown = camera.take(result)
+        return Outcome(result, None, printed, shown, pictures(reach, camera), line)
+    state = pictures(reach, camera)  # first: it is compared with that of before the call
+    return Outcome(None, error, printed, camera.take(_fields(error)), state, line)
 
 
 def pictures(reach: Reach, camera: Camera | None = None) -> Pictures:

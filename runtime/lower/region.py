@@ -22,6 +22,7 @@ from autograph.runtime.lower.sizes.polynomials import text_of
 from autograph.runtime.lower.storage.forms import (
     Array,
     Items,
+    ListHome,
     Root,
     Rows,
     Scalar,
@@ -174,14 +175,17 @@ class Region:
         return self.dies(value) and held.live == self._dying_in(held)
 
     def _dying_in(self, held: Any) -> int:
-        count = 0
-        for value, storage in self.env.items():
-            inside = storage.root if isinstance(storage, Array) else None
-            if isinstance(storage, Items):
-                inside = storage.home  # type: ignore[assignment]
-            if inside is held and self.dies(value):
-                count += 1
-        return count
+        values = [value for value, one in self.env.items() if _held_by(one) is held]
+        return sum(map(self.dies, values))
+
+    def shares_memory(self, node: Node, place: int) -> bool:
+        """Whether another operand of a node lives in the memory of this one.
+
+        One value may have come into a branch twice, so that each of two of its inputs dies there.
+        """
+        mine = _held_by(self.env[node.inputs[place]])
+        others = [self.env.get(value) for i, value in enumerate(node.inputs) if i != place]
+        return mine is not None and any(_held_by(one) is mine for one in others)
 
     def is_needed_outside(self, value: Value, nodes: Sequence[Node]) -> bool:
         """Whether other nodes than these use a value, or the graph gives it."""
@@ -299,6 +303,13 @@ class Region:
                 self.builder.drop(one)
             elif one is not None:
                 one.live -= 1
+
+
+def _held_by(storage: Storage | None) -> Root | ListHome | None:
+    """The memory that a value lives in, or the home of a list."""
+    if isinstance(storage, Items):
+        return storage.home
+    return storage.root if isinstance(storage, Array) else None
 
 
 Tail = Callable[[Region, Node, Finish], bool]

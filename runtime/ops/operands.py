@@ -26,6 +26,7 @@ from autograph.runtime.ops.shaping.movement import COPY
 from autograph.runtime.ops.shaping.shapes import SIZE_OF, known_size, shape_of
 
 ARRAYS = (Tensor, np.ndarray, np.generic)
+LISTS = (list, tuple, StagedList)
 _EAGER = (Tensor, np.ndarray, np.generic, int, float)
 _KINDS = {bool: "b", int: "i", float: "f"}
 COMPARISONS = frozenset({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"})
@@ -74,9 +75,7 @@ class Operands:
 
     def _joined(self, items: StagedList, wanted: DType | None) -> Any:
         """The items of a list of the graph as a tensor; one of no numbers is as eagerly."""
-        spec = items._value.spec
-        assert isinstance(spec, ListSpec)
-        element, floats = spec.element, dtypes.default_dtype(float)
+        element, floats = _element_of(items), dtypes.default_dtype(float)
         fits = element.python_type is float if element.python else element.dtype == floats
         if element.ndim or not (fits or wanted is not None):
             return self.stack(items)  # type: ignore[attr-defined]
@@ -87,7 +86,7 @@ class Operands:
 
     def _stacked(self, value: Any, wanted: DType | None) -> Any:
         if wanted is None:
-            strong, weak = leaf_types(value)
+            strong, weak = leaf_types(_with_items(value))
             kinds = [type(one) for one in weak]
             if strong or complex in kinds:
                 wanted = np.result_type(*(strong or [dtypes.default_dtype(float)]), *weak)
@@ -111,8 +110,12 @@ class Operands:
 
     def _beside(self, value: Any, precise: bool) -> Any:
         """`value` as a tensor; where its numbers are Python's floats, of float64 if `precise`."""
-        if not precise or isinstance(value, (*ARRAYS, StagedList)):
+        if not precise or isinstance(value, ARRAYS):
             return self.asarray_or_same(value)
+        if isinstance(value, StagedList):
+            element = _element_of(value)
+            floats = element.python and element.python_type in (float, complex)
+            return self.asarray(value, dtype=dtypes.float64 if floats else None)
         strong, weak = leaf_types(value)
         if strong or not any(isinstance(one, float | complex) for one in weak):
             return self.asarray(value)
@@ -145,11 +148,10 @@ class Operands:
                     break
             else:
                 return values if isinstance(values[0], ARRAYS) else self._some_array(values)
-        if any(isinstance(one, list | tuple) for one in values):
+        if any(isinstance(one, LISTS) for one in values):
             precise = _is_precise(values)
             values = tuple(
-                self._beside(one, precise) if isinstance(one, list | tuple) else one
-                for one in values
+                self._beside(one, precise) if isinstance(one, LISTS) else one for one in values
             )
         if any(type(one) is complex for one in values):
             values = _with_weak_complex(values)
@@ -316,11 +318,27 @@ def _is_precise(values: tuple[Any, ...]) -> bool:
     return any(isinstance(one, ARRAYS) and one.dtype in precise for one in values)
 
 
+def _with_items(value: Any) -> Any:
+    """Nested lists with an item of its kind for each list of the graph in them."""
+    if isinstance(value, list | tuple):
+        return [_with_items(one) for one in value]
+    if not isinstance(value, StagedList):
+        return value
+    element = _element_of(value)
+    return element.python_type(0) if element.python else np.zeros((), element.dtype)
+
+
+def _element_of(items: StagedList) -> Spec:
+    spec = items._value.spec
+    assert isinstance(spec, ListSpec)
+    return spec.element
+
+
 def _has_staged(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return any(_has_staged(one) for one in value)
     return (
-        isinstance(value, Number)
+        isinstance(value, Number | StagedList)
         or (isinstance(value, Tensor) and type(value._value) is not np.ndarray)
         or (isinstance(value, Tensor) and (STATE.interpreter is not None or bool(STATE.tapes)))
     )

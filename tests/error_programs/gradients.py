@@ -30,6 +30,15 @@ def watch_of_number(x):
     return x
 
 
+@refused(lambda: t([-1.0, 2.0]))
+def watch_of_what_is_not_there(x):
+    y = x if x[0] > 0 else None
+    with ag.GradientTape() as tape:
+        tape.watch(y)
+        z = ag.sum(x)
+    return tape.gradient(z, x)
+
+
 @fails(one)
 def gradient_of_number(x):
     with ag.GradientTape() as tape:

@@ -46,3 +46,8 @@ def index_by_a_tuple_of_staged_length(n):
 @refused(three)
 def array_as_key(n):
     return {np.zeros(int(n)): 1}
+
+
+@refused(three)
+def tuple_of_staged_length_as_index(n):
+    return t([1.0, 2.0])[tuple(k for k in range(int(n)))]

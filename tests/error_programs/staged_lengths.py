@@ -196,12 +196,6 @@ def list_minus_number(n):
 
 
 @refused(three)
-def list_and_tensor(n):
-    items = [i for i in range(n)]
-    return items + n
-
-
-@refused(three)
 def sum_of_deques(n):
     items = collections.deque(i for i in range(n))
     return items + items
@@ -211,12 +205,6 @@ def sum_of_deques(n):
 def list_times_float(n):
     items = [i for i in range(n)]
     return items * 2.5
-
-
-@refused(three)
-def list_times_tensor(n):
-    items = [i for i in range(n)]
-    return items * (n * 0.5)
 
 
 @refused(three)

@@ -139,6 +139,62 @@ def test_values_find_their_places_in_native_code() -> None:
         assert_like_evaluate(graph, [*matrices, turns], jit=True)
 
 
+def both_carried(c: Any, d: Any, n: Any) -> Sequence[Any]:
+    return repeat(lambda c, d, i: i > 0, lambda c, d, i: (c + 1, d, i - 1), (c, d * 1, n))[:2]
+
+
+def exchanged(c: Any, d: Any, n: Any) -> Sequence[Any]:
+    def turn(c: Any, d: Any, i: Any) -> Sequence[Any]:
+        return *choose(i % 2 > 0, lambda: (c - 1, d), lambda: (c, c + d)), i - 1
+
+    return repeat(lambda c, d, i: i > 0, turn, (c, d, n))[:2]
+
+
+def one_is_read(c: Any, d: Any, n: Any) -> Sequence[Any]:
+    return *repeat(lambda c, i: i > 0, lambda c, i: (c * 2 + d, i - 1), (c, n))[:1], d
+
+
+@pytest.mark.parametrize("jit", JIT)
+@pytest.mark.parametrize("loop", (both_carried, exchanged, one_is_read))
+def test_one_value_comes_into_a_branch_twice(loop: Callable[..., Sequence[Any]], jit: bool) -> None:
+    def body(a: Any, n: Any) -> Sequence[Any]:
+        c, d = a * 2, a * 3
+        return choose(n > 0, lambda: loop(c, d, n), lambda: (c, d))  # type: ignore[no-any-return]
+
+    graph = traced([spec(2), PYINT], body)
+    first, second = [node.outputs[0] for node in graph.nodes if node.op.name == "multiply"]
+    (cond,) = [node for node in graph.nodes if node.op.name == "cond"]
+    cond.inputs = [first if value is second else value for value in cond.inputs]
+    for turns in range(4):
+        assert_like_evaluate(graph, [np.array([1, 2], FLOAT), turns], jit)
+
+
+@pytest.mark.parametrize("jit", JIT)
+def test_one_list_comes_into_a_branch_twice(jit: bool) -> None:
+    def push(items: Any, item: Any) -> Any:
+        return OPS.apply("list_push", (items, item), {})
+
+    def body(a: Any, n: Any) -> Sequence[Any]:
+        empty = OPS.apply("list_create", (), {"element": spec(2)})
+        c, d = push(empty, a * 2), push(empty, a * 3)
+
+        def grow() -> Sequence[Any]:
+            def turn(c: Any, d: Any, i: Any) -> Sequence[Any]:
+                return *choose(i % 2 > 0, lambda: (push(c, a), d), lambda: (c, push(d, a))), i - 1
+
+            return repeat(lambda c, d, i: i > 0, turn, (c, d, n))[:2]  # type: ignore[no-any-return]
+
+        c, d = choose(n > 0, grow, lambda: (c, d))
+        return [OPS.apply("list_stack", (one,), {"axis": 0}) for one in (c, d)]
+
+    graph = traced([spec(2), PYINT], body)
+    first, second = [node.outputs[0] for node in graph.nodes if node.op.name == "list_push"]
+    (cond,) = [node for node in graph.nodes if node.op.name == "cond"]
+    cond.inputs = [first if value is second else value for value in cond.inputs]
+    for turns in range(4):
+        assert_like_evaluate(graph, [np.array([1, 2], FLOAT), turns], jit)
+
+
 def growing(a: Any, n: Any) -> Sequence[Any]:
     def turn(c: Any, i: Any) -> Sequence[Any]:
         return OPS.concat((c, a * i)), i - 1

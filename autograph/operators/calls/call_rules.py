@@ -40,7 +40,7 @@ from autograph.operators.containers.container_methods import (
 )
 from autograph.operators.containers.slices import indices
 from autograph.operators.expressions.attributes import set_attr
-from autograph.operators.expressions.truth import choose
+from autograph.operators.expressions.truth import choose, settled
 from autograph.operators.iterators.generator_recipes import (
     is_generator_function,
     recipe_of,
@@ -74,6 +74,9 @@ def call_traced(
     tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """A call while tracing."""
+    args = settled(tracing, args)
+    if any(isinstance(one, Choice) for one in kwargs.values()):
+        kwargs = {key: settled(tracing, one) for key, one in kwargs.items()}
     if is_spread(args) or (kwargs and is_spread(kwargs.values())):
         return call_spread(tracing, function, args, kwargs)
     if is_arranging(function):

@@ -7,11 +7,13 @@ import operator
 import types
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
+from autograph.control.branch import Unreachable
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
 from autograph.errors import StagingError, StateError, UnconvertedCallError
 from autograph.operators.arrays import numpy_random
@@ -26,14 +28,14 @@ from autograph.operators.arrays.numpy_source import WRITTEN, call_source
 from autograph.operators.calls.dispatch import call, call_method, special_method
 from autograph.operators.calls.unconverted_arguments import Constructor, Foreign, looks_inside
 from autograph.operators.containers.slices import as_index, has_index
-from autograph.operators.containers.stacked_lists import array_of, column_of, joined
+from autograph.operators.containers.stacked_lists import array_of, as_numbers, column_of, joined
 from autograph.operators.expressions.truth import choose
 from autograph.operators.iterators.generator_recipes import note_advanced, wraps
 from autograph.operators.iterators.plain_iteration import has_own_iterator
-from autograph.operators.iterators.staged_iterables import Indexed, StagedTuple
+from autograph.operators.iterators.staged_iterables import Indexed, StagedRange, StagedTuple
 from autograph.runtime.arrays.cells import Scalar, as_result, as_tensor
 from autograph.runtime.arrays.scipy_special import is_special
-from autograph.runtime.arrays.table import CHANGING, strong_dtype
+from autograph.runtime.arrays.table import ASKING_LISTS, CHANGING, strong_dtype
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -44,11 +46,14 @@ from autograph.tracing.reading import is_users, package_of, read_contents
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
 from autograph.values.marks import declared
+from autograph.values.sentinels import UNSET
 
 STRUCTURAL = ("._replace", "._make", "._asdict")
 """Methods of named tuples: they only move their arguments."""
 
 CONTAINERS = (list, dict, set, deque)
+PARTS = (list, tuple, Tensor, np.ndarray, StagedTuple)
+"""What functions that join tensors take as it is: of another iterable they take the items."""
 ADVANCING = ("__next__", "iternext")
 """Methods that change an iterator, which no trace takes back."""
 FEW_COMBINATIONS = 8
@@ -87,6 +92,8 @@ def call_native(
         if found is not NotImplemented:
             return found
     elif is_ours(function):
+        if (function is OPS.stack or function is OPS.concat) and not isinstance(args[0], PARTS):
+            args = (call(list, args[0]), *args[1:])
         given = [of_ours(tracing, one) for one in args]
         named = {key: of_ours(tracing, one) for key, one in kwargs.items()}
         return _as_born(tracing, function(*given, **named))
@@ -137,8 +144,9 @@ def _call_numpy(
     if found is not NotImplemented:
         return found
     cast = function in (np.array, np.asarray) and kwargs.get("dtype") is not None
-    given = tuple([of_ours(tracing, one, True, not cast) for one in args])
-    named = {key: of_ours(tracing, one, True) for key, one in kwargs.items()}
+    asks = function in ASKING_LISTS or takes_arrays(function)
+    given = tuple([of_ours(tracing, one, Keeping(not cast, asks)) for one in args])
+    named = {key: of_ours(tracing, one, Keeping(True, asks)) for key, one in kwargs.items()}
     found = _of_numpy(tracing, function, name, given, named)
     if found is not NotImplemented or (is_impure(function) and function not in WRITTEN):
         return found
@@ -269,6 +277,8 @@ def _refuse_too_many(items: Any) -> None:
 def replaced(arguments: Any, choice: Choice, option: Any) -> Any:
     """Arguments with one of its options in the place of a choice."""
     if arguments is choice:
+        if option is UNSET:
+            raise Unreachable  # the paths that come here assigned the variable
         return option
     if isinstance(arguments, DictView):
         container = replaced(arguments.container, choice, option)
@@ -304,29 +314,40 @@ def is_ours(function: Any) -> bool:
     return module == "autograph" or module.startswith("autograph.")
 
 
-def of_ours(tracing: Tracing, argument: Any, keeps: bool = False, exact: bool = True) -> Any:
+@dataclass(frozen=True)
+class Keeping:
+    """How a function of NumPy's is given arrays, and lists as arrays: see `array_of`."""
+
+    exact: bool = True
+    asks: bool = True
+
+
+def of_ours(tracing: Tracing, argument: Any, keeping: Keeping | None = None) -> Any:
     """An argument of one of our functions: staged lists arrive as lists of the graph.
 
-    NumPy's arrays arrive as tensors, unless it `keeps` them: then lists arrive as arrays. `exact`:
-    with the dtype that NumPy gives them. Tuples of staged length are as lists of such a length.
+    NumPy's arrays arrive as tensors, unless they are kept: then lists arrive as arrays.
     """
+    if isinstance(argument, StagedRange):
+        return as_numbers(argument, keeping is not None)
     if isinstance(argument, StagedTuple):
         argument = argument.items
     if isinstance(argument, list):
         if tracing.contents(argument) is not None:
-            return array_of(tracing, argument, exact) if keeps else column_of(tracing, argument)
+            if keeping is None:
+                return column_of(tracing, argument)
+            return array_of(tracing, argument, keeping.exact, keeping.asks)
         read_contents(tracing, argument)
-        return [of_ours(tracing, one, keeps, exact) for one in argument]
+        return [of_ours(tracing, one, keeping) for one in argument]
     if has_index(argument):
         return as_index(argument)
     if isinstance(argument, Tensor):  # also one of a class of the user's
-        return argument if keeps else as_tensor(argument)
+        return as_tensor(argument) if keeping is None else argument
     own = special_method(type(argument), "__array__")
     if isinstance(own, types.FunctionType) and is_users(type(argument)):
-        return of_ours(tracing, call_method(argument, "__array__"), keeps)
+        return of_ours(tracing, call_method(argument, "__array__"), keeping)
     if isinstance(argument, np.ndarray):
         array = tracing.array_tensor(argument, tracing.path_of(argument))
-        return array if keeps else as_tensor(array)
+        return as_tensor(array) if keeping is None else array
     if isinstance(argument, dict):
         if tracing.contents(argument) is not None:
             raise StateError(
@@ -337,5 +358,5 @@ def of_ours(tracing: Tracing, argument: Any, keeps: bool = False, exact: bool = 
             )
         read_contents(tracing, argument)
     if type(argument) is tuple:
-        return tuple(of_ours(tracing, one, keeps, exact) for one in argument)
+        return tuple(of_ours(tracing, one, keeping) for one in argument)
     return argument

@@ -8,17 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import MergeError
+from autograph.errors import MergeError, StagingError
 from autograph.library import arrays as library
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import rows
 from autograph.operators.expressions.truth import to_number
-from autograph.operators.iterators.staged_iterables import StagedRange
+from autograph.operators.iterators.staged_iterables import StagedRange, StagedTuple
 from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
 from autograph.runtime.arrays.joining import LIST_JOINS
 from autograph.runtime.arrays.table import apply_function
 from autograph.runtime.core.dtypes import default_dtype, int64
 from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import StagedList
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import StagedItems
@@ -42,12 +43,13 @@ def column_of(tracing: Tracing, items: list[Any]) -> StagedList:
     return made
 
 
-def array_of(tracing: Tracing, items: list[Any], exact: bool = True) -> Any:
+def array_of(tracing: Tracing, items: list[Any], exact: bool = True, asks: bool = True) -> Any:
     """The array that NumPy makes of a staged list of arrays, scalars and numbers.
 
-    A tensor where there are tensors among them. NumPy finds the dtype and the axes in the items
-    there are, none of which may be there: ValueError at run time if the array would then have
-    others than in the trace. Unless it is `exact`, the dtype does not matter.
+    A tensor where there are tensors among them, and NumPy `asks` these (NEP 18). NumPy finds the
+    dtype and the axes in the items there are, none of which may be there: ValueError at run time if
+    the array would then have others than in the trace. Unless it is `exact`, the dtype does not
+    matter.
     """
     contents = rows.make_staged(tracing, items)
     leaves = _leaves(contents.element)
@@ -62,7 +64,7 @@ def array_of(tracing: Tracing, items: list[Any], exact: bool = True) -> Any:
             _refuse()
         empty = rows.length(contents) == 0
         call(library.check_dtype, empty, stacking.is_any, str(dtype))
-    return whole if _has_tensors(leaves) else as_array(whole)
+    return whole if asks and _has_tensors(leaves) else as_array(whole)
 
 
 def joined(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
@@ -70,9 +72,12 @@ def joined(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dic
 
     Arrays in the list may have sizes of their own along the axis that they are joined at.
     """
-    if function not in LIST_JOINS or not args or not isinstance(args[0], list):
+    if function not in LIST_JOINS or not args:
         return NotImplemented
     items, *rest = args
+    items = items.items if isinstance(items, StagedTuple) else items
+    if not isinstance(items, list):
+        return NotImplemented
     if tracing.contents(items) is None:
         return NotImplemented
     contents = rows.make_staged(tracing, items)
@@ -88,10 +93,15 @@ def joined(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dic
 
 
 def beside_array(tracing: Tracing, array: Any, value: Any) -> Any:
-    """What is combined with an array, or an index of it: staged lists as arrays."""
-    if isinstance(value, list) and isinstance(array, Array | Scalar):
-        return value if tracing.contents(value) is None else array_of(tracing, value)
-    return value
+    """What is combined with an array or a tensor, or an index of it: staged lists as arrays."""
+    items = value.items if isinstance(value, StagedTuple) else value
+    if not isinstance(items, list) or not isinstance(array, Tensor):
+        return value
+    if tracing.contents(items) is None:
+        return value
+    if isinstance(array, Array | Scalar):
+        return array_of(tracing, items)
+    return OPS.operands((array, column_of(tracing, items)))[1]
 
 
 def array_index(tracing: Tracing, array: Any, key: Any) -> Any:
@@ -99,11 +109,24 @@ def array_index(tracing: Tracing, array: Any, key: Any) -> Any:
     nothing."""
     if type(key) is tuple:
         return tuple(array_index(tracing, array, one) for one in key)
+    if isinstance(key, StagedTuple):
+        raise StagingError(
+            "an array is indexed by a tuple of which the run tells how long it is: by so many axes",
+            remedy="take elements along one axis by a list: x[list(key)]",
+        )
     if isinstance(key, range | StagedRange) and isinstance(array, Array):
-        return apply_function(np.arange, (key.start, key.stop, key.step), {})
-    if isinstance(key, list) and isinstance(array, Array) and tracing.contents(key) is not None:
-        return array_of(tracing, key, exact=False)
+        return as_numbers(key, True)
+    if isinstance(key, list) and tracing.contents(key) is not None:
+        if isinstance(array, Array):
+            return array_of(tracing, key, exact=False)
+        return OPS.asarray(column_of(tracing, key))
     return key
+
+
+def as_numbers(numbers: range | StagedRange, is_array: bool) -> Any:
+    """A range as a tensor, or as an array."""
+    array = apply_function(np.arange, (numbers.start, numbers.stop, numbers.step), {})
+    return array if is_array else as_tensor(array)
 
 
 def _is_column(element: Skeleton) -> bool:

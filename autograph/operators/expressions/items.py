@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
-from autograph.errors import StagingError, StateError
+from autograph.errors import StateError
 from autograph.operators.arrays.numpy_arrays import JOINING, joined, require_masks
 from autograph.operators.calls.dispatch import call, special_method
 from autograph.operators.containers import (
@@ -27,9 +27,9 @@ from autograph.operators.containers.slices import by_index, is_staged_slice
 from autograph.operators.containers.stacked_lists import array_index, beside_array
 from autograph.operators.expressions import constant_items
 from autograph.operators.expressions.constant_items import as_number, is_staged_index, pick
-from autograph.operators.expressions.truth import choose
+from autograph.operators.expressions.truth import choose, settled
 from autograph.operators.iterators.plain_iteration import has_own_iterator
-from autograph.operators.iterators.staged_iterables import Indexed, StagedTuple, has_staged_length
+from autograph.operators.iterators.staged_iterables import Indexed, has_staged_length
 from autograph.operators.strings.character_rows import is_staged_place, text_item
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
@@ -115,11 +115,6 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
 def _spread_index(tracing: Tracing, container: Any, key: Any) -> Any:
     """An index of an array, or a slice of a sequence, of which a part may be one of several."""
     if isinstance(container, Tensor):
-        if isinstance(key, StagedTuple):
-            raise StagingError(
-                "an index is a tuple whose length is known only when the graph runs",
-                remedy="index by a tuple whose length is known, or by arrays",
-            )
         return spread(tracing, with_bounds(tracing, array_index(tracing, container, key)))
     return spread(tracing, key) if isinstance(key, slice) else key
 
@@ -230,6 +225,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
     if tracing is None:
         container[key] = value
         return
+    value = settled(tracing, value)
     if isinstance(container, Choice):
         choose(tracing, container, lambda one: set_item(value, one, key))
         return

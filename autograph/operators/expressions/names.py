@@ -10,7 +10,7 @@ from autograph.operators.calls.decorators import check_members
 from autograph.operators.calls.dispatch import call
 from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.expressions.items import set_item
-from autograph.operators.expressions.truth import choose, condition
+from autograph.operators.expressions.truth import choose, condition, settled
 from autograph.operators.iterators.star_arguments import ORDER, is_spread, made_of
 from autograph.tracing.places import CellPlace, NamePlace
 from autograph.tracing.tracing import current
@@ -108,6 +108,8 @@ def new(display: Any) -> Any:
         check_members(display)
         return tracing.born(display)
     parts = display.values() if isinstance(display, dict) else display
+    if type(display) is list and any(isinstance(one, Choice | tuple) for one in display):
+        display = [settled(tracing, one) for one in display]
     if isinstance(display, dict | set) and any(isinstance(one, Key) for one in display):
         return made_of(tracing, display, partial(_put, display))
     if isinstance(display, list | dict | set) and is_spread(parts):

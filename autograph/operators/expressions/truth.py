@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections import deque
 from typing import Any
 
 import numpy as np
 
-from autograph.control.branch import switch
+from autograph.control.branch import Unreachable, switch
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
 from autograph.library.truth import refuse_truth, refuse_truth_of_array
 from autograph.operators.calls.dispatch import call, call_method, overrides, special_method
@@ -24,6 +25,7 @@ from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
 from autograph.values.marks import declared
+from autograph.values.sentinels import UNSET
 
 COMPLEX128 = np.dtype(np.complex128)
 PLAIN = (bool, int, float, str, type(None))
@@ -115,6 +117,25 @@ def _object(tracing: Tracing, test: Any) -> bool | Number:
 def as_value(tracing: Tracing, flag: Number) -> Value:
     """A staged bool as a value of the current graph."""
     return tracing.region.trace.lift(flag._value)
+
+
+def settled(tracing: Tracing, value: Any) -> Any:
+    """A value, also in tuples, without the paths on which it is unset: none of them comes here.
+
+    A variable that is bound in a `try` is unset after a handler that leaves.
+    """
+    if isinstance(value, Choice) and any(one is UNSET for one in value.options):
+        return choose(tracing, value, _assigned)
+    if type(value) is not tuple:
+        return value
+    parts = [settled(tracing, one) for one in value]
+    return value if all(map(operator.is_, parts, value)) else tuple(parts)
+
+
+def _assigned(value: Any) -> Any:
+    if value is UNSET:
+        raise Unreachable
+    return value
 
 
 def choose(tracing: Tracing, choice: Choice, function: Any) -> Any:

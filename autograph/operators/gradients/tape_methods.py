@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from autograph.control.branch import switch
 from autograph.control.raising import is_attempted
 from autograph.errors import StateError
 from autograph.operators.calls.dispatch import call
-from autograph.operators.calls.unconverted import call_native
+from autograph.operators.calls.unconverted import call_native, first_choice, replaced
 from autograph.operators.expressions.attributes import attr
-from autograph.operators.expressions.truth import as_value
+from autograph.operators.expressions.truth import as_value, choose
 from autograph.operators.gradients.chosen_tapes import Asked, tell_apart, with_aliases
 from autograph.operators.gradients.chosen_targets import asked_of_each, is_chosen, is_chosen_source
 from autograph.operators.gradients.container_sources import require_single
@@ -23,13 +24,17 @@ from autograph.runtime.control.records import CUSTOM_GRADIENT
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Effect
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph
 from autograph.tracing.places import AttributePlace
 from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
+from autograph.values.sentinels import UNSET
 
 Model = Callable[..., Any]
+
+WATCHES = "a tape watches tensors, not"
 
 
 class StagedReading(Reading):
@@ -80,19 +85,40 @@ def _refuse_numbers(leaves: Iterable[Any], words: str) -> None:
 
 
 def _watch(tracing: Tracing, tape: Any, tensors: Any) -> None:
-    if isinstance(tensors, Choice):
-        # Of several lists the tape watches all that is in them: a branch could not, since what is
-        # watched in it is watched on one path only.
-        for option in tensors.options:
-            _watch(tracing, tape, option)
-        return
     if not isinstance(tape, Recorder):
         call_native(tracing, Recorder.watch, (tape, tensors), {})
         return
-    leaves = taken_apart(tensors, StagedReading(tracing))[0]
-    _refuse_numbers(leaves, "a tape watches tensors, not")
+    leaves = _watched(tracing, tensors)
+    _refuse_numbers(leaves, WATCHES)
     everything = tuple(with_aliases(tracing, tape, leaves))
     call_native(tracing, Recorder.watch, (tape, everything), {})
+
+
+def _watched(tracing: Tracing, tensors: Any) -> list[Any]:
+    """The leaves of what a tape is to watch.
+
+    Of several tensors or lists it watches all: a branch could not, since what is watched in it is
+    watched on one path only. TypeError where the run chose one that is no tensor.
+    """
+    found: list[Any] = []
+    leaves = [tensors] if isinstance(tensors, Choice) else None
+    for one in leaves or taken_apart(tensors, StagedReading(tracing))[0]:
+        if not isinstance(one, Choice):
+            found.append(one)
+            continue
+        parts = [[] if each is UNSET else _watched(tracing, each) for each in one.options]
+        if not all(isinstance(part, Tensor) for some in parts for part in some):
+            index = tracing.region.trace.lift(one.tag._value)
+            switch(tracing, index, [partial(_require_tensors, some) for some in parts])
+        found += [part for some in parts for part in some if isinstance(part, Tensor)]
+    return found
+
+
+def _require_tensors(leaves: list[Any]) -> None:
+    _refuse_numbers(leaves, WATCHES)
+    for one in leaves:
+        if not isinstance(one, Tensor):
+            raise TypeError(f"{WATCHES} {type(one).__name__} {one!r}")
 
 
 def _require_quiet(tracing: Tracing, tape: Any) -> None:
@@ -150,11 +176,19 @@ def _asking(method: Any) -> Model:
         tracing: Tracing, tape: Any, target: Any, sources: Any, *args: Any, **named: Any
     ) -> Any:
         leaves, rebuild = taken_apart(sources, StagedReading(tracing))
+
+        def ask_with(known: list[Any]) -> Any:
+            return ask_targets(tracing, tape, target, known, *args, **named)
+
+        chosen = first_choice(leaves) if isinstance(tape, Recorder) else None
+        if chosen is not None:
+
+            def ask_of(option: Any) -> Any:
+                known = replaced(leaves, chosen, option)
+                return ask(tracing, tape, target, known, *args, **named)
+
+            return rebuild(iter(choose(tracing, chosen, ask_of)))
         if any(is_chosen_source(tracing, tape, one) for one in leaves):
-
-            def ask_with(known: list[Any]) -> Any:
-                return ask_targets(tracing, tape, target, known, *args, **named)
-
             return rebuild(iter(asked_of_each(tracing, tape, leaves, ask_with, is_chosen_source)))
         return ask_targets(tracing, tape, target, sources, *args, **named)
 

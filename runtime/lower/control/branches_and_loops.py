@@ -383,7 +383,7 @@ def _can_adopt(region: Region, node: Node, place: int) -> bool:
     value = node.inputs[place]
     storage = region.env[value]
     return (
-        node.inputs.count(value) == 1
+        not region.shares_memory(node, place)
         and region.can_overwrite(value)
         and isinstance(storage, Array)
         and storage.is_whole
@@ -395,7 +395,7 @@ def _can_adopt(region: Region, node: Node, place: int) -> bool:
 def _carried_list(region: Region, node: Node, place: int, storage: Items, inner: Analysis) -> Place:
     builder = region.builder
     value = node.inputs[place]
-    if node.inputs.count(value) == 1 and region.can_overwrite(value):
+    if not region.shares_memory(node, place) and region.can_overwrite(value):
         home = storage.home
         region.forget(value, free=False)
     else:

@@ -244,7 +244,7 @@ def _argument(
         home = storage.home
         detach(builder, home)
         if place in function.same.values() and not (
-            region.can_overwrite(value) and node.inputs.count(value) == 1
+            region.can_overwrite(value) and not region.shares_memory(node, place)
         ):
             home = builder.new_list()
             builder.execute(f"copy_list({home.where}, {storage.home.where}, {storage.rank})")
@@ -254,21 +254,12 @@ def _argument(
         return [storage.text]
     array = contiguous(builder, storage)
     if place in function.same.values():
-        mine = region.can_overwrite(value) and not _is_shared(region, node, place)
+        mine = region.can_overwrite(value) and not region.shares_memory(node, place)
         if not mine and array is storage:
             array = fresh_copy(builder, array)
         taken[place] = array
     sizes = [text_of(region.table.resolve(array.sizes[a])) for a in function.sizes.get(place, ())]
     return [address(array), *sizes]
-
-
-def _is_shared(region: Region, node: Node, place: int) -> bool:
-    """Whether another operand of a call lies in the same memory."""
-    storage = region.env[node.inputs[place]]
-    others = (region.env[value] for i, value in enumerate(node.inputs) if i != place)
-    return isinstance(storage, Array) and any(
-        isinstance(one, Array) and one.root is storage.root for one in others
-    )
 
 
 def _take_changed(region: Region, node: Node, output: int, array: Array) -> None:
