@@ -139,8 +139,9 @@ def _can_swap(builder: Builder, move: Move, pending: list[Move], moves: list[Mov
     if root.block is None and resolve(root.bytes) != resolve(target.bytes):
         return False
     sharers = sum(isinstance(v, Array) and v.root is root for _, v in pending)
-    settled = any(p.root is root and _is_there(p, v) for p, v in moves)
     is_place = any(p.root is root for p, _ in moves)
+    # a place that waits for nothing any more has its value: perhaps this one, by an exchange
+    settled = is_place and not any(p.root is root for p, _ in pending)
     return sharers == 1 and not settled and (is_place or root.live <= 1)
 
 
