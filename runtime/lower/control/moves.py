@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from autograph.runtime.core.dims import Dim
@@ -117,7 +118,19 @@ def _settle_arrays(builder: Builder, moves: list[Move]) -> None:
                 pending = [one for one in pending if not _is_there(*one)]
                 progress = True
                 break
-    _copy_all(builder, pending)
+    used = [place.root for place, _ in moves]
+    used += [value.root for _, value in pending if isinstance(value, Array)]
+    with _taken(builder, used):
+        _copy_all(builder, pending)
+
+
+@contextmanager
+def _taken(builder: Builder, roots: list[Root | None]) -> Iterator[None]:
+    """Roots are in use, whatever lived there when it was last looked: exchanges moved it."""
+    kept = [one for one in builder.free if any(one is root for root in roots)]
+    builder.free = [one for one in builder.free if not any(one is root for root in kept)]
+    yield
+    builder.free += kept
 
 
 def _is_there(place: Place, value: Storage) -> bool:
