@@ -297,3 +297,21 @@ def replay_of_transitions():
         return state
 
     return f, buffer
+
+
+@stateful(case(t([1.0, 2.0]), t(3)), case(t([1.0, 2.0]), t(30)), case(t([3.0, 1.0]), t(2)))
+def full_replay_buffer():
+    """Of many items each takes the place of the next one: no round of tracing tells all kinds."""
+    marks = (0, 1.5, True, None)
+    buffer = deque(((t([k + 0.5, k]), k, marks[k % 3], k > 9) for k in range(20)), maxlen=20)
+
+    def f(state, steps):
+        total = 0.0
+        for k in range(steps):
+            buffer.append((state, k, 0.5 * k, k % 2 == 0))
+            state = state * 0.5
+            for before, _, reward, done in list(buffer)[-2:]:
+                total = total + (0.0 if done else reward * float(before[0]))
+        return state, total
+
+    return f, buffer
