@@ -303,15 +303,15 @@ def replay_of_transitions():
 def full_replay_buffer():
     """Of many items each takes the place of the next one: no round of tracing tells all kinds."""
     marks = (0, 1.5, True, None)
-    buffer = deque(((t([k + 0.5, k]), k, marks[k % 3], k > 9) for k in range(20)), maxlen=20)
+    buffer = deque(((k + 0.5, k, marks[k % 3], k > 9) for k in range(20)), maxlen=20)
 
     def f(state, steps):
         total = 0.0
         for k in range(steps):
-            buffer.append((state, k, 0.5 * k, k % 2 == 0))
+            buffer.append((float(state[0]), k, 0.5 * k, k % 2 == 0))
             state = state * 0.5
             for before, _, reward, done in list(buffer)[-2:]:
-                total = total + (0.0 if done else reward * float(before[0]))
+                total = total + (0.0 if done else reward * before)
         return state, total
 
     return f, buffer
