@@ -27,8 +27,8 @@ def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -
 
     The gradient is that of the result, a float tensor (the sum of it, if it has several elements),
     with respect to the argument at `argnums`, or a tuple for several; it nests as the arguments do.
-    It is by the places of the arguments: `f` gets tensors of its own there, and what it reads of the
-    same tensor by another name is constant.
+    It is by the places of the arguments: `f` gets tensors of its own there, and what it reads of
+    the same tensor by another name is constant.
     With `has_aux`, `f` gives `(result, more)` and the value is `(result, more)`.
     """
     _check("value_and_grad", f, argnums)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +21,7 @@ from autograph.merge.thaw import Thawer
 from autograph.runtime.control.records import WHILE_LOOP
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
-from autograph.tracing.places import Key, Place, TensorPlace
+from autograph.tracing.places import ContentsPlace, Key, Place, TensorPlace
 from autograph.tracing.region import Region
 from autograph.tracing.tracing import Tracing
 from autograph.values.description import describe
@@ -41,7 +41,19 @@ NESTED = 3
 LISTED = 2
 """How much deeper lists and dicts may stand in one another: they do so in tables, too."""
 
+MANY_ITEMS = 8
+"""From so many items on a list through which they move on is not waited for: one place a round."""
+
 Turn = Callable[[], tuple[Any, Any]]
+
+
+class MovingItems(BaseException):
+    """Items of long lists or deques move on with each turn: rows settle at once. Never seen."""
+
+    def __init__(self, containers: list[Any], otherwise: LoopTypeError) -> None:
+        super().__init__()
+        self.containers = containers
+        self.otherwise = otherwise
 
 
 @dataclass(slots=True)
@@ -102,6 +114,9 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
     told = [one for one in changing if not _is_ours(one[0].place)]
     carried, before = told[-1] if told else changing[-1]
     error = _unsettled(carried, before)
+    moving = [one.place.owner for one, _ in changing if _is_long(tracing, one.place)]
+    if moving:
+        raise MovingItems(moving, error)
     kinds = [one.kind for one in parts_in(carried.target) if isinstance(one, Made)]
     if kinds:  # objects in objects, as in a linked list: references to them have one type
         raise FoundReferences(kinds[0], (kinds[0],), otherwise=error)
@@ -111,6 +126,12 @@ def staged_loop(tracing: Tracing, turn: Turn, forgotten: Iterable[Place] = ()) -
 def _is_ours(place: Place) -> bool:
     """Whether users do not see a place: how far an iterator has come."""
     return type(place.owner).__module__.startswith("autograph.operators.")
+
+
+def _is_long(tracing: Tracing, place: Place) -> bool:
+    if not isinstance(place, ContentsPlace) or type(place.owner) not in (list, deque):
+        return False
+    return tracing.contents(place.owner) is None and len(place.owner) >= MANY_ITEMS
 
 
 def _is_longer(skeleton: Skeleton, before: Skeleton) -> bool:

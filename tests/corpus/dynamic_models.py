@@ -271,3 +271,47 @@ class Countdown:
 @program(case(t(3)), case(t(1)))
 def items_of_an_own_iterator(n):
     return ag.asarray([v for v in Countdown(n)]), ag.asarray(list(Countdown(n)))
+
+
+# values that move on from name to name, one of them to two names ----------------------------------
+@program(case(t([1.0, 2.0]), t(3)), case(t([1.0, 2.0]), t(1)), compiled=True)
+def previous_best_and_last(x, turns):
+    previous, best, last = x + 1, x + 2, x + 3
+    for _ in range(turns):
+        new = last * 0.5
+        previous, best, last = last, new, new
+    return previous, best, last
+
+
+@stateful(
+    case(t([1.0, 2.0]), t(3)), case(t([1.0, 2.0]), t(5)), case(t([3.0, 1.0]), t(2)), compiled=True
+)
+def replay_of_transitions():
+    buffer = deque(((t([k + 0.5, k]), t([k + 1.5, k])) for k in range(4)), maxlen=4)
+
+    def f(state, steps):
+        for _ in range(steps):
+            after = state * 0.5
+            buffer.append((state, after))
+            state = after
+        return state
+
+    return f, buffer
+
+
+@stateful(case(t([1.0, 2.0]), t(3)), case(t([1.0, 2.0]), t(30)), case(t([3.0, 1.0]), t(2)))
+def full_replay_buffer():
+    """Of many items each takes the place of the next one: no round of tracing tells all kinds."""
+    marks = (0, 1.5, True, None)
+    buffer = deque(((k + 0.5, k, marks[k % 3], k > 9) for k in range(20)), maxlen=20)
+
+    def f(state, steps):
+        total = 0.0
+        for k in range(steps):
+            buffer.append((float(state[0]), k, 0.5 * k, k % 2 == 0))
+            state = state * 0.5
+            for before, _, reward, done in list(buffer)[-2:]:
+                total = total + (0.0 if done else reward * before)
+        return state, total
+
+    return f, buffer

@@ -89,6 +89,21 @@ def transposed_each_turn(a: Any, b: Any, n: Any) -> Sequence[Any]:
     return (repeat(lambda c, i: i > 0, turn, (a, n))[0],)
 
 
+def moved_on_and_given_twice(a: Any, b: Any, n: Any) -> Sequence[Any]:
+    def turn(p: Any, q: Any, r: Any, i: Any) -> Sequence[Any]:
+        new = r * 0.5
+        return r, new, new, i - 1
+
+    return repeat(lambda p, q, r, i: i > 0, turn, (a + 1, b + 1, a + b, n))[:3]  # type: ignore[no-any-return]
+
+
+def moved_on_and_transposed(a: Any, b: Any, n: Any) -> Sequence[Any]:
+    def turn(p: Any, q: Any, r: Any, i: Any) -> Sequence[Any]:
+        return q, r, OPS.permute_dims(r, (1, 0)), i - 1
+
+    return repeat(lambda p, q, r, i: i > 0, turn, (a + b, a + b, a * 1.5, n))[:3]  # type: ignore[no-any-return]
+
+
 def branches_that_pass_on(a: Any, b: Any, n: Any) -> Sequence[Any]:
     x, y = choose(n > 2, lambda: (b, a), lambda: (a, a + b))
     return x, y, a
@@ -113,6 +128,8 @@ MOVES = (
     same_twice,
     first_from_an_invariant,
     transposed_each_turn,
+    moved_on_and_given_twice,
+    moved_on_and_transposed,
     branches_that_pass_on,
     written_in_a_branch,
 )

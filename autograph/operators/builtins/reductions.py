@@ -7,7 +7,6 @@ from types import CellType
 from typing import Any
 
 from autograph.control.branch import switch
-from autograph.control.loop import staged_loop
 from autograph.library import sequences as library
 from autograph.operators.builtins import summation
 from autograph.operators.calls.dispatch import call
@@ -29,6 +28,7 @@ from autograph.operators.iterators.iterators_in_turn import calls_functions
 from autograph.operators.iterators.plain_iteration import iterate, opened
 from autograph.operators.iterators.staged_iterables import Indexed, as_indexed
 from autograph.operators.statements.completion_codes import EXIT
+from autograph.operators.statements.turns import loop_of_turns
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import CellPlace
@@ -67,7 +67,7 @@ def fold(
         )
         return outcome
 
-    staged_loop(tracing, turn)
+    loop_of_turns(tracing, turn)
     return state.get()
 
 

@@ -22,7 +22,7 @@ from autograph.operators.calls.missing_attributes import (
     unless_missing,
 )
 from autograph.operators.expressions.tensor_attributes import number_attribute, tensor_attribute
-from autograph.operators.expressions.truth import choose
+from autograph.operators.expressions.truth import choose, settled
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -60,7 +60,7 @@ def attr(value: Any, name: str) -> Any:
     tracing = current()
     if tracing is None:
         return getattr(value, name)
-    return load(tracing, value, name)
+    return load(tracing, settled(tracing, value), name)
 
 
 def load(tracing: Tracing, value: Any, name: str) -> Any:

@@ -106,7 +106,11 @@ def _watched(tracing: Tracing, tensors: Any) -> list[Any]:
         if not isinstance(one, Choice):
             found.append(one)
             continue
-        parts = [[] if each is UNSET else _watched(tracing, each) for each in one.options]
+        skipped = (UNSET,) if leaves else (UNSET, None)  # in a container None stays None
+        parts = [
+            [] if any(each is no for no in skipped) else _watched(tracing, each)
+            for each in one.options
+        ]
         if not all(isinstance(part, Tensor) for some in parts for part in some):
             index = tracing.region.trace.lift(one.tag._value)
             switch(tracing, index, [partial(_require_tensors, some) for some in parts])

@@ -9,10 +9,10 @@ from types import CodeType, FrameType
 from typing import Any
 
 from autograph.control.branch import Unreachable, switch
-from autograph.control.loop import staged_loop
 from autograph.errors import StagingError
 from autograph.operators.expressions.truth import as_value, condition
 from autograph.operators.statements.completion_codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
+from autograph.operators.statements.turns import loop_of_turns
 from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import cells_stored
@@ -247,7 +247,7 @@ def _staged_while(
         outcome: tuple[Any, Any] = local.switch(flag, [lambda: (False, EXIT), run])
         return outcome
 
-    code = staged_loop(tracing, turn, local.dead)
+    code = loop_of_turns(tracing, turn, local.dead)
     return end_of_loop(tracing, local, code, orelse)
 
 

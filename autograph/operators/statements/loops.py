@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
-from autograph.control.loop import staged_loop
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import rows
 from autograph.operators.containers.chosen_containers import Aligned
@@ -42,6 +41,7 @@ from autograph.operators.statements.rolled_loops import (
     try_rest_of_items,
     try_rest_of_range,
 )
+from autograph.operators.statements.turns import loop_of_turns
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import ContentsPlace, Place, StagedItems
@@ -188,7 +188,7 @@ def _staged_walk(tracing: Tracing, local: Locals, iterator: SequenceIterator, bo
         outcome: tuple[Any, Any] = local.switch(flag, [lambda: (False, EXIT), run])
         return outcome
 
-    return staged_loop(tracing, turn, local.dead)
+    return loop_of_turns(tracing, turn, local.dead)
 
 
 # ranges -------------------------------------------------------------------------------------------

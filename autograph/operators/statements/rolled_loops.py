@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from types import CellType
 from typing import Any
 
-from autograph.control.loop import staged_loop
 from autograph.errors import StagingError, StateError
 from autograph.operators.containers import rows
 from autograph.operators.iterators.plain_iteration import Watched
@@ -16,6 +15,7 @@ from autograph.operators.iterators.replayable_iterators import Replayed
 from autograph.operators.iterators.staged_iterables import Indexed, StagedListItems, StagedRange
 from autograph.operators.statements.completion_codes import EXIT
 from autograph.operators.statements.if_and_while import Body, Locals, after_turn, attempted
+from autograph.operators.statements.turns import loop_of_turns
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -54,7 +54,7 @@ def staged_for(tracing: Tracing, local: Locals, items: Indexed, body: Body, firs
         outcome: tuple[Any, Any] = local.switch(flag, [lambda: (False, EXIT), run])
         return outcome
 
-    return staged_loop(tracing, turn, local.dead)
+    return loop_of_turns(tracing, turn, local.dead)
 
 
 def rest_of_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -> Any:

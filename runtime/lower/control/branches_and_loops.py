@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.kernels.program import LIGHT_STRIP, Break, Comment, For, If, Statement, While
+from autograph.kernels.program import (
+    HEAVY_STRIP,
+    LIGHT_STRIP,
+    Assign,
+    Break,
+    Comment,
+    For,
+    If,
+    Statement,
+    While,
+    is_heavy,
+)
 from autograph.runtime.control.records import is_dead
 from autograph.runtime.core.dims import DimLike, product
 from autograph.runtime.core.dtypes import int64
@@ -308,14 +319,17 @@ def _counted(
     loop = While(builder.name("turning"))
     builder.proven.add(found.test)
     with builder.into(loop.body):
-        strip = f"{counter} + min({limit} - {counter}, {LIGHT_STRIP})"
-        turns = For(builder.name("i"), builder.let("s", strip), start=counter)
+        stop = Assign(builder.name("s"), "")
+        builder.emit(stop)
+        turns = For(builder.name("i"), stop.target, start=counter)
         builder.emit(turns)
         with builder.into(turns.body):
             storages = [one.storage for one in places]
             storages[found.place] = Scalar(turns.variable, int64)
             inner = _turn_of(region, node, storages, around)
             inner.emit(lambda values: settle(builder, places, values[1:]))
+        strip = HEAVY_STRIP if is_heavy(turns.body) else LIGHT_STRIP
+        stop.value = f"{counter} + min({limit} - {counter}, {strip})"
         builder.emit(If([(f"{counter} >= {limit}", [Break()])]))
     builder.proven.discard(found.test)
     return [*around[-1].prelude, loop]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from autograph.runtime.core.dims import Dim
@@ -117,7 +118,19 @@ def _settle_arrays(builder: Builder, moves: list[Move]) -> None:
                 pending = [one for one in pending if not _is_there(*one)]
                 progress = True
                 break
-    _copy_all(builder, pending)
+    used = [place.root for place, _ in moves]
+    used += [value.root for _, value in pending if isinstance(value, Array)]
+    with _taken(builder, used):
+        _copy_all(builder, pending)
+
+
+@contextmanager
+def _taken(builder: Builder, roots: list[Root | None]) -> Iterator[None]:
+    """Roots are in use, whatever lived there when it was last looked: exchanges moved it."""
+    kept = [one for one in builder.free if any(one is root for root in roots)]
+    builder.free = [one for one in builder.free if not any(one is root for root in kept)]
+    yield
+    builder.free += kept
 
 
 def _is_there(place: Place, value: Storage) -> bool:
@@ -139,8 +152,9 @@ def _can_swap(builder: Builder, move: Move, pending: list[Move], moves: list[Mov
     if root.block is None and resolve(root.bytes) != resolve(target.bytes):
         return False
     sharers = sum(isinstance(v, Array) and v.root is root for _, v in pending)
-    settled = any(p.root is root and _is_there(p, v) for p, v in moves)
     is_place = any(p.root is root for p, _ in moves)
+    # a place that waits for nothing any more has its value: perhaps this one, by an exchange
+    settled = is_place and not any(p.root is root for p, _ in pending)
     return sharers == 1 and not settled and (is_place or root.live <= 1)
 
 
