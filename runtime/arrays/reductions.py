@@ -214,7 +214,8 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -
 @implements(np.nanmean)
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
     filled, good = _without_nan(_averaged(a, dtype), 0)
-    return sum(filled, axis, None, keepdims) / sum(good, axis, None, keepdims)
+    mean = sum(filled, axis, None, keepdims) / sum(good, axis, None, keepdims)
+    return OPS.astype(mean, filled.dtype)
 
 
 @implements(np.nanmax)

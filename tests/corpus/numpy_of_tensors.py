@@ -114,3 +114,10 @@ def made_in_a_loop(n, x):
     for _ in range(n):
         y = np.array([y[1] + x[0], y[0] * 0.5])
     return y
+
+
+@program(case(ag.asarray([1.0, 2.0]), ag.asarray([3.0, 0.5])))
+def methods_of_ufuncs_on_lists_of_tensors(x, y):
+    found = np.maximum.reduce([x, y]), np.add.accumulate([x, y]), np.add.reduce(x)
+    means = np.nanmean([x, y]), np.nanmax([x, y]), np.nanmean(np.array([x, y])), np.nanstd([x, y])
+    return found, means, [type(one).__name__ for one in (*found, *means)]

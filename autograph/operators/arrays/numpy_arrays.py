@@ -29,6 +29,7 @@ from autograph.runtime.arrays.table import (
     CREATING,
     IMPLEMENTATIONS,
     apply_function,
+    asks_tensors,
     has_numbers,
     made_known,
     mapped,
@@ -289,7 +290,8 @@ def _method(ufunc: Any, name: str, args: tuple[Any, ...], keywords: dict[str, An
     result = method(ufunc, name, *values, **named)
     if out is not None:
         return store(result, out)
-    if all(isinstance(one, CELLS) for one in cells):
+    alone = all(isinstance(one, CELLS) for one in cells)
+    if alone or not asks_tensors(None, args, keywords):  # NumPy does not ask what is in lists
         from_tensor = OPS.asarray_or_same(result)
         return mapped(from_tensor, _as_result)
     return result
