@@ -222,7 +222,7 @@ def objects_that_were_tried(x, n):
     return kept, best.value * 1, kept[-1] is best
 
 
-@program(*DRAWN[:2])
+@program(*DRAWN[:2], case(t([4.0, 0.5]), t(2)))
 def leaves_beside_objects(x, n):
     new = sampled(x, 0)
     new.marks.append(n)
