@@ -27,7 +27,7 @@ from autograph.operators.containers.object_stores import Stores
 from autograph.operators.statements.checked_ops import guard
 from autograph.runtime.arrays.cells import Array
 from autograph.runtime.autodiff.recording.host import kept_while
-from autograph.runtime.core.location import Location, boundary
+from autograph.runtime.core.location import Location, boundary, unpinned
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import LOCK, STATE
 from autograph.runtime.core.tensor import Tensor
@@ -358,7 +358,7 @@ def _trace_once(
     code = function.__code__
     parameters = code.co_varnames[: min(code.co_argcount, count)]
     tracing.argument_names = (*parameters, *[""] * (count - len(parameters)), *keywords)
-    with restored(tracing), restored(tracing), tracing.active():
+    with unpinned(), restored(tracing), restored(tracing), tracing.active():
         note_outer_cells(tracing, function)
         given = []
         for number, one in enumerate(arguments):

@@ -147,6 +147,18 @@ class pinned:
         _pinned.location = self.outer
 
 
+class unpinned:
+    """Around a trace: what an interrupt has left pinned in it is over when it ends."""
+
+    __slots__ = ("outer",)
+
+    def __enter__(self) -> None:
+        self.outer, _pinned.location = _pinned.location, None
+
+    def __exit__(self, *_: object) -> None:
+        _pinned.location = self.outer
+
+
 def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None:
     """The innermost frame of this thread that is not this package's own, with its callers.
 
