@@ -16,6 +16,8 @@ from autograph.runtime.core.python_versions import (
 )
 
 INFINITY = float("inf")
+LARGEST_EXPONENT = 709.782712893384
+"""Of e, with a result that a float holds."""
 NATURAL_OF_TEN = 2.302585092994045684
 
 
@@ -124,11 +126,21 @@ def polar_power(a: Any, b: Any, c: Any, d: Any) -> Any:
             raise ZeroDivisionError(ZERO_TO_A_COMPLEX_POWER)
         return complex(0.0, 0.0)
     length, angle = math.hypot(a, b), math.atan2(b, a)
+    if length != INFINITY and c * math.log(length) > LARGEST_EXPONENT:
+        raise OverflowError("complex exponentiation")
     scale, turn = length**c, angle * c
     if d != 0.0:
-        scale = scale / math.exp(angle * d)
+        scale = scale * math.exp(-angle * d) if angle * d > 0 else shrunk(scale, angle * d)
         turn = turn + d * math.log(length)
     return complex(scale * math.cos(turn), scale * math.sin(turn))
+
+
+def shrunk(scale: Any, exponent: Any) -> Any:
+    """scale / e ** exponent, of an exponent below 0."""
+    divisor = math.exp(exponent)
+    if divisor == 0.0:
+        raise OverflowError("complex exponentiation")
+    return scale / divisor
 
 
 def equal(x: Any, y: Any) -> Any:

@@ -188,3 +188,17 @@ def roots_of_a_polynomial(coefficients, rounds):
                     value /= found[i] - found[j]
             found[i] = found[i] - value
     return [(round(one.real, 6) + 0.0, abs(one.imag) < 1e-6) for one in found]
+
+
+@program(
+    case(t(1.0, dtype="float64"), t(1000.0, dtype="float64")),
+    case(t(1.0, dtype="float64"), t(-1000.0, dtype="float64")),
+    case(t(1e200, dtype="float64"), t(2.5, dtype="float64")),
+    **LOOSE,
+)
+def powers_beyond_floats(x, y):
+    z = complex(float(x), 1.0)
+    try:
+        return z ** complex(1.0, float(y)), z ** float(y)
+    except OverflowError as error:
+        return str(error)

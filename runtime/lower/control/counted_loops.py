@@ -78,6 +78,9 @@ def counting(node: Node) -> Counting | None:
         return None
     if not any(one.op.name == "checked_index" for one in inner):
         return None
+    branches = [id(one) for node in inner for one in node.graphs]
+    if len(set(branches)) < len(branches):  # what is known of its inputs holds for one of its uses
+        return None
     return Counting(place, test, limit, ends=_known(turn.outputs[0]) is True)
 
 
