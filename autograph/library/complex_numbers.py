@@ -130,13 +130,15 @@ def polar_power(a: Any, b: Any, c: Any, d: Any) -> Any:
         raise OverflowError("complex exponentiation")
     scale, turn = length**c, angle * c
     if d != 0.0:
-        scale = scale * math.exp(-angle * d) if angle * d > 0 else shrunk(scale, angle * d)
+        scale = divided_by_exponential(scale, angle * d)
         turn = turn + d * math.log(length)
     return complex(scale * math.cos(turn), scale * math.sin(turn))
 
 
-def shrunk(scale: Any, exponent: Any) -> Any:
-    """scale / e ** exponent, of an exponent below 0."""
+def divided_by_exponential(scale: Any, exponent: Any) -> Any:
+    """scale / e ** exponent, which C gives as 0 or infinity where `math.exp` raises or is 0."""
+    if exponent > LARGEST_EXPONENT:
+        return 0.0
     divisor = math.exp(exponent)
     if divisor == 0.0:
         raise OverflowError("complex exponentiation")
