@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -90,7 +91,7 @@ def is_same(tracing: Tracing, left: Tensor, right: Tensor, or_equal: bool = Fals
     flag = same_object_flag(tracing, left, right)
     if left is not right:
         _tell_apart(tracing, left, right)
-    if flag is False and not or_equal:
+    if flag is not True and not or_equal and not _is_told(tracing, (left, right)):
         sealed = all(tracing.sealed.get(id(one)) == "element" for one in (left, right))
         if sealed and (id(left) in tracing.taken or id(right) in tracing.taken):
             raise StateError(
@@ -99,6 +100,21 @@ def is_same(tracing: Tracing, left: Tensor, right: Tensor, or_equal: bool = Fals
                 remedy="compare the values, ag.all(x == y), or the places they were taken from",
             )
     return flag if isinstance(flag, bool) else OPS.to_number(flag, kind=bool)
+
+
+def _is_told(tracing: Tracing, tensors: Sequence[Tensor]) -> bool:
+    """Whether all that containers hold of these tensors tells whether they are one.
+
+    One that is taken out of a container without a tag may be any; one with a tag, any that was
+    made in this call, or just the one of before the call that the tag tells.
+    """
+    pairs = [(one, tracing.identities.of(one)) for one in tensors]
+    if any(identity is None and id(one) in tracing.taken for one, identity in pairs):
+        return False
+    return any(
+        id(one) in tracing.paths if identity is None else not identity.own
+        for one, identity in pairs
+    )
 
 
 def _tell_apart(tracing: Tracing, left: Tensor, right: Tensor) -> None:

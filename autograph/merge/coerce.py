@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import Any, NoReturn
 
 import numpy as np
@@ -51,6 +52,7 @@ from autograph.values.skeleton import (
     contents_of,
     elements_of,
     leaf_of,
+    position,
 )
 
 Options = tuple[Value, list[int]]
@@ -163,9 +165,12 @@ class Coercer:
             with self.trace.active():
                 return self.trace.value_of(frozen.number())
         paths = [one for one in candidates(frozen) if not isinstance(one, Tensor)]
-        for path in paths:
+        there = [position(target.same, path) is not None for path in paths]
+        for path in compress(paths, there):
             self._refuse_blurred(path)
-        codes = [code_of_path(target.same, path) for path in paths]
+        # Rows tell tensors of before the call alone: one that stands elsewhere is their own.
+        pairs = zip(paths, there, strict=True)
+        codes = [code_of_path(target.same, path) if known else 0 for path, known in pairs]
         conditions = [self.options.get(path) for path in paths]
         if isinstance(frozen, Again):
             return self.trace.value_of(self._where(conditions[0], codes[0], OWN))
@@ -236,7 +241,12 @@ class Coercer:
                 return spelled
             columns = iter(given)
         match narrow, wide:
-            case (Leaf(), Leaf()) | (Reference(), Reference()):
+            case Leaf(same=known), Leaf(same=same):
+                values = [next(columns), *([next(columns)] if known else ())]
+                if same and not known:
+                    values.append(self._filled(self.trace.constant(OWN), length))
+                return values[: 2 if same else 1]
+            case Reference(), Reference():
                 return [next(columns)]
             case Again(), Again() if narrow.path == wide.path:
                 return []

@@ -271,13 +271,15 @@ def _join_leaves(
     if spec is None:
         return None
     paths = tuple(dict.fromkeys(_paths(left) + _paths(right)))
-    if context.in_list or isinstance(spec, ListSpec) or spec.python:
+    if isinstance(spec, ListSpec) or spec.python:
         return Leaf(spec, sealed=context.in_list, paths=paths, kind=_kind(one))
+    if context.in_list and not any(isinstance(side, Leaf) and side.same for side in (left, right)):
+        return Leaf(spec, sealed=True, paths=paths, kind=_kind(one))
     same = list(candidates(left))
     for candidate in candidates(right):
         if position(same, candidate) is None:
             same.append(candidate)
-    sealed = any(side.sealed for side in (one, other))
+    sealed = context.in_list or any(side.sealed for side in (one, other))
     own = not all(isinstance(side, Cell) or _is_another(side) for side in (left, right))
     return Leaf(spec, same=tuple(same), sealed=sealed, paths=paths, own=own, kind=_kind(one))
 
@@ -373,6 +375,8 @@ def _staged(element: Skeleton) -> Skeleton:
     match element:
         case Fixed(value=number) if type(number) in NUMBER_SPECS or isinstance(number, np.generic):
             return number_leaf(number) or element
+        case Leaf(value=None, same=same) if same:  # of rows that tell which tensors they hold
+            return element
         case Cell() | Leaf():
             return Leaf(element.spec, sealed=True, kind=_kind(element))
         case Again(leaf=Leaf() as leaf):

@@ -6,6 +6,7 @@ import functools
 import types
 from collections import deque
 from collections.abc import Iterable, Sequence
+from dataclasses import replace as with_parts
 from typing import Any
 
 from autograph.errors import StateError
@@ -30,6 +31,7 @@ from autograph.values.object_state import attributes_of
 from autograph.values.references import FoundReferences
 from autograph.values.sentinels import DONT_CARE
 from autograph.values.skeleton import (
+    Cell,
     Fixed,
     Grown,
     Held,
@@ -38,6 +40,7 @@ from autograph.values.skeleton import (
     Reference,
     Skeleton,
     alike,
+    candidates,
     key_skeleton,
 )
 
@@ -130,6 +133,34 @@ def make_staged(tracing: Tracing, container: Any) -> StagedItems:
     return contents
 
 
+def make_known(tracing: Tracing, container: list[Any]) -> None:
+    """Let a plain list of tensors have staged contents that tell which tensors they are.
+
+    The tensors of before the call, that is: those that are made in it are held by their values.
+    """
+    items = ContentsPlace(container, tracing).get()
+    held = frozen_row(tracing, items)
+    assert isinstance(held, Held)
+    element: Skeleton = Fixed(DONT_CARE)
+    for one in held.items:
+        element = join(element, known_tensor(tracing, one), ROW)
+    columns = Coercer(tracing.region.trace).coerce(held, Grown(list, element))
+    seal(tracing, items.values)
+    replace(tracing, container, StagedItems(list, element, tuple(columns)))
+
+
+def known_tensor(tracing: Tracing, element: Skeleton) -> Skeleton:
+    """How rows hold a tensor that tell which one of before the call it is, if it is one."""
+    found = staged_element(element)
+    given = [one for one in candidates(element) if isinstance(one, Tensor)]
+    known = tuple(one for one in given if id(one) in tracing.paths)
+    if not isinstance(found, Leaf) or not known:
+        return found
+    always = isinstance(element, Cell) or (isinstance(element, Leaf) and not element.own)
+    own = not always or len(known) < len(candidates(element))
+    return with_parts(found, same=known, own=own)
+
+
 def replace(tracing: Tracing, container: Any, contents: StagedItems) -> None:
     """Give a container other staged contents."""
     if is_namespace(tracing, container):
@@ -215,8 +246,9 @@ def frozen_key(tracing: Tracing, key: Any) -> Skeleton:
 
 def widened(tracing: Tracing, contents: StagedItems, element: Skeleton) -> StagedItems:
     """The contents with rows that can hold values of `element`, too."""
-    joined = join(contents.element, staged_element(element), ROW)
-    return _with_element(tracing, contents, joined)
+    tells = any(isinstance(one, Leaf) and one.same for one in (contents.element, element))
+    given = known_tensor(tracing, element) if tells else staged_element(element)
+    return _with_element(tracing, contents, join(contents.element, given, ROW))
 
 
 def _with_element(tracing: Tracing, contents: StagedItems, element: Skeleton) -> StagedItems:

@@ -24,11 +24,12 @@ from autograph.operators.iterators.staged_iterables import Sequence, StagedTuple
 from autograph.runtime.arrays.cells import Array, Scalar
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.dunders import counts
 from autograph.runtime.ops.table import OPS
 from autograph.strings.text import Text
-from autograph.tracing.places import ContentsPlace
+from autograph.tracing.places import ContentsPlace, Items
 from autograph.tracing.tracing import Tracing
 
 MAXIMUM_PICKED = 16
@@ -67,7 +68,25 @@ def is_picked(tracing: Tracing, items: Any) -> bool:
 def keeps_objects(tracing: Tracing, items: Any, value: Any) -> bool:
     """Whether somebody may ask which objects a short list holds, of which one gets another item."""
     numbers = all(isinstance(one, bool | int | float | Number) for one in (*items, value))
-    return is_picked(tracing, items) and not numbers
+    return is_picked(tracing, items) and not numbers and not are_known(tracing, items, value)
+
+
+FEWEST_KNOWN = 4
+"""A list of so many tensors without axes is changed at a staged index as rows that know them."""
+
+
+def are_known(tracing: Tracing, items: Any, value: Any) -> bool:
+    """Whether a plain list holds tensors of before the call, and gets one: of one dtype, no axes.
+
+    Of tensors that are made in the call, rows would not tell which two are one.
+    """
+    if len(items) < FEWEST_KNOWN or not isinstance(ContentsPlace(items, tracing).get(), Items):
+        return False
+    if not all(type(one) is Tensor and _is_given(tracing, one) for one in (*items, value)):
+        return False
+    specs = [tracing.cell_value(one).spec for one in (*items, value)]
+    first = specs[0]
+    return isinstance(first, Spec) and not first.shape and all(one == first for one in specs)
 
 
 def put(tracing: Tracing, items: Any, index: Any, value: Any) -> None:
@@ -92,6 +111,13 @@ def put(tracing: Tracing, items: Any, index: Any, value: Any) -> None:
     made = [put(number, item) for number, item in enumerate(items)]
     tracing.touch(ContentsPlace(items, tracing))
     items[:] = made
+
+
+def _is_given(tracing: Tracing, tensor: Tensor) -> bool:
+    """Whether a tensor is one of before the call, or a branch or loop leaves one of these."""
+    identity = tracing.identities.of(tensor)
+    objects = (tensor,) if identity is None else identity.objects
+    return bool(objects) and all(id(one) in tracing.paths for one in objects)
 
 
 # methods ------------------------------------------------------------------------------------------

@@ -321,6 +321,8 @@ def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any)
         if sequences.keeps_objects(tracing, container, value):
             sequences.put(tracing, container, as_number(key), value)
             return
+        if sequences.are_known(tracing, container, value):
+            rows.make_known(tracing, container)
         lists.set_list_item(tracing, container, as_number(key), value)
         return
     if existed_before(tracing, container):
