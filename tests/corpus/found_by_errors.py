@@ -132,7 +132,7 @@ def list_times_a_tensor(n):
     return items * n
 
 
-@program(case(t(3)), refused="MergeError", naming=("mul", "list"))
+@program(case(t(3)), case(t(2)))
 def list_times_a_tensor_of_floats(n):
     items = [i for i in range(n)]
     return items * (n * 0.5)

@@ -286,7 +286,7 @@ def recursion_after_a_known_return(row):
     return summed(row, 0), of_unique(row[~np.isnan(row)], 0)
 
 
-@program(case(COSTS[0], 1.0), case(COSTS[1], 0.0), case(COSTS[2], 3.0))
+@program(case(COSTS[0], 1.0), case(COSTS[1], 0.0), case(COSTS[2], 3.0), vary=False)
 def numbers_or_none(costs, least):
     def dear(cost):
         if cost > least:

@@ -94,6 +94,8 @@ def call_native(
     elif is_ours(function):
         if (function is OPS.stack or function is OPS.concat) and not isinstance(args[0], PARTS):
             args = (call(list, args[0]), *args[1:])
+        if args and isinstance(args[0], StagedTuple) and is_method(function, args[0]):
+            return function(*args, **kwargs)
         given = [of_ours(tracing, one) for one in args]
         named = {key: of_ours(tracing, one) for key, one in kwargs.items()}
         return _as_born(tracing, function(*given, **named))
@@ -312,6 +314,12 @@ def is_ours(function: Any) -> bool:
     if not isinstance(module, str):
         return False
     return module == "autograph" or module.startswith("autograph.")
+
+
+def is_method(function: Any, value: Any) -> bool:
+    """Whether a function is a method of a value's class."""
+    name = declared(function, "__name__")
+    return isinstance(name, str) and declared(type(value), name) is function
 
 
 @dataclass(frozen=True)

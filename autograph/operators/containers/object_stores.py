@@ -223,7 +223,8 @@ class Stores:
                 "of the same kinds of values",
                 remedy="give each the same attributes, or keep them in containers of their own",
             )
-        self.seen[store.key] = join(self.seen.get(store.key, Fixed(DONT_CARE)), wide, ROW)
+        seen = self.seen.get(store.key, Fixed(DONT_CARE))
+        self.seen[store.key] = join(*_with_all_names(seen, wide), ROW)
         if alike(narrow, wide):
             return contents
         if not isinstance(narrow, Fixed) and _needs_new_columns(narrow, wide):
