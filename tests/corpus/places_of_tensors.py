@@ -202,3 +202,13 @@ def by_recursion(a, n):
 
     go(0)
     return a
+
+
+@program(case([ag.ones((2,)) * one for one in range(20)], t(3)))
+def rows_of_twenty(a, n):
+    first = a[0]
+    i = 0
+    while i < n:
+        a[i], a[-1 - i] = a[i + 1], a[i]
+        i += 1
+    return a, a[-1] is first

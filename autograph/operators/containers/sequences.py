@@ -71,22 +71,27 @@ def keeps_objects(tracing: Tracing, items: Any, value: Any) -> bool:
     return is_picked(tracing, items) and not numbers and not are_known(tracing, items, value)
 
 
-FEWEST_KNOWN = 4
-"""A list of so many tensors without axes is changed at a staged index as rows that know them."""
+FEWEST_KNOWN, MOST_KNOWN = 4, 64
+"""So many tensors are held, once an item is changed at a staged index, by rows that tell which."""
 
 
 def are_known(tracing: Tracing, items: Any, value: Any) -> bool:
-    """Whether a plain list holds tensors of before the call, and gets one: of one dtype, no axes.
+    """Whether a plain list holds tensors of before the call, of one type, and gets one.
 
-    Of tensors that are made in the call, rows would not tell which two are one.
+    Of tensors that are made in the call, rows would not tell which two are one. Nor can what is in
+    rows be assigned items: in a short list only tensors without axes are, which have none.
     """
-    if len(items) < FEWEST_KNOWN or not isinstance(ContentsPlace(items, tracing).get(), Items):
+    if not FEWEST_KNOWN <= len(items) <= MOST_KNOWN:
+        return False
+    if not isinstance(ContentsPlace(items, tracing).get(), Items):
         return False
     if not all(type(one) is Tensor and _is_given(tracing, one) for one in (*items, value)):
         return False
     specs = [tracing.cell_value(one).spec for one in (*items, value)]
     first = specs[0]
-    return isinstance(first, Spec) and not first.shape and all(one == first for one in specs)
+    if not isinstance(first, Spec) or (first.shape and is_picked(tracing, items)):
+        return False
+    return first.is_static and all(one == first for one in specs)
 
 
 def put(tracing: Tracing, items: Any, index: Any, value: Any) -> None:
