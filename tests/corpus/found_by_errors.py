@@ -273,3 +273,37 @@ def conversions_that_fail(x):
         except (TypeError, ValueError) as error:
             found.append((type(error).__name__, str(error)))
     return found
+
+
+@program(case(t(3)), case(t(0)))
+def misused_sequences(n):
+    """What is no index, has no length or takes no such argument raises as in Python."""
+    items, table, queue = [], {}, collections.deque()
+    for i in range(n):
+        items.append(i)
+        table[i] = i
+        queue.append(i)
+    told = []
+    wrong = (
+        lambda: items[1.5],
+        lambda: items["a"],
+        lambda: items[None],
+        lambda: queue["a"],
+        lambda: items.__setitem__(0.5, 1),
+        lambda: items.__delitem__("a"),
+        lambda: len(zip(items, items)),
+        lambda: len(map(str, items)),
+        lambda: len(enumerate(items)),
+        lambda: zip(items, items) + 1,
+        lambda: reversed(items)[0],
+        lambda: range(n).missing,
+        lambda: tuple(items).append(1),
+        lambda: table.pop(),
+        lambda: max(),
+    )
+    for one in wrong:
+        try:
+            told.append(one())
+        except (TypeError, AttributeError) as error:
+            told.append(f"{type(error).__name__}: {error}")
+    return told

@@ -66,6 +66,7 @@ from autograph.operators.gradients import custom_gradients, recompute
 from autograph.operators.gradients.tape_methods import TAPE_MODELS
 from autograph.operators.iterators.ranges import make_range
 from autograph.operators.iterators.staged_iterables import (
+    Consumed,
     Indexed,
     dimension,
 )
@@ -97,7 +98,7 @@ def _len(tracing: Tracing, value: Any) -> Any:
         if not value.shape:
             raise TypeError("len() of a 0-d tensor")
         return dimension(value, 0)
-    if isinstance(value, Indexed):
+    if isinstance(value, Indexed) and not isinstance(value, Consumed):
         return value.length(tracing)
     if isinstance(value, DictView):
         value = value.container

@@ -180,6 +180,8 @@ def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def extreme(tracing: Tracing, *args: Any, key: Any = None, default: Any = DONT_CARE) -> Any:
         found = Extreme(tracing, function, key, default)
+        if not args:
+            function()  # raises Python's own error
         if len(args) != 1:
             return found.of_items(args)
         iterable = opened(args[0])

@@ -72,6 +72,8 @@ def _pop(tracing: Tracing, table: Any, key: Any = UNSET, default: Any = UNSET) -
             "set.pop of a set that is staged: which member comes first is known only to Python",
             remedy="keep the members in a list",
         )
+    if key is UNSET:
+        {}.pop()  # type: ignore[call-overload]  # raises Python's own error
     missing = missing_key(key) if default is UNSET else lambda: default
     return dicts_and_sets.remove(tracing, table, key, missing, value=True)
 

@@ -97,12 +97,17 @@ def indexed_item(tracing: Tracing, container: Any, key: Any) -> Any:
     length = container.length(tracing)
     if not isinstance(container, Sequence):  # what is unpacked, and was found to be long enough
         return container.get(tracing, key + length * (key < 0))
+    index, message = as_place(container, key), _message_of(container.kind)
+    return container.get(tracing, lists.in_range(tracing, index, length, message))
+
+
+def as_place(container: Any, key: Any) -> Any:
+    """An index of a sequence as a Python number; for what is none, Python's own TypeError."""
     if isinstance(key, Number) and key.kind is float:
         key = 0.5
-    if not isinstance(key, int | Number | Tensor):
-        return sequences.empty(container)[key]  # raises Python's own error
-    index, message = as_number(key), _message_of(container.kind)
-    return container.get(tracing, lists.in_range(tracing, index, length, message))
+    if not isinstance(key, int | Number | Tensor) and not hasattr(type(key), "__index__"):
+        sequences.empty(container)[key]
+    return as_number(key)
 
 
 def _tuple_slice(tracing: Tracing, items: Any, key: slice) -> StagedTuple:

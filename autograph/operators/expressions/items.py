@@ -26,7 +26,7 @@ from autograph.operators.containers.container_changes import change, native
 from autograph.operators.containers.slices import by_index, is_staged_slice
 from autograph.operators.containers.stacked_lists import array_index, beside_array
 from autograph.operators.expressions import constant_items
-from autograph.operators.expressions.constant_items import as_number, is_staged_index, pick
+from autograph.operators.expressions.constant_items import as_place, is_staged_index, pick
 from autograph.operators.expressions.truth import choose, settled
 from autograph.operators.iterators.plain_iteration import has_own_iterator
 from autograph.operators.iterators.staged_iterables import Indexed, has_staged_length
@@ -108,7 +108,7 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
     if isinstance(container, deque):
         read_contents(tracing, container)
         if is_staged_index(key) or rows.staged(tracing, container) is not None:
-            return _deque_item(tracing, container, as_number(key))
+            return _deque_item(tracing, container, as_place(container, key))
     return container[key]
 
 
@@ -126,10 +126,10 @@ def _list_item(tracing: Tracing, container: list[Any], key: Any) -> Any:
         read_contents(tracing, container)
         return lists.slice_of(tracing, container, key)
     if rows.staged(tracing, container) is not None:
-        return lists.list_item(tracing, container, as_number(key))
+        return lists.list_item(tracing, container, as_place(container, key))
     if is_staged_index(key):
         read_contents(tracing, container)
-        return pick(tracing, container, as_number(key), "list index out of range")
+        return pick(tracing, container, as_place(container, key), "list index out of range")
     if isinstance(key, slice):
         read_contents(tracing, container)
         return tracing.born(container[key])
@@ -273,7 +273,9 @@ def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> No
     ):
         read_contents(tracing, container)
         length = lists.list_length(tracing, container)
-        place = lists.in_range(tracing, as_number(key), length, "deque index out of range")
+        place = lists.in_range(
+            tracing, as_place(container, key), length, "deque index out of range"
+        )
         lists.set_list_item(tracing, container, place, value)
         return
     if isinstance(container, dict) and (
@@ -319,11 +321,11 @@ def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any)
     if staged or is_staged_index(key):
         read_contents(tracing, container)
         if sequences.keeps_objects(tracing, container, value):
-            sequences.put(tracing, container, as_number(key), value)
+            sequences.put(tracing, container, as_place(container, key), value)
             return
         if sequences.are_known(tracing, container, value):
             rows.make_known(tracing, container)
-        lists.set_list_item(tracing, container, as_number(key), value)
+        lists.set_list_item(tracing, container, as_place(container, key), value)
         return
     if existed_before(tracing, container):
         read_contents(tracing, container)
@@ -397,14 +399,16 @@ def delete_plain_item(tracing: Tracing, container: Any, key: Any) -> None:
 def _delete_at(tracing: Tracing, container: Any, key: Any) -> None:
     message = "list assignment index out of range"
     if isinstance(key, slice) or not sequences.is_picked(tracing, container):
-        lists.delete(tracing, container, key)
+        lists.delete(
+            tracing, container, key if isinstance(key, slice) else as_place(container, key)
+        )
         return
 
     def drop(place: int) -> None:
         tracing.touch(ContentsPlace(container, tracing))
         del container[place]
 
-    sequences.at(tracing, container, as_number(key), drop, message)
+    sequences.at(tracing, container, as_place(container, key), drop, message)
 
 
 class Sequenced(Indexed):

@@ -15,6 +15,12 @@ class Indexed:
     _stays_whole = True
     """Of two that differ in more than numbers and tensors of one kind, one is meant."""
 
+    def __init_subclass__(cls) -> None:
+        """Python's errors call it as they call what it stands for: 'zip' object has no len()."""
+        kind = cls.__dict__.get("kind")
+        if isinstance(kind, type):
+            cls.__name__ = kind.__name__
+
     def length(self, tracing: Tracing) -> Any:
         """The number of items: an int or a staged one."""
         raise NotImplementedError

@@ -88,6 +88,9 @@ class GivenIterator(SequenceIterator):
         return type(self.items.iterator)
 
 
+SequenceIterator.__name__ = "list_iterator"  # what Python's own errors call it
+
+
 class IndexedIterator(SequenceIterator):
     """`iter(items)` of something indexed, whose size must not change meanwhile."""
 
@@ -134,6 +137,9 @@ def _item_of(items: Any, index: Any) -> Any:
     return items.get(tracing, index)
 
 
+IndexedIterator.__name__ = "dict_keyiterator"
+
+
 class ReversedIterator(SequenceIterator):
     """`reversed(items)` of a list, which may change meanwhile: it goes on where it stands."""
 
@@ -157,6 +163,9 @@ class ReversedIterator(SequenceIterator):
             raise StopIteration
         self.position -= 1
         return self.items[self.position + 1]
+
+
+ReversedIterator.__name__ = "list_reverseiterator"
 
 
 class MappedIterator(SequenceIterator):
