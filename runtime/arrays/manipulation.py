@@ -18,7 +18,13 @@ from autograph.runtime.arrays.cells import (
     view_of,
     viewed,
 )
-from autograph.runtime.arrays.table import CHANGING, implements, tensor_of
+from autograph.runtime.arrays.table import (
+    CHANGING,
+    has_numbers,
+    implements,
+    tensor_of,
+    tensors_in,
+)
 from autograph.runtime.core.dims import may_be_one
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import normalized_axis
@@ -435,12 +441,27 @@ def change(target: Any, key: Any, value: Any) -> None:
     if isinstance(value, View) and value.base is target and _is_same(value.argument, _plain(key)):
         return  # as `a[i] += v` puts back what it has changed in place
     if isinstance(target, Array):
-        put(target, OPS.updated(as_tensor(target), _plain(key), _plain(value)))
+        stored = _plain(_as_stored(value, target.dtype))
+        put(target, OPS.updated(as_tensor(target), _plain(key), stored))
     elif isinstance(target, Tensor) and not isinstance(target, Scalar):
         OPS.setitem(target, key, value)
     else:
         name = f"numpy.{target.dtype}" if isinstance(target, Scalar) else type(target).__name__
         raise TypeError(f"'{name}' object does not support item assignment")
+
+
+def _as_stored(value: Any, dtype: Any) -> Any:
+    """Strings and other objects as the numbers that NumPy makes of them for an array of `dtype`."""
+    if isinstance(value, Tensor | Number | np.ndarray) or has_numbers([value]):
+        return value
+    if any(True for _ in tensors_in([value])):
+        return value
+    given = np.asarray(value)
+    if given.dtype.kind in "biufc":
+        return value
+    stored = np.zeros(given.shape if isinstance(value, list | tuple) else (), dtype)
+    stored[...] = value
+    return stored
 
 
 def _is_same(one: Any, other: Any) -> bool:

@@ -29,6 +29,7 @@ from autograph.runtime.arrays.cells import (
 from autograph.runtime.arrays.manipulation import change, reshaped, transpose
 from autograph.runtime.arrays.table import (
     CHANGING,
+    OPERANDS,
     apply_function,
     implements,
     mapped,
@@ -36,14 +37,12 @@ from autograph.runtime.arrays.table import (
     strong_dtype,
 )
 from autograph.runtime.arrays.ufuncs import call
-from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
 FAMILIES = (algebra, creation, manipulation, named, reductions, selection)
 """Importing them fills the table."""
 
-_OPERANDS = (Tensor, Number, int, float, complex, np.ndarray, np.generic, list, tuple)
 BINARY = {
     "add": np.add,
     "sub": np.subtract,
@@ -72,7 +71,7 @@ UNARY = {"neg": np.negative, "pos": np.positive, "abs": np.absolute, "invert": n
 
 def operate(ufunc: Any, left: Any, right: Any) -> Any:
     """An operator of which one operand at least is an array or a scalar."""
-    if not (isinstance(left, _OPERANDS) and isinstance(right, _OPERANDS)):
+    if not (isinstance(left, OPERANDS) and isinstance(right, OPERANDS)):
         return NotImplemented
     return apply_function(ufunc, (left, right), {})
 
