@@ -38,6 +38,7 @@ from autograph.runtime.arrays.table import (
 )
 from autograph.runtime.arrays.ufuncs import call
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 FAMILIES = (algebra, creation, manipulation, named, reductions, selection)
@@ -206,6 +207,13 @@ def _fill(self: Any, value: Any) -> None:
     change(self, Ellipsis, value)
 
 
+def _resize(self: Any, *shape: Any, refcheck: bool = True) -> None:
+    """`array.resize(shape)` to the shape that it has."""
+    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
+    if not isinstance(self, Array) or tuple(sizes) != tuple(shape_of(self)):
+        raise NotImplementedError
+
+
 def _sort(self: Any, axis: int = -1, kind: Any = None, order: Any = None, **rest: Any) -> None:
     put(self, OPS.sort(as_tensor(self), axis=axis))
 
@@ -243,6 +251,7 @@ METHODS |= {
     "fill": _fill,
     "view": _view,
     "partition": _partition,
+    "resize": _resize,
     "sort": _sort,
 }
 for _name, _method in METHODS.items():

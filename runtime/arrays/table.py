@@ -270,6 +270,13 @@ def _is_of_floats(value: Any) -> bool:
         return False
 
 
+def as_number_of_python(kind: Callable[[Any], Any], array: Tensor) -> None:
+    """What NumPy raises for `kind(array)` of an array with axes: newer ones take none at all."""
+    sizes = [size if isinstance(size, int) else 1 for size in shape_of(array)]
+    with paused():
+        kind(np.zeros(sizes, array.dtype))
+
+
 class paused:
     """Lets NumPy compute for a while, as if there were no trace."""
 

@@ -357,3 +357,24 @@ def elements_as_strings(a):
 @refused(ones)
 def compared_with_none_in_a_list(a):
     return a == [None, None, None]
+
+
+@refused(ones)
+def shape_that_is_set(a):
+    a.shape = (3, 1)
+    return a
+
+
+@refused(grid)
+def array_rounded_by_python(a):
+    return round(a, 2)
+
+
+@refused(grid)
+def array_that_is_called(a):
+    return a(1)
+
+
+@refused(grid)
+def products_that_are_not_aligned(a):
+    return np.dot(a, a)

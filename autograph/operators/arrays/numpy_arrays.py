@@ -111,6 +111,8 @@ def array_attribute(cell: Any, name: str) -> Any:
         return getattr(cell, name)
     if name == "item":
         return functools.partial(_item, cell)
+    if name in _FUNCTIONS:
+        return functools.partial(_FUNCTIONS[name], cell)
     if name == "__class__":
         return class_of(cell)
     if not hasattr(class_of(cell), name):
@@ -125,6 +127,27 @@ def array_attribute(cell: Any, name: str) -> Any:
         location=user_location(),
         remedy="compute it with NumPy's functions of arrays, or outside of the staged function",
     )
+
+
+_FUNCTIONS: dict[str, Any] = {"put": np.put, "choose": np.choose, "argpartition": np.argpartition}
+"""Methods that are functions of NumPy's, which are Python themselves in the trace."""
+
+
+def set_array_attribute(cell: Any, name: str, value: Any) -> None:
+    """`cell.name = value` of an array or a scalar."""
+    if isinstance(cell, Array) and name in ("real", "imag"):
+        setattr(cell, name, value)
+    elif isinstance(cell, Array) and name == "flat" and not np.ndim(value):
+        METHODS["fill"](cell, value)
+    elif isinstance(cell, Array) and name in ("shape", "dtype", "strides", "data", "flat"):
+        raise StateError(
+            f"attribute {name!r} of a NumPy array is set, which is not staged",
+            location=user_location(),
+            remedy="make another array or view of it: x = x.reshape(sizes)",
+        )
+    else:
+        example = np.zeros(1, cell.dtype)
+        setattr(example if isinstance(cell, Array) else example[0], name, value)  # raises
 
 
 def _item(cell: Any, *place: Any) -> Any:
@@ -217,6 +240,10 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
             return call(_SPLITTING[function], *args, **keywords)
         if function in _CHECKED:
             call(_CHECKED[function], *args, **keywords)
+        if function in _CHECKED_OF_ARRAYS and any(
+            isinstance(one, CELLS) for one in tensors_in(given)
+        ):
+            call(_CHECKED_OF_ARRAYS[function], *args, **keywords)
         return apply_function(function, args, keywords)
     except NotImplementedError:
         return NotImplemented
@@ -228,6 +255,11 @@ _CHECKED: dict[Any, Callable[..., Any]] = {
     np.nanargmin: array_functions.check_numbers,
 }
 """What raises before a function that does not raise itself for what the run brings."""
+_CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
+    np.interp: array_functions.check_interp,
+    np.polyfit: array_functions.check_polyfit,
+}
+"""The same, where the op raises another error, as it does of tensors."""
 _SPLITTING: dict[Any, Callable[..., Any]] = {
     np.split: array_functions.split,
     np.array_split: array_functions.array_split,

@@ -79,7 +79,7 @@ from autograph.operators.strings.string_methods import int_of_text, order_of_tex
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
 from autograph.runtime.arrays.table import apply_function
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.tensor import Tensor, no_length
 from autograph.runtime.ops.table import OPS
 from autograph.strings.text import Text
 from autograph.tracing.tracing import Tracing
@@ -95,7 +95,7 @@ def _len(tracing: Tracing, value: Any) -> Any:
         return choose(tracing, value, lambda one: _len(tracing, one))
     if isinstance(value, Tensor) and not overrides(value, "__len__"):
         if not value.shape:
-            raise TypeError("len() of a 0-d tensor")
+            raise no_length(value)
         return dimension(value, 0)
     if isinstance(value, Indexed):
         return value.length(tracing)
@@ -223,6 +223,8 @@ def _rounded(tracing: Tracing, value: Any, digits: Any) -> Any:
         return choose(tracing, value, lambda one: _rounded(tracing, one, digits))
     if is_users_method(value, "__round__"):
         return call_method(value, "__round__", *(() if digits is None else (digits,)))
+    if isinstance(value, Array):
+        raise TypeError("type numpy.ndarray doesn't define __round__ method")
     if isinstance(value, Scalar):
         if digits is None:
             return _rounded(tracing, OPS.as_number(as_tensor(value)), None)

@@ -1,0 +1,111 @@
+"""What NumPy raises where arrays are used as what they are not: numbers, elements, indices."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tests.corpus.registry import case, program
+
+TABLE = np.array([[1.0, -2.0, 3.0], [-1.0, -1.0, 2.0]])
+KINDS = [case(TABLE, n) for n in range(9)]
+
+
+@program(*KINDS)
+def numbers_of_arrays_with_axes(a, kind):
+    if kind == 1:
+        return int(a[0, :1])
+    if kind == 2:
+        return float(a[:1, :1])
+    if kind == 3:
+        return float(a)
+    if kind == 4:
+        return math.sqrt(a[0, :1])
+    if kind == 5:
+        return round(a[0, :1], 2)
+    if kind == 6:
+        return round(a)
+    if kind == 7:
+        return math.sin(a[0])
+    return int(np.array(3.7)), float(a[0, 0]), round(a[0, 0], 2), bool(a[:1, :1]), a[0, :1].item()
+
+
+@program(*KINDS, compiled=True)
+def one_element_of_an_array(a, kind):
+    b = a.astype(np.int32) if kind == 5 else a
+    if kind in (1, 5):
+        b[0, 0] = a[1, :1]
+    if kind == 2:
+        a[0, 0] = [5.0]
+    if kind == 3:
+        a[0, int(a[0, 0])] = np.ones((1, 1))
+    if kind == 4:
+        a[0, 0] += a[1, :1]
+    if kind == 6:
+        a[0] = a[1, :1]
+        a[:1, 0] = [7.0]
+        a[1, 1] = np.array(4.0)
+    if kind == 7:
+        a[[0], 0] = a[1, :1]
+    return a, b
+
+
+@program(*KINDS)
+def attributes_that_are_set(a, kind):
+    if kind == 1:
+        a.T = a
+    if kind == 2:
+        a.anything = 1
+    if kind == 3:
+        a.sum().anything = 1
+    if kind == 4:
+        a.flat = 3
+    if kind == 5:
+        a.real = a * 2
+    if kind == 6:
+        a = a.astype(complex)
+        a.imag = 1.5
+    if kind == 7:
+        a.resize(2, 3)
+        a.put([0, 4], [8.0, 9.0])
+    return a
+
+
+@program(*KINDS)
+def what_scalars_are_not(a, kind):
+    whole = a.astype(int)
+    if kind == 1:
+        return len(a[0, 0])
+    if kind == 2:
+        return [one for one in a[0, 0]]
+    if kind == 3:
+        return range(a[0, 0])
+    if kind == 4:
+        return [1, 2, 3][whole[0, :1]]
+    if kind == 5:
+        return a["a"]
+    if kind == 6:
+        return a()
+    if kind == 7:
+        return len(np.array(2.0) * a[0, 0]), list(np.ones(()))
+    return len(a[0]), list(a[0]), range(whole[0, 0]), [1, 2, 3][whole[0, 0]]
+
+
+@program(*KINDS)
+def lengths_that_do_not_fit(a, kind):
+    if kind == 1:
+        return np.dot(a[0], a[0, :2])
+    if kind == 2:
+        return a.dot(a)
+    if kind == 3:
+        return np.inner(a, a[0, :2])
+    if kind == 4:
+        return np.interp(a, [0, 1], [0])
+    if kind == 5:
+        return np.polyfit(a[0], a[0, :2], 1)
+    if kind == 6:
+        return np.polyfit(a, a, 1)
+    if kind == 7:
+        return np.interp(a, a[0, :0], a[0, :0])
+    return np.dot(a[0], a[1]), a.dot(a.T), np.inner(a, a[0]), np.interp(1.5, [0, 1, 2], a[0])
