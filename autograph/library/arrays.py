@@ -193,6 +193,16 @@ class Converter:
 
 
 # checks -------------------------------------------------------------------------------------------
+def check_integer(value: Any) -> None:
+    """What NumPy raises for a float that an array of integers is to hold."""
+    if value != value:
+        raise ValueError("cannot convert float NaN to integer")
+    if np.isinf(value):
+        raise OverflowError("cannot convert float infinity to integer")
+    if value >= 2.0**63 or value < -(2.0**63):
+        raise OverflowError("Python int too large to convert to C long")
+
+
 def arrays_of(lists: Any) -> Any:
     """Each of some lists as an array: what NumPy joins."""
     return [np.array(one) for one in lists]

@@ -478,14 +478,17 @@ def _check_element(target: Array, value: Any) -> None:
 
 def _as_stored(value: Any, dtype: Any) -> Any:
     """Strings and other objects as the numbers that NumPy makes of them for an array of `dtype`."""
+    if isinstance(value, Array | Scalar) and value.dtype.kind == "c" and dtype.kind in "iuf":
+        return OPS.real(as_tensor(value))
     if isinstance(value, Tensor | Number | np.ndarray) or has_numbers([value]):
         return value
     if any(True for _ in tensors_in([value])):
         return value
     given = np.asarray(value)
-    if given.dtype.kind in "biufc":
+    is_list = isinstance(value, list | tuple)
+    if given.dtype.kind in "biufc" and (not is_list or given.dtype.kind == dtype.kind):
         return value
-    stored = np.zeros(given.shape if isinstance(value, list | tuple) else (), dtype)
+    stored = np.zeros(given.shape if is_list else (), dtype)
     stored[...] = value
     return stored
 

@@ -161,7 +161,10 @@ def _is_basic(key: Any) -> bool:
 def _astype(self: Any, dtype: Any, *args: Any, copy: bool = True, **rest: Any) -> Any:
     if not copy and self.dtype == np.dtype(dtype):
         return self
-    made = OPS.astype(as_tensor(self), np.dtype(dtype))
+    plain = as_tensor(self)
+    if self.dtype.kind == "c" and np.dtype(dtype).kind in "iuf":
+        plain = OPS.real(plain)
+    made = OPS.astype(plain, np.dtype(dtype))
     return (as_result if isinstance(self, Scalar) else as_array)(made)
 
 

@@ -109,3 +109,64 @@ def lengths_that_do_not_fit(a, kind):
     if kind == 7:
         return np.interp(a, a[0, :0], a[0, :0])
     return np.dot(a[0], a[1]), a.dot(a.T), np.inner(a, a[0]), np.interp(1.5, [0, 1, 2], a[0])
+
+
+@program(*KINDS, case(TABLE, 9), compiled=True)
+def floats_in_arrays_of_integers(a, kind):
+    counts = np.zeros(4, np.int64)
+    small = np.zeros(2, np.uint8)
+    whole = a[0, 0] * 7.9
+    if kind == 1:
+        whole = whole * np.nan
+    if kind == 2:
+        whole = whole * np.inf
+    if kind == 3:
+        whole = whole * 1e30
+    if kind == 4:
+        counts[1] = [np.nan, 2.0][int(a[0, 0]) - 1]
+    if kind == 5:
+        counts[:2] = [np.nan, 2.0]
+    if kind == 6:
+        small[:] = [300, 1]
+    if kind == 7:
+        counts[2:] = np.array(whole)
+    counts[0] = whole
+    counts[1:3] = whole + 0.5
+    small[0] = whole - 12
+    for place in range(len(counts)):
+        counts[place] = counts[place] + a[0, place % 3]
+    return counts, small
+
+
+@program(case(TABLE), case(TABLE * 2.5), compiled=True)
+def real_parts_of_complex_arrays(a):
+    turned = np.exp(1j * a)
+    b, c = a.copy(), np.zeros(3, int)
+    b[0] = turned[0]
+    b[1, 0] = turned[1, 0]
+    c[:] = 10 * turned[1]
+    return b, c, turned.astype(float), float(turned[0, 0]), int(10 * turned[0, 0]), turned
+
+
+@program(case(TABLE), refused="StateError", naming=("np.errstate",))
+def errors_of_floats_that_raise(a):
+    with np.errstate(divide="raise"):
+        try:
+            return 1 / (a - 1)
+        except FloatingPointError as error:
+            return str(error)
+
+
+@program(case(TABLE), refused="StagedValueError", naming=("hash",))
+def hash_of_a_scalar(a):
+    try:
+        return hash(a[0, 0])
+    except TypeError:
+        return a
+
+
+@program(case(TABLE), case(TABLE + 1.0))
+def errors_of_floats_that_are_ignored(a):
+    with np.errstate(divide="ignore", invalid="warn"):
+        ratio = a / (a + 1)
+    return np.nan_to_num(ratio)

@@ -378,3 +378,9 @@ def array_that_is_called(a):
 @refused(grid)
 def products_that_are_not_aligned(a):
     return np.dot(a, a)
+
+
+@refused(grid)
+def errors_of_floats_that_raise(a):
+    with np.errstate(all="raise"):
+        return np.log(a)

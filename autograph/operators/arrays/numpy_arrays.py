@@ -181,6 +181,13 @@ def require_masks(container: Any, key: Any) -> None:
         axis += len(shape) - sum(taken) if one is Ellipsis else axes
 
 
+def require_integers(array: Any, value: Any) -> None:
+    """ValueError or OverflowError at run time for a float that an array of integers cannot hold."""
+    if isinstance(array, Array) and array.dtype.kind == "i":
+        if isinstance(value, Scalar) and value.dtype.kind == "f":
+            call(library.check_integer, value)
+
+
 def _mask(part: Any) -> Any:
     """A list of known truth values as an array; other parts of an index as they are."""
     plain = isinstance(part, list) and part and all(isinstance(one, bool) for one in part)

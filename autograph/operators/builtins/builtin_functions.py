@@ -386,6 +386,8 @@ def _whole(value: Any) -> Any:
 
 
 def _hash(tracing: Tracing, value: Any) -> int:
+    if isinstance(value, Scalar):
+        return hash(OPS.as_number(as_tensor(value)))  # says that it is staged
     if is_users_method(value, "__hash__"):
         found = call_method(value, "__hash__")
         return hash(found) if isinstance(found, Number) else found  # a key is known while tracing
