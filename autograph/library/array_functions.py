@@ -67,6 +67,27 @@ def grid(is_dense: bool, is_single: bool, bounds: Any) -> Any:
     return tuple([one.reshape(shapes[axis]) for axis, one in enumerate(ranges)])
 
 
+# what is checked before ---------------------------------------------------------------------------
+def check_interp(x: Any, xp: Any, fp: Any, *rest: Any, **named: Any) -> None:
+    """What `np.interp` raises."""
+    if len(xp) == 0:
+        raise ValueError("array of sample points is empty")
+    if len(xp) != len(fp):
+        raise ValueError("fp and xp are not of the same length.")
+
+
+def check_polyfit(x: Any, y: Any, *rest: Any, **named: Any) -> None:
+    """What `np.polyfit` raises."""
+    if np.ndim(x) != 1:
+        raise TypeError("expected 1D vector for x")
+    if len(x) == 0:
+        raise TypeError("expected non-empty vector for x")
+    if np.ndim(y) < 1 or np.ndim(y) > 2:
+        raise TypeError("expected 1D or 2D array for y")
+    if len(x) != len(y):
+        raise TypeError("expected x and y to have same length")
+
+
 # eigenvalues --------------------------------------------------------------------------------------
 def eig(a: Any) -> Any:
     """`np.linalg.eig`: real where all eigenvalues of a real matrix are."""

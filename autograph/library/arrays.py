@@ -193,6 +193,32 @@ class Converter:
 
 
 # checks -------------------------------------------------------------------------------------------
+def check_integer(value: Any) -> None:
+    """What NumPy raises for a float that an array of integers is to hold."""
+    if value != value:
+        raise ValueError("cannot convert float NaN to integer")
+    if np.isinf(value):
+        raise OverflowError("cannot convert float infinity to integer")
+    if value >= 2.0**63 or value < -(2.0**63):
+        raise OverflowError("Python int too large to convert to C long")
+
+
+def arrays_of(lists: Any) -> Any:
+    """Each of some lists as an array: what NumPy joins."""
+    return [np.array(one) for one in lists]
+
+
+def check_lengths(lists: Any) -> None:
+    """What NumPy raises that makes one array of lists of different lengths."""
+    for one in lists:
+        if len(one) != len(lists[0]):
+            raise ValueError(
+                "setting an array element with a sequence. The requested array has an "
+                "inhomogeneous shape after 1 dimensions. The detected shape was "
+                f"({len(lists)},) + inhomogeneous part."
+            )
+
+
 def check_filled(length: Any) -> None:
     """What NumPy makes of a list without items has another dtype and other axes."""
     if length == 0:

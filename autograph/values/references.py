@@ -16,7 +16,17 @@ from typing import Any, Protocol
 from autograph.errors import LoopTypeError, MergeError, StagingError, StateError
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
-from autograph.values.skeleton import Again, Choices, Group, Grown, Held, Made, Packed, Skeleton
+from autograph.values.skeleton import (
+    Again,
+    Choices,
+    Group,
+    Grown,
+    Held,
+    Made,
+    Packed,
+    Reference,
+    Skeleton,
+)
 
 StoreKey = tuple[Any, ...]
 Site = tuple[Any, ...]
@@ -180,6 +190,9 @@ class Keeper(Protocol):
 
     def refer(self, key: StoreKey, kind: type, index: Number) -> Any:
         """A new handle of an object."""
+
+    def row_of(self, reference: Reference) -> Skeleton:
+        """What is known of the objects that a reference may stand for."""
 
 
 def parts_in(skeleton: Skeleton) -> Iterator[Skeleton]:

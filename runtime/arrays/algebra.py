@@ -22,6 +22,7 @@ def dot(a: Any, b: Any) -> Any:
     a, b = _pair(a, b)
     if not len(a.shape) or not len(b.shape):
         return a * b
+    _require_aligned(a, b, max(0, len(b.shape) - 2))
     if len(b.shape) == 1:
         return OPS.matmul(a, b)
     if len(a.shape) <= 2 and len(b.shape) == 2:
@@ -39,7 +40,23 @@ def vdot(a: Any, b: Any) -> Any:
 @implements(np.inner)
 def inner(a: Any, b: Any) -> Any:
     a, b = _pair(a, b)
-    return a * b if not len(a.shape) or not len(b.shape) else OPS.inner(a, b)
+    if not len(a.shape) or not len(b.shape):
+        return a * b
+    _require_aligned(a, b, len(b.shape) - 1)
+    return OPS.inner(a, b)
+
+
+def _require_aligned(a: Any, b: Any, axis: int) -> None:
+    """NumPy's error where the last axis of `a` is not as long as this one of `b`, as is known."""
+    last = len(a.shape) - 1
+    shapes = [tuple(shape_of(one)) for one in (a, b)]
+    sizes = shapes[0][last], shapes[1][axis]
+    if all(isinstance(one, int) for one in sizes) and sizes[0] != sizes[1]:
+        first, second = (str(one).replace(" ", "") for one in shapes)
+        raise ValueError(
+            f"shapes {first} and {second} not aligned: "
+            f"{sizes[0]} (dim {last}) != {sizes[1]} (dim {axis})"
+        )
 
 
 @implements(np.outer)

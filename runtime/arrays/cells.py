@@ -28,6 +28,13 @@ class Scalar(Tensor):
 
     __slots__ = ()
 
+    def _without(self, wanted: str) -> str:
+        kind = f"'{self.dtype.type.__module__}.{self.dtype.type.__name__}'"
+        if wanted == "length":
+            return f"object of type {kind} has no len()"
+        told = {"index": "cannot be interpreted as an integer", "items": "is not iterable"}
+        return f"{kind} object {told[wanted]}"
+
 
 class Array(Tensor):
     """A NumPy array: `a[i] = v` and `a += b` change what every name of it sees."""
@@ -49,6 +56,11 @@ class Array(Tensor):
 
     def __hash__(self) -> int:
         raise TypeError("unhashable type: 'numpy.ndarray'")
+
+    def _without(self, wanted: str) -> str:
+        if wanted == "index":
+            return "only integer scalar arrays can be converted to a scalar index"
+        return "len() of unsized object" if wanted == "length" else "iteration over a 0-d array"
 
 
 class View(Array):

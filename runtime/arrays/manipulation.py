@@ -18,7 +18,14 @@ from autograph.runtime.arrays.cells import (
     view_of,
     viewed,
 )
-from autograph.runtime.arrays.table import CHANGING, implements, tensor_of
+from autograph.runtime.arrays.table import (
+    CHANGING,
+    has_numbers,
+    implements,
+    paused,
+    tensor_of,
+    tensors_in,
+)
 from autograph.runtime.core.dims import may_be_one
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import normalized_axis
@@ -435,12 +442,55 @@ def change(target: Any, key: Any, value: Any) -> None:
     if isinstance(value, View) and value.base is target and _is_same(value.argument, _plain(key)):
         return  # as `a[i] += v` puts back what it has changed in place
     if isinstance(target, Array):
-        put(target, OPS.updated(as_tensor(target), _plain(key), _plain(value)))
+        if _is_of_one(target, key):
+            _check_element(target, value)
+        stored = _plain(_as_stored(value, target.dtype))
+        put(target, OPS.updated(as_tensor(target), _plain(key), stored))
     elif isinstance(target, Tensor) and not isinstance(target, Scalar):
         OPS.setitem(target, key, value)
     else:
         name = f"numpy.{target.dtype}" if isinstance(target, Scalar) else type(target).__name__
         raise TypeError(f"'{name}' object does not support item assignment")
+
+
+def _is_of_one(target: Array, key: Any) -> bool:
+    """Whether an index has one integer for each axis."""
+    keys = key if isinstance(key, tuple) else (key,)
+    return len(keys) == len(target.shape) and all(
+        isinstance(one, int | np.integer | Number)
+        and not isinstance(one, bool)
+        or (isinstance(one, Tensor) and not len(one.shape) and one.dtype.kind in "iu")
+        for one in keys
+    )
+
+
+def _check_element(target: Array, value: Any) -> None:
+    """What NumPy raises for one element that is set to an array or a list."""
+    if isinstance(value, Array | np.ndarray) and len(value.shape):
+        sizes = [size if isinstance(size, int) else 1 for size in shape_of(value)]
+        value = np.zeros(sizes, value.dtype)
+    elif not isinstance(value, list | tuple) or any(True for _ in tensors_in([value])):
+        return
+    if not has_numbers([value]):
+        with paused():
+            np.zeros((1,) * len(target.shape), target.dtype)[(0,) * len(target.shape)] = value
+
+
+def _as_stored(value: Any, dtype: Any) -> Any:
+    """Strings and other objects as the numbers that NumPy makes of them for an array of `dtype`."""
+    if isinstance(value, Array | Scalar) and value.dtype.kind == "c" and dtype.kind in "iuf":
+        return OPS.real(as_tensor(value))
+    if isinstance(value, Tensor | Number | np.ndarray) or has_numbers([value]):
+        return value
+    if any(True for _ in tensors_in([value])):
+        return value
+    given = np.asarray(value)
+    is_list = isinstance(value, list | tuple)
+    if given.dtype.kind in "biufc" and (not is_list or given.dtype.kind == dtype.kind):
+        return value
+    stored = np.zeros(given.shape if is_list else (), dtype)
+    stored[...] = value
+    return stored
 
 
 def _is_same(one: Any, other: Any) -> bool:

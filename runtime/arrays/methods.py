@@ -29,6 +29,7 @@ from autograph.runtime.arrays.cells import (
 from autograph.runtime.arrays.manipulation import change, reshaped, transpose
 from autograph.runtime.arrays.table import (
     CHANGING,
+    OPERANDS,
     apply_function,
     implements,
     mapped,
@@ -36,14 +37,13 @@ from autograph.runtime.arrays.table import (
     strong_dtype,
 )
 from autograph.runtime.arrays.ufuncs import call
-from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 FAMILIES = (algebra, creation, manipulation, named, reductions, selection)
 """Importing them fills the table."""
 
-_OPERANDS = (Tensor, Number, int, float, complex, np.ndarray, np.generic, list, tuple)
 BINARY = {
     "add": np.add,
     "sub": np.subtract,
@@ -72,7 +72,7 @@ UNARY = {"neg": np.negative, "pos": np.positive, "abs": np.absolute, "invert": n
 
 def operate(ufunc: Any, left: Any, right: Any) -> Any:
     """An operator of which one operand at least is an array or a scalar."""
-    if not (isinstance(left, _OPERANDS) and isinstance(right, _OPERANDS)):
+    if not (isinstance(left, OPERANDS) and isinstance(right, OPERANDS)):
         return NotImplemented
     return apply_function(ufunc, (left, right), {})
 
@@ -161,7 +161,10 @@ def _is_basic(key: Any) -> bool:
 def _astype(self: Any, dtype: Any, *args: Any, copy: bool = True, **rest: Any) -> Any:
     if not copy and self.dtype == np.dtype(dtype):
         return self
-    made = OPS.astype(as_tensor(self), np.dtype(dtype))
+    plain = as_tensor(self)
+    if self.dtype.kind == "c" and np.dtype(dtype).kind in "iuf":
+        plain = OPS.real(plain)
+    made = OPS.astype(plain, np.dtype(dtype))
     return (as_result if isinstance(self, Scalar) else as_array)(made)
 
 
@@ -207,6 +210,13 @@ def _fill(self: Any, value: Any) -> None:
     change(self, Ellipsis, value)
 
 
+def _resize(self: Any, *shape: Any, refcheck: bool = True) -> None:
+    """`array.resize(shape)` to the shape that it has."""
+    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
+    if not isinstance(self, Array) or tuple(sizes) != tuple(shape_of(self)):
+        raise NotImplementedError
+
+
 def _sort(self: Any, axis: int = -1, kind: Any = None, order: Any = None, **rest: Any) -> None:
     put(self, OPS.sort(as_tensor(self), axis=axis))
 
@@ -244,6 +254,7 @@ METHODS |= {
     "fill": _fill,
     "view": _view,
     "partition": _partition,
+    "resize": _resize,
     "sort": _sort,
 }
 for _name, _method in METHODS.items():

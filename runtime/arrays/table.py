@@ -20,6 +20,7 @@ from autograph.runtime.arrays.cells import (
     known_elements,
     put,
 )
+from autograph.runtime.core.dtypes import as_dtype
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
@@ -107,6 +108,10 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     """
     if isinstance(function, np.ufunc) and len(args) > function.nin and not keywords.get("out"):
         args, keywords = args[: function.nin], {**keywords, "out": args[function.nin :]}
+    if isinstance(function, np.ufunc) and any(isinstance(one, NO_NUMBERS) for one in args):
+        _ask_of_objects(function, args)
+    if isinstance(function, np.ufunc) and not all(isinstance(one, OPERANDS) for one in args):
+        as_dtype(np.dtype(object))
     given = (*args, *keywords.values())
     cells = list(tensors_in(given))
     among_arrays = all(isinstance(one, Array | Scalar) for one in cells)
@@ -135,6 +140,23 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     if not among_arrays and asks_tensors(function, args, keywords):
         return result
     return mapped(result, as_array if implementation.keeps else as_result)
+
+
+OPERANDS = (Tensor, Number, int, float, complex, np.ndarray, np.generic, list, tuple)
+"""What NumPy makes arrays of numbers of."""
+NO_NUMBERS = (type(None), str, bytes, dict, set, frozenset)
+"""What NumPy takes as one object, or as a string."""
+
+
+def _ask_of_objects(function: Any, args: tuple[Any, ...]) -> None:
+    """What a universal function raises for operands that are no numbers, of NumPy itself.
+
+    Where it gives something, that is nothing that tensors hold: UnsupportedDtypeError.
+    """
+    operands = [np.zeros(1, one.dtype) if isinstance(one, Tensor) else one for one in args]
+    with paused():
+        function(*[one.kind() if isinstance(one, Number) else one for one in operands])
+    as_dtype(np.dtype(object))
 
 
 def _precise(value: Any) -> Any:
@@ -248,6 +270,13 @@ def _is_of_floats(value: Any) -> bool:
         return False
 
 
+def as_number_of_python(kind: Callable[[Any], Any], array: Tensor) -> None:
+    """What NumPy raises for `kind(array)` of an array with axes: newer ones take none at all."""
+    sizes = [size if isinstance(size, int) else 1 for size in shape_of(array)]
+    with paused():
+        kind(np.zeros(sizes, array.dtype))
+
+
 class paused:
     """Lets NumPy compute for a while, as if there were no trace."""
 
@@ -262,6 +291,7 @@ class paused:
 def made_known(result: Any) -> Any:
     """What NumPy gave while tracing: arrays become cells of the trace, scalars stay."""
     if isinstance(result, np.ndarray):
+        as_dtype(result.dtype)  # which says that tensors do not have it
         return as_array(OPS.asarray(result))
     if type(result) in (list, tuple):
         return type(result)([made_known(one) for one in result])

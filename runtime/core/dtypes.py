@@ -64,13 +64,17 @@ def set_default_dtype(dtype: Any) -> None:
         notify()
 
 
+class UnsupportedDtypeError(TypeError):
+    """A dtype that tensors do not have, though NumPy's arrays may."""
+
+
 def as_dtype(dtype: Any) -> DType:
-    """`dtype` as one of the supported dtypes, in native byte order; TypeError for any other."""
+    """`dtype` as one of the supported dtypes, in native byte order; an error for any other."""
     if isinstance(dtype, type) and dtype in _default:
         return _default[dtype]
     found = _native(dtype)
     if found not in SHORT_NAMES:
-        raise TypeError(
+        raise UnsupportedDtypeError(
             f"dtype {found} is not supported; use one of "
             + ", ".join(str(known) for known in SHORT_NAMES)
         )

@@ -159,6 +159,12 @@ class Tensor:
         if STATE.tapes and stores_item(caller):
             self._require_unwatched("an array takes the element")
 
+    def _without(self, wanted: str) -> str:
+        """What is said where it has no "index", "length" or "items"."""
+        if wanted == "index":
+            return f"only 0-d integer tensors are indices, not {describe(self)}"
+        return f"{'len() of' if wanted == 'length' else 'iteration over'} a 0-d tensor"
+
     def __index__(self) -> int:
         array = self._concrete("an index")
         if array.ndim or array.dtype.kind not in "iu":
@@ -167,12 +173,12 @@ class Tensor:
 
     def __len__(self) -> int:
         if not self.shape:
-            raise TypeError("len() of a 0-d tensor")
+            raise no_length(self)
         return int(self._concrete("len()").shape[0])
 
     def __iter__(self) -> Iterator[Any]:
         if not self.shape:
-            raise TypeError("iteration over a 0-d tensor")
+            raise no_iteration(self)
         self._concrete("iteration")
         return (self[i] for i in range(len(self)))
 
@@ -302,7 +308,17 @@ _short.maxstring = _short.maxother = _short.maxlong = 40
 
 def no_index(tensor: Tensor) -> TypeError:
     """The error for a tensor that is not one integer, where an index is needed."""
-    return TypeError(f"only 0-d integer tensors are indices, not {describe(tensor)}")
+    return TypeError(tensor._without("index"))
+
+
+def no_length(tensor: Tensor) -> TypeError:
+    """The error for a tensor without axes, of which the length is asked."""
+    return TypeError(tensor._without("length"))
+
+
+def no_iteration(tensor: Tensor) -> TypeError:
+    """The error for a tensor without axes that is gone over."""
+    return TypeError(tensor._without("items"))
 
 
 def describe(tensor: Any) -> str:

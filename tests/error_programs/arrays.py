@@ -326,3 +326,61 @@ def place_beyond_the_end_of_a_tensor(x):
 @refused(np.array([1.0, 2.0]))
 def average_of_elements(a):
     return statistics.mean(a)
+
+
+class Angle:
+    def __init__(self, degrees):
+        self.degrees = degrees
+
+    def __rmul__(self, factor):
+        return Angle(factor * self.degrees)
+
+
+@refused(ones)
+def elements_times_an_object(a):
+    return a * Angle(90.0)
+
+
+@refused(ones)
+def array_of_strings(a):
+    try:
+        return a, np.array(["x", "y"])
+    except TypeError:
+        return a
+
+
+@refused(ones)
+def elements_as_strings(a):
+    return np.where(a > 0, "x", "y")
+
+
+@refused(ones)
+def compared_with_none_in_a_list(a):
+    return a == [None, None, None]
+
+
+@refused(ones)
+def shape_that_is_set(a):
+    a.shape = (3, 1)
+    return a
+
+
+@refused(grid)
+def array_rounded_by_python(a):
+    return round(a, 2)
+
+
+@refused(grid)
+def array_that_is_called(a):
+    return a(1)
+
+
+@refused(grid)
+def products_that_are_not_aligned(a):
+    return np.dot(a, a)
+
+
+@refused(grid)
+def errors_of_floats_that_raise(a):
+    with np.errstate(all="raise"):
+        return np.log(a)

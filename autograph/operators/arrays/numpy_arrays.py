@@ -13,6 +13,12 @@ import numpy as np
 from autograph.errors import StateError, UnconvertedCallError
 from autograph.library import array_functions
 from autograph.library import arrays as library
+from autograph.operators.arrays.objects_beside import (
+    OBJECTS,
+    beside_object,
+    in_place_of_object,
+    is_object,
+)
 from autograph.operators.calls.dispatch import call
 from autograph.operators.expressions.truth import to_number
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, held_by
@@ -37,6 +43,7 @@ from autograph.runtime.arrays.table import (
     tensors_in,
 )
 from autograph.runtime.arrays.ufuncs import method
+from autograph.runtime.core.dtypes import UnsupportedDtypeError
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYTHON_TYPES
@@ -63,7 +70,15 @@ def of_arrays(function: Callable[..., Any], left: Any, right: Any) -> Any:
     ufunc = _UFUNCS.get(function.__name__.strip("_"))
     if ufunc is None or (function is operator.mul and _repeats(left, right)):
         return NotImplemented
-    return operate(ufunc, left, right)
+    try:
+        found = operate(ufunc, left, right)
+    except UnsupportedDtypeError as error:
+        raise refuse_dtype(f"numpy.{ufunc.__name__}", error) from None
+    if found is NotImplemented and (is_object(left) or is_object(right)):
+        equality = function in (operator.eq, operator.ne)
+        if equality or isinstance(left, OBJECTS) or isinstance(right, OBJECTS):
+            return beside_object(function, left, right)
+    return found
 
 
 def _repeats(left: Any, right: Any) -> bool:
@@ -78,7 +93,7 @@ def augmented(method_name: str, left: Array, right: Any) -> Any:
     ufunc = BINARY.get(method_name.strip("_")[1:])
     if ufunc is None or not isinstance(right, (Tensor, Number, np.ndarray, np.generic, int, float,
                                                 complex, list, tuple)):  # fmt: skip
-        return NotImplemented
+        return NotImplemented if ufunc is None else in_place_of_object(method_name, left, right)
     return in_place(ufunc, left, right)
 
 
@@ -96,6 +111,8 @@ def array_attribute(cell: Any, name: str) -> Any:
         return getattr(cell, name)
     if name == "item":
         return functools.partial(_item, cell)
+    if name in _FUNCTIONS:
+        return functools.partial(_FUNCTIONS[name], cell)
     if name == "__class__":
         return class_of(cell)
     if not hasattr(class_of(cell), name):
@@ -110,6 +127,27 @@ def array_attribute(cell: Any, name: str) -> Any:
         location=user_location(),
         remedy="compute it with NumPy's functions of arrays, or outside of the staged function",
     )
+
+
+_FUNCTIONS: dict[str, Any] = {"put": np.put, "choose": np.choose, "argpartition": np.argpartition}
+"""Methods that are functions of NumPy's, which are Python themselves in the trace."""
+
+
+def set_array_attribute(cell: Any, name: str, value: Any) -> None:
+    """`cell.name = value` of an array or a scalar."""
+    if isinstance(cell, Array) and name in ("real", "imag"):
+        setattr(cell, name, value)
+    elif isinstance(cell, Array) and name == "flat" and not np.ndim(value):
+        METHODS["fill"](cell, value)
+    elif isinstance(cell, Array) and name in ("shape", "dtype", "strides", "data", "flat"):
+        raise StateError(
+            f"attribute {name!r} of a NumPy array is set, which is not staged",
+            location=user_location(),
+            remedy="make another array or view of it: x = x.reshape(sizes)",
+        )
+    else:
+        example = np.zeros(1, cell.dtype)
+        setattr(example if isinstance(cell, Array) else example[0], name, value)  # raises
 
 
 def _item(cell: Any, *place: Any) -> Any:
@@ -141,6 +179,13 @@ def require_masks(container: Any, key: Any) -> None:
                     sizes = OPS.dimension(container, axis + place), OPS.dimension(one, place)
                     call(library.check_mask, *sizes, axis + place)
         axis += len(shape) - sum(taken) if one is Ellipsis else axes
+
+
+def require_integers(array: Any, value: Any) -> None:
+    """ValueError or OverflowError at run time for a float that an array of integers cannot hold."""
+    if isinstance(array, Array) and array.dtype.kind == "i":
+        if isinstance(value, Scalar) and value.dtype.kind == "f":
+            call(library.check_integer, value)
 
 
 def _mask(part: Any) -> Any:
@@ -202,6 +247,10 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
             return call(_SPLITTING[function], *args, **keywords)
         if function in _CHECKED:
             call(_CHECKED[function], *args, **keywords)
+        if function in _CHECKED_OF_ARRAYS and any(
+            isinstance(one, CELLS) for one in tensors_in(given)
+        ):
+            call(_CHECKED_OF_ARRAYS[function], *args, **keywords)
         return apply_function(function, args, keywords)
     except NotImplementedError:
         return NotImplemented
@@ -213,6 +262,11 @@ _CHECKED: dict[Any, Callable[..., Any]] = {
     np.nanargmin: array_functions.check_numbers,
 }
 """What raises before a function that does not raise itself for what the run brings."""
+_CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
+    np.interp: array_functions.check_interp,
+    np.polyfit: array_functions.check_polyfit,
+}
+"""The same, where the op raises another error, as it does of tensors."""
 _SPLITTING: dict[Any, Callable[..., Any]] = {
     np.split: array_functions.split,
     np.array_split: array_functions.array_split,
@@ -331,9 +385,21 @@ def refuse_numpy(name: str) -> UnconvertedCallError:
     )
 
 
-def made_by_numpy(result: Any) -> Any:
+def refuse_dtype(name: str, error: TypeError) -> UnconvertedCallError:
+    """The error for a function of NumPy's that has to do with strings, objects and the like."""
+    return UnconvertedCallError(
+        f"{name} with these arguments is not staged: {error}",
+        location=user_location(),
+        remedy="keep strings and objects in a list, and only numbers in an array",
+    )
+
+
+def made_by_numpy(name: str, result: Any) -> Any:
     """What NumPy gave for known values: its arrays are arrays of the trace, which may change."""
-    return made_known(result)
+    try:
+        return made_known(result)
+    except UnsupportedDtypeError as error:
+        raise refuse_dtype(name, error) from None
 
 
 # np.r_ and its kin --------------------------------------------------------------------------------
@@ -345,7 +411,7 @@ def joined(maker: Any, key: Any) -> Any:
     """`np.r_[...]` and `np.c_[...]` of what is staged; of known parts, as NumPy has it."""
     parts = key if isinstance(key, tuple) else (key,)
     if not any(map(_is_staged, parts)):
-        return made_known(maker[key])
+        return made_by_numpy("numpy.r_", maker[key])
     sliced = [isinstance(one, slice) for one in parts]
     if maker in _GRIDS and all(sliced) and not any(map(_counts, parts)):
         bounds = tuple(map(_bounds, parts))
@@ -388,7 +454,7 @@ def _bounds(part: Any) -> tuple[Any, Any, Any]:
 def _range(part: Any) -> Any:
     """What `np.r_` makes of a slice."""
     if not _is_staged(part):
-        return made_known(np.r_[part])
+        return made_by_numpy("numpy.r_", np.r_[part])
     if _counts(part):
         raise refuse_numpy("numpy.r_[start:stop:count * 1j]")
     return call(np.arange, *_bounds(part))

@@ -80,7 +80,7 @@ from autograph.operators.strings.string_methods import int_of_text, order_of_tex
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
 from autograph.runtime.arrays.table import apply_function
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.tensor import Tensor, no_length
 from autograph.runtime.ops.table import OPS
 from autograph.strings.text import Text
 from autograph.tracing.tracing import Tracing
@@ -96,7 +96,7 @@ def _len(tracing: Tracing, value: Any) -> Any:
         return choose(tracing, value, lambda one: _len(tracing, one))
     if isinstance(value, Tensor) and not overrides(value, "__len__"):
         if not value.shape:
-            raise TypeError("len() of a 0-d tensor")
+            raise no_length(value)
         return dimension(value, 0)
     if isinstance(value, Indexed) and not isinstance(value, Consumed):
         return value.length(tracing)
@@ -224,6 +224,8 @@ def _rounded(tracing: Tracing, value: Any, digits: Any) -> Any:
         return choose(tracing, value, lambda one: _rounded(tracing, one, digits))
     if is_users_method(value, "__round__"):
         return call_method(value, "__round__", *(() if digits is None else (digits,)))
+    if isinstance(value, Array):
+        raise TypeError("type numpy.ndarray doesn't define __round__ method")
     if isinstance(value, Scalar):
         if digits is None:
             return _rounded(tracing, OPS.as_number(as_tensor(value)), None)
@@ -385,6 +387,8 @@ def _whole(value: Any) -> Any:
 
 
 def _hash(tracing: Tracing, value: Any) -> int:
+    if isinstance(value, Scalar):
+        return hash(OPS.as_number(as_tensor(value)))  # says that it is staged
     if is_users_method(value, "__hash__"):
         found = call_method(value, "__hash__")
         return hash(found) if isinstance(found, Number) else found  # a key is known while tracing

@@ -85,7 +85,7 @@ from autograph.operators.iterators.staged_iterables import (
 )
 from autograph.operators.iterators.user_iterators import IndexedIterator, SequenceIterator, next_or
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.tensor import Tensor, no_iteration
 from autograph.tracing.reading import package_of
 from autograph.tracing.tracing import Tracing
 from autograph.values.sentinels import UNSET
@@ -258,7 +258,7 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
     plain = not isinstance(value, Tensor) or not overrides(value, "__iter__")
     if not rest and plain and (type(value) in STEPPED or isinstance(value, Tensor | StagedRange)):
         if isinstance(value, Tensor) and not value.shape:
-            raise TypeError("iteration over a 0-d tensor")
+            raise no_iteration(value)
         return tracing.born(SequenceIterator(value))
     if isinstance(value, SequenceIterator | ResumableGenerator):
         return value

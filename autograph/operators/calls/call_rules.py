@@ -18,6 +18,7 @@ from autograph.conversion.syntax.build import is_converted, is_outermost
 from autograph.errors import SourceNotAvailableError, StagingError, UnconvertedCallError
 from autograph.library import is_plain_python
 from autograph.merge.iterator_makers import note_making
+from autograph.operators.arrays.numpy_arrays import CELLS, class_of
 from autograph.operators.arrays.numpy_random import GENERATORS
 from autograph.operators.builtins.builtin_functions import MODELS
 from autograph.operators.builtins.environment import ENVIRONMENT, READING, read_environment
@@ -193,6 +194,9 @@ def _call_object(
         if hasattr(made, "__dict__"):
             set_attr(function, made, "__orig_class__")
         return made
+    if isinstance(function, CELLS):
+        kind = class_of(function)
+        raise TypeError(f"'{kind.__module__}.{kind.__name__}' object is not callable")
     if not callable(function):
         raise TypeError(f"{type(function).__name__!r} object is not callable")
     special = dispatch.special_method(type(function), "__call__")

@@ -21,6 +21,7 @@ from autograph.operators.arrays.numpy_arrays import (
     call_numpy,
     is_of_numpy,
     made_by_numpy,
+    refuse_dtype,
     refuse_numpy,
     takes_arrays,
 )
@@ -33,12 +34,13 @@ from autograph.operators.expressions.truth import choose
 from autograph.operators.iterators.generator_recipes import note_advanced, wraps
 from autograph.operators.iterators.plain_iteration import has_own_iterator
 from autograph.operators.iterators.staged_iterables import Indexed, StagedRange, StagedTuple
-from autograph.runtime.arrays.cells import Scalar, as_result, as_tensor
+from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor
 from autograph.runtime.arrays.scipy_special import is_special
-from autograph.runtime.arrays.table import ASKING_LISTS, CHANGING, strong_dtype
+from autograph.runtime.arrays.table import ASKING_LISTS, CHANGING, strong_dtype, tensors_in
+from autograph.runtime.core.dtypes import UnsupportedDtypeError
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.tensor import ArgumentTypeError, Tensor
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.ambient_state import note_decimals
 from autograph.tracing.purity import is_impure, is_pure
@@ -132,7 +134,7 @@ def _call_foreign(
     foreign.require_copies(plain)
     result = made_natively(tracing, plain)
     if is_of_numpy(function):
-        result = _as_born(tracing, made_by_numpy(result))
+        result = _as_born(tracing, made_by_numpy(name, result))
     if any(isinstance(one, Decimal) for one in (result, *args)):
         note_decimals(tracing)
     return wraps(tracing, result, tuple(given)) if isinstance(result, Iterator) else result
@@ -149,7 +151,12 @@ def _call_numpy(
     asks = function in ASKING_LISTS or takes_arrays(function)
     given = tuple([of_ours(tracing, one, Keeping(not cast, asks)) for one in args])
     named = {key: of_ours(tracing, one, Keeping(True, asks)) for key, one in kwargs.items()}
-    found = _of_numpy(tracing, function, name, given, named)
+    try:
+        found = _of_numpy(tracing, function, name, given, named)
+    except (UnsupportedDtypeError, ArgumentTypeError) as error:
+        if not all(isinstance(one, Array | Scalar) for one in tensors_in((given, *named.values()))):
+            raise  # functions of tensors raise it themselves
+        raise refuse_dtype(name, error) from None
     if found is not NotImplemented or (is_impure(function) and function not in WRITTEN):
         return found
     return call_source(tracing, function, given, named)

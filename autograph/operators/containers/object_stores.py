@@ -205,6 +205,11 @@ class Stores:
             self.tracing.keep(store.items)
         return self.tracing.stores[key]
 
+    def row_of(self, reference: Reference) -> Skeleton:
+        """See Keeper.row_of."""
+        row: Skeleton = self._contents(self._store_of(reference.key, reference.kind)).element
+        return row
+
     def _contents(self, store: Store) -> StagedItems:
         known = rows.staged(self.tracing, store.items)
         if known is not None:

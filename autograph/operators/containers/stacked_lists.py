@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,7 +26,7 @@ from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import StagedItems
 from autograph.tracing.tracing import Tracing
 from autograph.values.references import parts_in
-from autograph.values.skeleton import Choices, Fixed, Group, Leaf, Made, Skeleton
+from autograph.values.skeleton import Choices, Fixed, Group, Leaf, Made, Reference, Skeleton
 
 
 def column_of(tracing: Tracing, items: list[Any]) -> StagedList:
@@ -52,6 +53,11 @@ def array_of(tracing: Tracing, items: list[Any], exact: bool = True, asks: bool 
     matter.
     """
     contents = rows.make_staged(tracing, items)
+    if _holds_lists(contents):
+        if asks and _refers_to_tensors(tracing, contents.element):
+            _refuse()
+        call(library.check_lengths, items)
+        contents = rows.make_staged(tracing, _with_arrays(tracing, items))
     leaves = _leaves(contents.element)
     dtype = np.result_type(*map(_strong, leaves))
     stacking = _Stacking(contents, dtype)
@@ -81,6 +87,9 @@ def joined(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dic
     if tracing.contents(items) is None:
         return NotImplemented
     contents = rows.make_staged(tracing, items)
+    if _holds_lists(contents):
+        items = _with_arrays(tracing, items)
+        contents = rows.make_staged(tracing, items)
     leaves = _leaves(contents.element)
     if _is_column(contents.element) and leaves[0].spec.ndim:
         parts, ndim = StagedList(contents.columns[0]), leaves[0].spec.ndim
@@ -92,8 +101,32 @@ def joined(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dic
     return whole if _has_tensors(leaves) else as_array(whole)
 
 
+def _holds_lists(contents: StagedItems) -> bool:
+    """Whether each row is a list of a length of its own."""
+    element = contents.element
+    return isinstance(element, Reference) and issubclass(element.kind, list)
+
+
+def _with_arrays(tracing: Tracing, lists: list[Any]) -> list[Any]:
+    """The lists that a staged list holds as arrays."""
+    made: list[Any] = call(library.arrays_of, lists)
+    return made
+
+
+def _refers_to_tensors(tracing: Tracing, element: Reference) -> bool:
+    """Whether there are tensors in the lists that a staged list holds, or in lists in these."""
+    row = tracing.keeper.row_of(element)
+    leaves = [one for one in parts_in(row) if isinstance(one, Leaf) and isinstance(one.spec, Spec)]
+    further = [one for one in parts_in(row) if isinstance(one, Reference)]
+    return _has_tensors(leaves) or any(_refers_to_tensors(tracing, one) for one in further)
+
+
 def beside_array(tracing: Tracing, array: Any, value: Any) -> Any:
     """What is combined with an array or a tensor, or an index of it: staged lists as arrays."""
+    if isinstance(array, Array | Scalar) and isinstance(value, range | StagedRange):
+        return as_numbers(value, True)
+    if isinstance(array, Array) and isinstance(value, deque):
+        value = call(list, value)
     items = value.items if isinstance(value, StagedTuple) else value
     if not isinstance(items, list) or not isinstance(array, Tensor):
         return value

@@ -17,6 +17,7 @@ from autograph.control.chosen_contents import DictView, chosen_contents, with_ea
 from autograph.control.whole_reads import read_whole
 from autograph.errors import ShapeError, StateError
 from autograph.operators.arrays.numpy_arrays import CELLS, augmented, of_arrays
+from autograph.operators.arrays.objects_beside import beside_users
 from autograph.operators.calls.dispatch import call, call_method, is_users_method, special_method
 from autograph.operators.calls.user_hashing import HASHED, note_keys
 from autograph.operators.containers import dict_and_set_methods, dicts_and_sets, sequences
@@ -98,6 +99,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         if (found := _of_strings(tracing, function, method, left, right)) is not NotImplemented:
             return found
         left, right = beside_array(tracing, right, left), beside_array(tracing, left, right)
+        left, right = beside_users(function, (method, reflected), left, right)
         if (found := _of_numbers(function, left, right)) is not NotImplemented:
             return found
         for one in (left, right):

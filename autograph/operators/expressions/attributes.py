@@ -12,6 +12,7 @@ import numpy as np
 from autograph.control.chosen_contents import DictView
 from autograph.conversion.syntax.build import is_converted
 from autograph.errors import StateError
+from autograph.operators.arrays.numpy_arrays import CELLS, set_array_attribute
 from autograph.operators.arrays.numpy_random import GENERATORS, HELD, refuse_state
 from autograph.operators.calls.dispatch import call, special_method
 from autograph.operators.calls.missing_attributes import (
@@ -355,6 +356,9 @@ def set_attr(value: Any, owner: Any, name: str) -> None:
         _read_before_write(tracing, owner, name)
         tracing.touch(NamePlace(owner.__dict__, name))
         owner.__dict__[name] = value
+        return
+    if isinstance(owner, CELLS):
+        set_array_attribute(owner, name, value)
         return
     is_tensor = isinstance(owner, Tensor | np.ndarray) and not _is_of_variable(owner, name)
     if is_tensor or (frozen is not None and (kind is frozen or name in fields_of(frozen))):

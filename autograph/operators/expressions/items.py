@@ -11,7 +11,12 @@ import numpy as np
 
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
 from autograph.errors import StateError
-from autograph.operators.arrays.numpy_arrays import JOINING, joined, require_masks
+from autograph.operators.arrays.numpy_arrays import (
+    JOINING,
+    joined,
+    require_integers,
+    require_masks,
+)
 from autograph.operators.calls.dispatch import call, special_method
 from autograph.operators.containers import (
     dict_and_set_methods,
@@ -238,6 +243,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
             choose(tracing, value, lambda one: set_item(one, container, key))
             return
         require_masks(container, key)
+        require_integers(container, value)
         container[by_index(key)] = beside_array(tracing, container, value)
         return
     contents = chosen_contents(tracing, container)

@@ -15,7 +15,8 @@ from autograph.operators.calls.dispatch import call, call_method, overrides, spe
 from autograph.operators.containers.rows import length as count_rows
 from autograph.operators.containers.rows import staged
 from autograph.operators.strings.string_lengths import string_length
-from autograph.runtime.arrays.cells import Array
+from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
+from autograph.runtime.arrays.table import as_number_of_python
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
@@ -70,6 +71,10 @@ def _tensor(tracing: Tracing, test: Tensor) -> Number:
 
 def to_number(tensor: Tensor, kind: type) -> Number:
     """The only element of a tensor as a staged bool, int or float."""
+    if isinstance(tensor, Array) and len(tensor.shape) and kind is not bool:
+        as_number_of_python(kind, tensor)
+    if isinstance(tensor, Array | Scalar) and tensor.dtype.kind == "c" and kind in (int, float):
+        tensor = OPS.real(as_tensor(tensor))  # with a warning, where warnings are given
     if tensor.size != 1:
         raise ValueError("can only convert an array of size 1 to a Python scalar")
     tracing = current()

@@ -23,7 +23,7 @@ from autograph.operators.statements.completion_codes import BREAK
 from autograph.operators.statements.loops import for_stmt
 from autograph.operators.statements.uncaught import refuse_raising
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.tensor import Tensor, no_iteration
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import AttributePlace
 from autograph.tracing.tracing import Tracing, current
@@ -55,7 +55,7 @@ def iterator(iterable: Any) -> Any:
     if current() is None:
         return iter(iterable)
     if isinstance(iterable, Tensor) and not iterable.shape:
-        raise TypeError("iteration over a 0-d tensor")
+        raise no_iteration(iterable)
     if _is_ours(type(iterable)) or is_enumeration(iterable):
         return iterable
     own = special_method(type(iterable), "__iter__")

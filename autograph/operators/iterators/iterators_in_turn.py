@@ -44,7 +44,7 @@ from autograph.operators.iterators.user_iterators import (
     ZippedIterator,
 )
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.tensor import Tensor, no_iteration
 from autograph.tracing.places import AttributePlace
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
@@ -60,7 +60,7 @@ def reversed_list(tracing: Tracing, items: list[Any]) -> Any:
 def checked(iterable: Any) -> Any:
     """What can be gone over; Python's own TypeError for anything else, where it is made."""
     if isinstance(iterable, Tensor) and not iterable.shape:
-        raise TypeError("iteration over a 0-d tensor")
+        raise no_iteration(iterable)
     if isinstance(iterable, Number):
         raise TypeError(f"{iterable.kind.__name__!r} object is not iterable")
     if not isinstance(iterable, Indexed | Tensor | Choice | Aligned):
@@ -122,7 +122,7 @@ def _iterator(tracing: Tracing, iterable: Any) -> Any:
     if isinstance(iterable, StagedListItems | Sequenced):
         return _iterator(tracing, iterable.items)
     if isinstance(iterable, Tensor) and not iterable.shape:
-        raise TypeError("iteration over a 0-d tensor")
+        raise no_iteration(iterable)
     if type(iterable) in SEQUENCES or isinstance(iterable, Tensor | StagedRange | StagedTuple):
         return tracing.born(SequenceIterator(iterable))
     if is_enumeration(iterable):

@@ -20,7 +20,7 @@ from autograph.operators.iterators.indexed import Indexed as Indexed
 from autograph.operators.iterators.indexed import Sequence as Sequence
 from autograph.operators.strings.character_rows import Letters
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.core.tensor import Tensor, no_iteration
 from autograph.runtime.ops.table import OPS
 from autograph.strings.text import Text
 from autograph.tracing.places import AttributePlace
@@ -393,7 +393,7 @@ def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
         return iterable
     if isinstance(iterable, Tensor):
         if not iterable.shape:
-            raise TypeError("iteration over a 0-d tensor")
+            raise no_iteration(iterable)
         return Rows(iterable)
     if isinstance(iterable, Text):
         return Letters.of(tracing, iterable)

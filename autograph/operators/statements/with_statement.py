@@ -10,6 +10,8 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any
 
+import numpy as np
+
 from autograph.control.attempts import Clauses, attempt
 from autograph.control.raising import PassingBy
 from autograph.errors import StateError
@@ -38,6 +40,8 @@ def with_stmt(manager: Any, body: Body, names: Sequence[str]) -> Any:
         return COMPLETED
     _refuse_redirection(manager)
     local = Locals(tracing, (body,), names, sys._getframe(1))
+    if isinstance(manager, np.errstate):
+        _require_silence(manager)
     if isinstance(manager, contextlib._GeneratorContextManager):
         if fresh_recipe(tracing, manager.gen) is not None:
             return _around_yield(tracing, local, manager.gen, body)
@@ -57,6 +61,17 @@ def _refuse_redirection(manager: Any) -> None:
         raise StateError(
             f"{type(manager).__name__} inside a staged function, which prints when the graph runs",
             remedy="redirect the output around the call of the staged function",
+        )
+
+
+def _require_silence(manager: Any) -> None:
+    """StateError for floating-point errors that are to be told: no op of a graph tells them."""
+    kinds = ("_all", "_divide", "_over", "_under", "_invalid")
+    told = [getattr(manager, kind, None) for kind in kinds]
+    if any(one in ("raise", "call", "print", "log") for one in told):
+        raise StateError(
+            "np.errstate has floating-point errors raise or be told, which staged code does not",
+            remedy="test for them: if not np.isfinite(y).all(): raise FloatingPointError(...)",
         )
 
 

@@ -87,8 +87,8 @@ def _entry(o: Any, key: Any) -> Entry:
 
 
 _ONLY = (
-    "only integers, slices (`:`), ellipsis (`...`), None and integer or boolean arrays are valid "
-    "indices"
+    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean "
+    "arrays are valid indices"
 )
 
 
