@@ -7,6 +7,11 @@ from typing import Any
 from autograph.library.sequences import is_surely
 
 
+def each_pair(function: Any, pairs: Any) -> Any:
+    """What `function` makes of each key and value of a dict."""
+    return {function(key): function(value) for key, value in pairs.items()}
+
+
 def update(table: Any, keys: Any, other: Any) -> None:
     """`table.update(other)` of a dict with these keys."""
     for key in keys:

@@ -15,6 +15,11 @@ def list_of(iterable: Any) -> Any:
     return items
 
 
+def each_of(function: Any, items: Any) -> Any:
+    """What `function` makes of each item of a list."""
+    return [function(item) for item in items]
+
+
 def nested_list(tensor: Any) -> Any:
     """`tensor.tolist()` of a tensor with axes."""
     return [part.item() if part.ndim == 0 else nested_list(part) for part in tensor]

@@ -105,7 +105,7 @@ class Coercer:
             case Fixed(value=np.generic() as number), Leaf(same=same):
                 value = self.trace.constant(np.asarray(number))
                 return [value, self.trace.constant(OWN)] if same else [value]
-            case Fixed(value=number), Leaf():
+            case Fixed(value=number), Leaf() if type(number) in NUMBER_SPECS:
                 return [self.trace.constant(number)]
             case Made(), Made() if target.keys is STAGED_CONTENTS:
                 contents = contents_of(frozen)
@@ -132,7 +132,7 @@ class Coercer:
                 return self.columns(frozen, target.element)
             case Held(), Grown():
                 return self._grow(frozen, target)
-            case Choices(), Grown() | Reference():
+            case Choices(), Grown() | Reference() | Made():
                 return self._for_each_option(frozen, target)
         raise _unlike(frozen, target)
 

@@ -408,11 +408,21 @@ def _staged(element: Skeleton) -> Skeleton:
 
 
 def _without_repeats(options: tuple[Skeleton, ...]) -> Skeleton:
-    """A choice of options, those that are referred to once for each kind of object."""
+    """A choice of options, those that are referred to once for each kind of object.
+
+    Objects that could not be one while their parts had identities are one by their values.
+    """
     kept: list[Skeleton] = []
     for one in options:
         is_kind = isinstance(one, Reference) or (isinstance(one, Fixed) and one.value is PENDING)
-        if not is_kind or not any(alike(one, other) for other in kept):
+        if is_kind and any(alike(one, other) for other in kept):
+            continue
+        for place, other in enumerate(kept):
+            together = isinstance(one, Made) and _join_plain(other, one, Joining(in_list=True))
+            if together:
+                kept[place] = together
+                break
+        else:
             kept.append(one)
     return kept[0] if len(kept) == 1 else Choices(tuple(kept))
 

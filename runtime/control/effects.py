@@ -35,6 +35,8 @@ def _own_effect(node: Node) -> Effect:
     name = node.op.name
     if name == "while_loop" and not _has_one_turn(node):
         return Effect.MAY_RAISE
+    if name == "to_tensor" and _holds_any(node):
+        return Effect.PURE
     if name in _EXTREMES and may_be_empty(node):
         return Effect.MAY_RAISE
     if name == "matmul" and _inner(node, 0) != _inner(node, 1):
@@ -53,6 +55,15 @@ def _has_one_turn(loop: Node) -> bool:
     effect, since the user may interrupt it, and loops that count may raise OverflowError."""
     go = loop.attributes["step"].outputs[0].node
     return go is not None and go.op is CONSTANT and not go.attributes["value"]
+
+
+def _holds_any(node: Node) -> bool:
+    """Whether the dtype of a tensor holds every value that the number may have."""
+    given: Any = node.inputs[0].spec
+    wanted = node.attributes["dtype"]
+    if given.dtype.kind == "i":  # staged ints have 64 bits
+        return wanted.kind in "fc" or wanted == given.dtype
+    return wanted.kind in {"b": "biufc", "f": "fc", "c": "c"}[given.dtype.kind]
 
 
 _EXTREMES = ("max", "min", "argmax", "argmin")

@@ -42,7 +42,10 @@ def run(graph: Graph) -> bool:
 
 def _peel(graph: Graph, loop: Node) -> bool:
     step: Graph = loop.attributes["step"]
-    if sum(len(inner.nodes) for inner in all_graphs(step)) > LARGEST:
+    inside = list(all_graphs(step))
+    if any(one is graph for one in inside):  # a recursion in a loop of its own: all of it, twice
+        return False
+    if sum(len(inner.nodes) for inner in inside) > LARGEST:
         return False
     if graph_effect(step) is Effect.CALLS_BACK or is_dead(step.outputs[0]):
         return False

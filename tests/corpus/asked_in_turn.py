@@ -380,3 +380,35 @@ def in_map(v):
         return x * 2
 
     return 6.0 in map(g, v), log
+
+
+@program(*N, compiled=True)
+def several_lists_backwards(n):
+    """Advantages, as they are added up from the last step: lists as long as the run tells."""
+    rewards, values = [k * 0.5 for k in range(n)], [0.25 * k * k for k in range(n)]
+    found, last, total = [], 0.0, 0.0
+    for reward, value in zip(reversed(rewards), reversed(values), strict=False):
+        total = reward + 0.9 * last - value + 0.8 * total
+        found.insert(0, total)
+        last = value
+    return found
+
+
+@program(*N)
+def several_iterators_of_unlike_lengths(n):
+    """The first of them is asked for one item more than the second one has."""
+    long, short = iter([k * 2 for k in range(n)]), reversed([k + 1 for k in range(n // 2)])
+    numbers = reversed(list(range(n)))
+    pairs = [a * b - c for a, b, c in zip(long, short, numbers, strict=False)]
+    return pairs, list(long), list(short), list(numbers)
+
+
+@program(*N)
+def left_in_the_midst(n):
+    one, other = reversed([k for k in range(n)]), iter([k % 3 for k in range(n)])
+    total = 0
+    for a, b in zip(one, other, [5, 4, 3, 2], strict=False):
+        if a == b:
+            break
+        total = total + a - b
+    return total, next(one, -1), next(other, -1)

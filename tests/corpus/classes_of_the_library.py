@@ -86,6 +86,25 @@ def asdict_of_list_conditional(x):
     return dataclasses.asdict(h), dataclasses.astuple(h)
 
 
+@program(*N, compiled=True)
+def asdict_of_grown_containers(n):
+    h = Holder([Leafy(k * 0.5, k) for k in range(n)])
+    d = dataclasses.asdict(h)
+    d["items"].append(7)
+    table = Holder({k % 3: (k, Leafy(k)) for k in range(n)})
+    return d, h, dataclasses.astuple(h), dataclasses.asdict(table), dataclasses.astuple(table)
+
+
+@program(*N)
+def asdict_of_counted_rows(n):
+    h = Holder([[0] * 2 for _ in range(3)])
+    for k in range(n):
+        h.items[k % 3][k % 2] += 1
+    d = dataclasses.asdict(h)
+    d["items"][0][0] += 5
+    return d, h, sum(map(sum, h.items))
+
+
 @program(*N)
 def keys_views_with_lists(n):
     d = {int(n): 1, 10: 2}

@@ -82,3 +82,41 @@ def slope(x):
         return ag.sum(y)
 
     return ag.grad(run)(x)
+
+
+def length(path, places):
+    return sum(
+        abs(places[a] - places[b]) + abs(places[a] * places[b]) / 10
+        for a, b in zip(path, path[1:] + path[:1], strict=False)
+    )
+
+
+@program(case(np.array([0.5, 2.0, -1.0, 4.0]), 0.8), case(np.array([3.0, 0.5, 1.0]), 0.7))
+def annealed(places, cooling):
+    """Few turns of a known test, each of many operations, around a list of numbers."""
+    path, heat, moves, told = list(range(len(places))), 1.0, 0, []
+    current = length(path, places)
+    while heat > 0.1:
+        i = moves % 2
+        other = [*path[:i], *path[i : i + 2][::-1], *path[i + 2 :]]
+        found = length(other, places)
+        if found < current + heat / 8:
+            path, current = other, found
+            moves += 1
+        heat *= cooling
+        if moves % 2 == 0:
+            told.append((round(heat, 3), moves))
+    return path, round(float(current), 9), told, heat
+
+
+@program(case(T, 3), case(T, 9))
+def many_operations_and_tensors(x, turns):
+    """What a list of known length holds stay objects: the turns are written out."""
+    found, left = [], turns
+    while left:
+        for k in range(60):
+            x = ag.where(x > k % 7, x - k * 0.5, ag.abs(x) + 0.25 * k)
+            x = x * 0.75 if k % 3 else x + left
+        found.append(x)
+        left -= 1
+    return found[0] is x, found[-1] is x, ag.stack(found), len(found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import dataclasses
 import enum
 import itertools
 
@@ -52,16 +51,6 @@ def attribute_of_a_class_on_one_path(x):
     if x < 0:
         Empty.size = 5
     return Empty.size
-
-
-@dataclasses.dataclass
-class Holder:
-    items: object
-
-
-@refused(one)
-def fields_of_a_grown_list(x):
-    return dataclasses.asdict(Holder([k for k in range(int(x))]))
 
 
 @refused(one)

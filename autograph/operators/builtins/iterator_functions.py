@@ -49,6 +49,7 @@ from autograph.operators.iterators.generator_consumers import inlined_first
 from autograph.operators.iterators.generator_recipes import Recipe, attempt, fresh_recipe, wraps
 from autograph.operators.iterators.iterators_in_turn import (
     asked_in_turn,
+    can_be_asked,
     checked,
     enumerated_again,
     in_turn,
@@ -119,8 +120,11 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
 
 
 def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
+    given = iterables
     iterables = tuple(map(opened, iterables))
     generators = [n for n, one in enumerate(iterables) if fresh_recipe(tracing, one) is not None]
+    if len(generators) > 1 and not strict and all(can_be_asked(tracing, one) for one in given):
+        return derived(tracing, taken_in_turn, iterators_in_turn(tracing, given))
     resuming = tracing.hints.resuming and not strict
     containers = iterables and all(map(_is_container, iterables))
     goes_on = tracing.hints.iterators and any(_goes_on(tracing, one) for one in iterables)

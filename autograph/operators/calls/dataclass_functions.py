@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.control.chosen_contents import chosen_contents, with_each
-from autograph.errors import StateError
+from autograph.conversion.convert import do_not_convert
+from autograph.library import keyed, sequences
 from autograph.operators.builtins.copying import deep
 from autograph.operators.calls.dispatch import call
 from autograph.operators.expressions.attributes import load
 from autograph.operators.expressions.items import item
 from autograph.operators.expressions.truth import choose
 from autograph.operators.iterators.plain_iteration import iterate
-from autograph.runtime.core.anatomy import with_article
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
 
@@ -92,10 +92,9 @@ def _taken_apart(tracing: Tracing, value: Any, made: Any, name: str) -> Any:
         if contents is not None:
             return with_each(tracing, one, contents, lambda: inner(one))
         if tracing.contents(one) is not None:
-            raise StateError(
-                f"dataclasses.{name} meets {with_article(type(one).__name__)} of staged length",
-                remedy=f"leave it out, and write [dataclasses.{name}(item) for item in items]",
-            )
+            each = sequences.each_of if isinstance(one, list) else keyed.each_pair
+            copied = call(each, do_not_convert(inner), one)
+            return copied if type(one) in (list, dict) else call(type(one), copied)
         if isinstance(one, list):
             return call(type(one), tracing.born([inner(part) for part in iterate(one)]))
         pairs = [(inner(key), inner(item(one, key))) for key in list(iterate(one))]

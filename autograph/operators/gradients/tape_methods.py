@@ -16,6 +16,7 @@ from autograph.operators.expressions.truth import as_value, choose
 from autograph.operators.gradients.chosen_tapes import Asked, tell_apart, with_aliases
 from autograph.operators.gradients.chosen_targets import asked_of_each, is_chosen, is_chosen_source
 from autograph.operators.gradients.container_sources import require_single
+from autograph.operators.statements.uncaught import may_be_caught
 from autograph.operators.strings.formatting import joined, text_of
 from autograph.runtime.autodiff.recording.recorder import Recorder
 from autograph.runtime.autodiff.recording.sources import Reading, is_object, taken_apart
@@ -23,9 +24,7 @@ from autograph.runtime.autodiff.recording.tape import GradientTape, spent
 from autograph.runtime.control.records import CUSTOM_GRADIENT
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.record import Effect
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.graph.ir import Graph
 from autograph.tracing.places import AttributePlace
 from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing
@@ -131,18 +130,12 @@ def _require_quiet(tracing: Tracing, tape: Any) -> None:
     if not isinstance(tape, Recorder) or not is_attempted(tracing):
         return
     for node in tape._nodes:
-        if node.op is CUSTOM_GRADIENT and any(map(_may_raise, node.graphs)):
+        inside = (inner for graph in node.graphs for inner in graph.nodes)
+        if node.op is CUSTOM_GRADIENT and any(map(may_be_caught, inside)):
             raise StateError(
                 "a gradient is asked inside a `try` of a function whose own gradient may raise",
                 remedy="look at the values before the gradient is asked, instead of raising in it",
             )
-
-
-def _may_raise(graph: Graph) -> bool:
-    return any(
-        node.op.effect is Effect.MAY_RAISE or any(map(_may_raise, node.graphs))
-        for node in graph.nodes
-    )
 
 
 def _once(tracing: Tracing, tape: Any, ask: Callable[[], Any]) -> Any:

@@ -12,6 +12,7 @@ from autograph.control.branch import Unreachable, switch
 from autograph.errors import StagingError
 from autograph.operators.expressions.truth import as_value, condition
 from autograph.operators.statements.completion_codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
+from autograph.operators.statements.kept_lengths import keeping_lengths
 from autograph.operators.statements.turns import loop_of_turns
 from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.number import Number
@@ -154,12 +155,19 @@ def while_stmt(test: Body, body: Body, orelse: Body | None, names: Names) -> Any
     local = Locals(tracing, (test, body, orelse), names, sys._getframe(1))
     # A loop without an end of its own may ask C code for each item, which no trace takes back.
     turns, begun, tried = 0, tracing.checkpoint(), never_ends(test)
+    early = tried
+    rest = functools.partial(_staged_while, tracing, local, test, body, orelse)
     while True:
+        if turns in LOOKED_AT and not early and begun.count() > MANY_WRITTEN:
+            early = True
+            code = attempted(tracing, lambda: keeping_lengths(tracing, rest, numbers=True))
+            if code is not None:
+                return code
         if turns and turns % ROLLED_AFTER == 0 and not tried and begun.count() > MOST_WRITTEN:
             tried = True
-            rest = attempted(tracing, lambda: _staged_while(tracing, local, test, body, orelse))
-            if rest is not None:
-                return rest
+            code = attempted(tracing, rest)
+            if code is not None:
+                return code
         turns += 1
         checkpoint = tracing.checkpoint()
         with tracing.enter() as region:
@@ -189,6 +197,12 @@ ROLLED_AFTER = 24
 MOST_WRITTEN = 300
 """A loop that a known test ends is written out for so many turns, and so many nodes; what is left
 is one staged loop if its body allows it."""
+
+
+LOOKED_AT = (2, 4, 8, 16)
+MANY_WRITTEN = 1000
+"""After some turns of so many nodes the rest is tried as a staged loop, too, if it makes no known
+container longer that holds objects: others may ask for those."""
 
 
 def attempted(tracing: Tracing, loop: Callable[[], Any]) -> Any:

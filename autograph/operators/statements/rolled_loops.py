@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import operator
 from collections.abc import Iterator, Sequence
+from functools import partial
 from types import CellType
 from typing import Any
 
@@ -15,11 +16,12 @@ from autograph.operators.iterators.replayable_iterators import Replayed
 from autograph.operators.iterators.staged_iterables import Indexed, StagedListItems, StagedRange
 from autograph.operators.statements.completion_codes import EXIT
 from autograph.operators.statements.if_and_while import Body, Locals, after_turn, attempted
+from autograph.operators.statements.kept_lengths import keeping_lengths
 from autograph.operators.statements.turns import loop_of_turns
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
-from autograph.tracing.places import CellPlace, ContentsPlace, StagedItems
+from autograph.tracing.places import CellPlace, ContentsPlace
 from autograph.tracing.tracing import Tracing
 
 ROLLED_FROM = 24
@@ -71,22 +73,8 @@ def try_rest_of_range(
     turns are written out.
     """
 
-    def loop() -> Any:
-        outer, tracing.writes_out = tracing.writes_out, tracing.writes_out or short
-        try:
-            code = rest_of_range(tracing, local, numbers, body)
-        finally:
-            tracing.writes_out = outer
-        if short and any(
-            isinstance(place, ContentsPlace)
-            and isinstance(place.get(), StagedItems)
-            and not isinstance(old, StagedItems)
-            for place, old in tracing.region.log.values()
-        ):
-            raise StagingError("a container gets a staged length")
-        return code
-
-    return attempted(tracing, loop)
+    loop = partial(rest_of_range, tracing, local, numbers, body)
+    return attempted(tracing, partial(keeping_lengths, tracing, loop) if short else loop)
 
 
 class _FixedRange(StagedRange):

@@ -15,7 +15,7 @@ NEVER_CAUGHT = ("py_add", "py_sub", "py_mul", "py_neg", "py_abs", "py_or", "py_a
 
 def refuse_raising(nodes: Sequence[Node], where: str) -> None:
     """Raise StateError for the first node that may raise something when the graph runs."""
-    for node in filter(_may_be_caught, nodes):
+    for node in filter(may_be_caught, nodes):
         error = StateError(
             f"staged code inside {where} may raise when the function runs, and the handler cannot "
             "be chosen then",
@@ -26,12 +26,12 @@ def refuse_raising(nodes: Sequence[Node], where: str) -> None:
         raise error
 
 
-def _may_be_caught(node: Node) -> bool:
+def may_be_caught(node: Node) -> bool:
     """Whether a node, or one in its branches or turns, may raise what a handler is for."""
     if node.op.name in NEVER_CAUGHT or node_effect(node) is not Effect.MAY_RAISE:
         return False
     if node.op.name == "to_number":
         return node.attributes["kind"] is int
     if node.op.effect is Effect.PURE:
-        return any(_may_be_caught(inner) for graph in node.graphs for inner in graph.nodes)
+        return any(may_be_caught(inner) for graph in node.graphs for inner in graph.nodes)
     return True

@@ -8,7 +8,7 @@ from typing import Any
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.graph.ir import Node, Value
+from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import Trace
 
 Wanted = Callable[[Tensor], bool]
@@ -90,3 +90,9 @@ class Reads:
 
     def record_node(self, node: Node) -> None:
         """A node was added."""
+
+    def forget_graph(self, graph: Graph) -> None:
+        """What was read of values that belong to no trace any more is read again, or never."""
+        for key, (_, value) in list(self.found.items()):
+            if isinstance(value, Value) and value.graph is graph:
+                del self.found[key]
