@@ -277,6 +277,11 @@ class Stores:
         self.sites.pop(id(value), None)
         self.waiting = [one for one in self.waiting if one is not value]
 
+    def show(self, value: Any) -> None:
+        """See Keeper.show."""
+        if type(value) in self.tracing.hints.referring.kinds:
+            self.made(value)
+
     def _is_early(self, site: Site) -> bool:
         early = self.tracing.hints.referring.early
         return site in early or (site[:1] in early and site[1][0] != PRIVATE)
