@@ -111,3 +111,80 @@ def namespace_from_outside() -> Any:
         return kept == types.SimpleNamespace(v=y), kept == kept, kept != types.SimpleNamespace()
 
     return f, kept
+
+
+def _start() -> dict[str, Any]:
+    return {"w": t(0.5), "b": t(1.0)}
+
+
+def _loss(params: Any) -> Any:
+    return (params["w"] * 2.0 - 3.0) ** 2 + params["b"] ** 2
+
+
+@program(case(_start(), t(4)), case(_start(), t(0)), compiled=True)
+def best_params_of_a_training_loop(params: Any, n: Any) -> Any:
+    best, best_loss = params, _loss(params)
+    for _ in range(n):
+        slopes = ag.grad(_loss)(params)
+        params = {name: one - 0.9 * slopes[name] for name, one in params.items()}
+        now = _loss(params)
+        if now < best_loss:
+            best, best_loss = params, now
+    return best["w"] * 1, best["b"] * 1, best_loss, _loss(params), best is params
+
+
+@program(case(_start(), t(6)), case(_start(), t(1)))
+def training_that_loses_patience(params: Any, n: Any) -> Any:
+    best, best_loss, waited = None, t(100.0), 0
+    for _ in range(n):
+        now = _loss(params)
+        if now < best_loss:
+            best, best_loss, waited = params, now, 0
+        else:
+            waited += 1
+            if waited > 1:
+                break
+        slopes = ag.grad(_loss)(params)
+        params = {name: one - 0.5 * slopes[name] for name, one in params.items()}
+    return [] if best is None else [best["w"] * 1, best["b"] * 1], best_loss, waited
+
+
+@program(case(t(0.5), t(4)), case(t(0.5), t(0)))
+def best_list_of_a_training_loop(w: Any, n: Any) -> Any:
+    def loss(params: Any) -> Any:
+        return (params[0] * 2 - 3) ** 2 + params[1] ** 2
+
+    params = [w * 1, w * 2]
+    best, best_loss = params, loss(params)
+    for _ in range(n):
+        slopes = ag.grad(loss)(params)
+        params = [one - 0.3 * slope for one, slope in zip(params, slopes, strict=True)]
+        now = loss(params)
+        if now < best_loss:
+            best, best_loss = params, now
+    return [one * 1 for one in best], [one * 1 for one in params], best is params
+
+
+@program(case(_start(), t(3)), case(_start(), t(0)))
+def history_of_a_training_loop(params: Any, n: Any) -> Any:
+    history = []
+    for _ in range(n):
+        slopes = ag.grad(_loss)(params)
+        params = {name: one - 0.3 * slopes[name] for name, one in params.items()}
+        history.append(params)
+    return [_loss(one) for one in history], bool(history) and history[-1] is params
+
+
+@program(case(t(3)), case(t(1)))
+def rows_of_comprehensions_are_changed(n: Any) -> Any:
+    rows = [[0, 1]]
+    for i in range(n):
+        rows.append([one + i for one in rows[-1]])
+        rows.append([k for k in range(i + 1)])
+        rows[0].append(i)
+        rows[-2][0] = -1
+        kept = {k: [k, i] for k in range(2)}
+        kept[0].append(7)
+        rows.append(kept[i % 2])
+        kept[0].append(8)
+    return rows, [[one] * 2 for one in rows[0]]

@@ -456,7 +456,7 @@ def source_of(seed: int) -> str:
     kinds = dict.fromkeys(kind for one in some for kind in one)
     forms = {kind: tuple(form for one in some for form in one.get(kind, ())) for kind in kinds}
     result = f"return {', '.join(RESULTS[name] for name in used)}"
-    writer = Writer(rng, rng.randint(6, 16), forms, NAMES)
+    writer = Writer(rng, rng.randint(4, 13), forms, NAMES)
     writer.write("def program(x, y, n, xs, given, table, named, boxed):", 1)
     writer.write("x, y = limited(x), limited(y)" if numbers else "", 2)
     writer.write("z, k, total = x, 0, limited(0.0)\nhistory, past, found, row = [], [], [], []", 2)
