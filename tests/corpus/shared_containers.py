@@ -149,6 +149,37 @@ def training_that_loses_patience(params: Any, n: Any) -> Any:
     return [] if best is None else [best["w"] * 1, best["b"] * 1], best_loss, waited
 
 
+@program(case(_start(), t(4)), case(_start(), t(0)))
+def best_params_under_a_tape(params: Any, n: Any) -> Any:
+    best, best_loss = params, _loss(params)
+    for _ in range(n):
+        w, b = ag.copy(params["w"]), ag.copy(params["b"])
+        with ag.GradientTape() as tape:
+            tape.watch([w, b])
+            now = _loss({"w": w, "b": b})
+        if now < best_loss:
+            best, best_loss = params, now
+        slopes = tape.gradient(now, [w, b])
+        params = {"w": w - 0.4 * slopes[0], "b": b - 0.4 * slopes[1]}
+    return [best["w"] * 1, best["b"] * 1], best_loss, best is params
+
+
+@program(
+    case(_start(), t(4)), refused="StateError", naming=("a container of staged", "ag.copy(items")
+)
+def best_params_under_a_tape_without_copies(params: Any, n: Any) -> Any:
+    best, best_loss = params, _loss(params)
+    for _ in range(n):
+        with ag.GradientTape() as tape:
+            tape.watch(params)
+            now = _loss(params)
+        if now < best_loss:
+            best, best_loss = params, now
+        slopes = tape.gradient(now, params)
+        params = {name: one - 0.4 * slopes[name] for name, one in params.items()}
+    return best_loss, best
+
+
 @program(case(t(0.5), t(4)), case(t(0.5), t(0)))
 def best_list_of_a_training_loop(w: Any, n: Any) -> Any:
     def loss(params: Any) -> Any:

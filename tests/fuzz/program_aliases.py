@@ -98,7 +98,7 @@ LISTS: Feature = {
         "for one, z in zip([$l, $l], [x, y]):\n    one.append(z)",
         "try:\n    $l.append($l.pop())\nexcept IndexError:\n    $l = $l",
         "try:\n    $l[k] = $W\nexcept IndexError:\n    $l.append($W)\nfinally:\n    $l = $l",
-        "if len($l) < 4:\n    $l *= 2",
+        "if len(a) < 4:\n    a *= 2",
         "$l = [one + 1.0 for one in $l]",
         "$l = list(parts($l))",
         "for one in chain($l, $l):\n    one.append($W)",
