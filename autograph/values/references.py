@@ -176,6 +176,9 @@ class Keeper(Protocol):
     def hide(self, value: Any) -> None:
         """Note that nobody else will see an object that was made just now."""
 
+    def show(self, value: Any) -> None:
+        """Note that an object that was hidden can be seen from now on."""
+
     def learn(self, error: Exception | None) -> None:
         """After an error: raise FoundReferences if more is known of rows than in this attempt.
 
