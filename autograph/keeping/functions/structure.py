@@ -49,7 +49,7 @@ Json = dict[str, Any]
 
 
 _GROUPS: Mapping[str, Any] = {
-    one.__name__: one
+    one.__qualname__: one
     for one in (
         *(tuple, Text, Character, Characters, Formatted, Filled, Joined, Pieces),
         *(ListText, StagedTuple, View),
@@ -88,7 +88,7 @@ class SkeletonWriter:
             case Held(kind=kind, keys=keys, items=items):
                 return {"held": kind.__name__, **self._parts(keys, items)}
             case Group(kind=kind, items=items):
-                name = getattr(kind, "__name__", "")
+                name = getattr(kind, "__qualname__", "")
                 if _GROUPS.get(name) is not kind:
                     raise NotKept(f"a {name}")
                 return {"group": name, "items": [*map(self.write, items)]}
