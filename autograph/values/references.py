@@ -98,14 +98,12 @@ class Referring:
     rows: Mapping[StoreKey, Skeleton] = field(default_factory=dict)
     """What the rows of a store turned out to hold."""
     shared: Mapping[StoreKey, StoreKey] = field(default_factory=dict)
-    """Which store the objects of a place of making are in: one that they were met beside."""
+    """Which store takes the place of another: objects of both were met in one place."""
     attempts: int = 0
 
     def key_of(self, key: StoreKey) -> StoreKey:
         """The store that the objects of a place of making are put into."""
-        while key in self.shared:
-            key = self.shared[key]
-        return key
+        return _end_of(self.shared, key)
 
     def with_found(self, found: FoundReferences) -> Referring | None:
         """What is known after another attempt; None if it taught nothing."""
@@ -130,9 +128,10 @@ class Referring:
         if self.attempts == MOST_ATTEMPTS:
             return None
         kinds = self.kinds | {found.kind}
-        rows = {**(self.rows if kinds == self.kinds else {}), **found.rows}
         if len(shared) != len(self.shared):
-            rows = {}
+            rows: dict[StoreKey, Skeleton] = {}  # which refer to stores that are no more
+        else:
+            rows = {**(self.rows if kinds == self.kinds else {}), **found.rows}
         return Referring(kinds, early, rows, shared, self.attempts + 1)
 
 
@@ -205,6 +204,9 @@ class Keeper(Protocol):
 
     def alike(self) -> Sequence[tuple[StoreKey, StoreKey]]:
         """Stores whose objects were met in one place, and are made of the same kinds of values."""
+
+    def show(self, value: Any) -> None:
+        """Note that an object that was hidden can be seen from now on."""
 
     def learn(self, error: Exception | None) -> None:
         """After an error: raise FoundReferences if more is known of rows than in this attempt.

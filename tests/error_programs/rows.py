@@ -181,5 +181,8 @@ def gradients_by_parameters_that_have_two_names(n):
         g = ag.grad(lambda p: ag.sum(p["w"] * p["b"]) ** 2)(parameters)
         if ag.sum(g["b"]) < 0:
             best = parameters
-        parameters = {key: parameters[key] - g[key] for key in parameters}
+        moved = {}
+        for key in parameters:
+            moved[key] = parameters[key] - g[key]
+        parameters = moved
     return best

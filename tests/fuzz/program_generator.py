@@ -21,12 +21,14 @@ import numpy as np
 
 import autograph as ag
 from tests.corpus.registry import Program, case
+from tests.fuzz import program_aliases as aliases
 from tests.fuzz import program_exits as exits
 from tests.fuzz import program_grammar as grammar
 from tests.fuzz import program_nesting as nesting
 from tests.fuzz import program_objects as objects
 from tests.fuzz import program_sizes as sizes
 from tests.fuzz import program_strings as strings
+from tests.fuzz.program_aliases import FIRST_WITH_ALIASES
 from tests.fuzz.program_exits import CONTEXTS, FIRST_WITH_EXITS, HANDLING, RAISES
 from tests.fuzz.program_grammar import FEATURES, MATCHES, NAMES, WORDS, Forms
 from tests.fuzz.program_nesting import FIRST_WITH_NESTING
@@ -350,6 +352,8 @@ def features_of(rng: random.Random, seed: int) -> list[str]:
 
 def source_of(seed: int) -> str:
     """The text of program number `seed`. One in three takes gradients, every other of a trace."""
+    if seed >= FIRST_WITH_ALIASES:
+        return aliases.source_of(seed)
     if seed >= FIRST_WITH_OBJECTS:
         return objects.source_of(seed)
     if seed >= FIRST_WITH_SIZES:
@@ -384,8 +388,10 @@ def build(source: str, seed: int) -> Program:
     exec(compile(source, filename, "exec", dont_inherit=True), vars(module))
     turns = len(sizes.SIZES) if seed >= FIRST_WITH_SIZES else 2
     turns = objects.TURNS if seed >= FIRST_WITH_OBJECTS else turns
+    shared = seed >= FIRST_WITH_ALIASES  # tensors are compared by value: none is changed in place
     cases = tuple(case(*arguments(seed, turn)) for turn in range(turns))
-    return Program(vars(module)["make"], cases, factory=True, decorates=True)
+    make = vars(module)["make"]
+    return Program(make, cases, factory=True, decorates=True, mutate=not shared, vary=not shared)
 
 
 def forget(seed: int) -> None:
@@ -396,6 +402,8 @@ def forget(seed: int) -> None:
 
 def arguments(seed: int, turn: int) -> tuple[Any, ...]:
     """Arguments number `turn` of program `seed`: all have the same signature."""
+    if seed >= FIRST_WITH_ALIASES:
+        return aliases.arguments(seed, turn)
     if seed >= FIRST_WITH_OBJECTS:
         return objects.arguments(seed, turn)
     if seed >= FIRST_WITH_SIZES:

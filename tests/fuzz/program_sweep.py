@@ -25,6 +25,7 @@ import numpy as np
 import autograph as ag
 from autograph.checking.picture import Picture
 from autograph.values.references import Referring
+from tests.fuzz.program_aliases import FIRST_WITH_ALIASES
 from tests.fuzz.program_exits import FIRST_WITH_EXITS
 from tests.fuzz.program_generator import build, forget, source_of
 from tests.fuzz.program_objects import FIRST_WITH_OBJECTS
@@ -76,6 +77,8 @@ def check(source: str, seed: int, mode: str) -> Verdict:
         forget(seed)
     for one in (*expected, *seen):
         innermost_line(one)
+        if seed >= FIRST_WITH_ALIASES:
+            one.picture = which_container(one.picture, {})
     returned = sum(one.outcome[0] == "returned" for one in expected)
     ulps = tolerance(source, mode)
     refusal = refused(expected, seen, ulps)
@@ -160,6 +163,19 @@ def _by_value(picture: Picture) -> Picture:
     kind = "Tensor" if tensor and picture.kind in ("same", "given") else picture.kind
     parts = tuple((name, _by_value(part)) for name, part in picture.parts)
     return replace(picture, kind=kind, label=None, parts=parts)
+
+
+def which_container(picture: Picture, labels: dict[int | str, int]) -> Picture:
+    """The picture with tensors by their values, and containers numbered without them."""
+    label = None
+    if isinstance(picture.content, np.ndarray):
+        kind = "Tensor" if picture.kind in ("same", "given") else picture.kind
+    else:
+        kind = picture.kind
+        if picture.label is not None:
+            label = labels.setdefault(picture.label, len(labels))
+    parts = tuple((name, which_container(part, labels)) for name, part in picture.parts)
+    return replace(picture, kind=kind, label=label, parts=parts)
 
 
 def arrays_of_result(one: Observation) -> list[Picture]:

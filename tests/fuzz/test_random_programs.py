@@ -6,6 +6,7 @@ import pytest
 
 from tests.fuzz import program_exits as exits
 from tests.fuzz import program_nesting as nesting
+from tests.fuzz.program_aliases import FIRST_WITH_ALIASES
 from tests.fuzz.program_exits import FIRST_WITH_EXITS
 from tests.fuzz.program_generator import GRAMMAR, LOOPS, STATEMENTS, source_of
 from tests.fuzz.program_grammar import FEATURES
@@ -91,6 +92,18 @@ def test_sizes_compiled() -> None:
 def test_objects(mode: str) -> None:
     """Items that change their places, objects as keys, and iterators as arguments."""
     verify(FIRST_WITH_OBJECTS, IN_TEST, mode)
+
+
+def test_aliases() -> None:
+    """Containers that several names share, and that hold one another."""
+    verify(FIRST_WITH_ALIASES, 2 * IN_TEST, "evaluate")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("mode", ("evaluate", "text"))
+@pytest.mark.parametrize("first", range(2 * IN_TEST, IN_SWEEP, 10 * BATCH))
+def test_sweep_of_aliases(first: int, mode: str) -> None:
+    verify(FIRST_WITH_ALIASES + first, 10 * BATCH, mode)
 
 
 @pytest.mark.sweep

@@ -357,6 +357,15 @@ def new(made: Any) -> Any:
     return made
 
 
+def growing(made: Any) -> Any:
+    assert not made
+    return made
+
+
+def grown(made: Any) -> Any:
+    return made
+
+
 def decorator(function: Any) -> Any:
     return function
 

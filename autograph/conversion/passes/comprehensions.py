@@ -6,11 +6,11 @@ Before:
 
 After:
     def ag__listcomp_1(ag__iterable_1):
-        ag__list_1 = []
+        ag__list_1 = ag__.growing([])
         for x in ag__iterable_1:
             if x > 0:
                 ag__list_1.append(f(x))
-        return ag__list_1
+        return ag__.grown(ag__list_1)
     ys = ag__listcomp_1(xs)
     def ag__genexpr_1(ag__iterable_2):
         for x in ag__iterable_2:
@@ -63,9 +63,9 @@ def _function(node: Node, kind: str, rewriter: Rewriter) -> Node:
     outer, first.iter = rewriter.expression(first.iter), t.name_load(parameter, first.iter)
     bound = sorted(set(walrus_names(node)))
     body = [
-        emit.assign(result, _empty(kind, node), node),
+        emit.assign(result, emit.operator("growing", _empty(kind, node), at=node), node),
         *loops(node, _add(node, kind, result, rewriter.context)),
-        emit.give(t.name_load(result, node), node),
+        emit.give(emit.operator("grown", t.name_load(result, node), at=node), node),
     ]
     function = emit.define(name, [parameter], body, node)
     # Comprehensions inside are rewritten now, since the function's scope is known only now.

@@ -135,6 +135,7 @@ def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
         memo[id(value)] = made
         return made
     tracing.keep(value)
+    tracing.keeper.refresh(value)
     if isinstance(value, Scalar):
         return value
     if isinstance(value, Tensor):
@@ -150,6 +151,15 @@ def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
         return copied
     _refuse_reduced(value)
     fresh = memo[id(value)] = tracing.born(_empty(value))
+    tracing.keeper.hide(fresh)  # nothing may refer to it before it has all that it holds
+    try:
+        return _filled(tracing, fresh, value, part)
+    finally:
+        tracing.keeper.show(fresh)
+
+
+def _filled(tracing: Tracing, fresh: Any, value: Any, part: Any) -> Any:
+    """The empty object `fresh` with the copies of the parts of `value`."""
     if _written(value, "__getstate__") or _written(value, "__setstate__"):
         _give_state(tracing, fresh, value, part)
         return fresh

@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from autograph.errors import MergeError, StagingError
-from autograph.library import is_plain_python, ordering
+from autograph.library import is_plain_python
 from autograph.merge.coerce import Coercer
 from autograph.merge.freeze import CONTAINERS, Freezer
 from autograph.merge.join import Joining, in_store, join
@@ -46,8 +46,9 @@ from autograph.values.skeleton import (
     alike,
 )
 
-PRIVATE = ordering.__file__
-"""Lists made in this file are seen by nobody else."""
+PRIVATE = ("autograph.library.ordering", "autograph.derivatives")
+"""Modules whose lists and dicts nobody else sees, or which make tensors by which is derived: these
+are put into a store when a container is to hold them, not before."""
 ROW = Joining("an object in a store", in_list=True, pack=True)
 
 
@@ -90,7 +91,8 @@ class Stores:
         """What was loaded in the current region or further out."""
         self.seen: dict[StoreKey, Skeleton] = {}
         """What rows turned out to hold, in any branch."""
-        self.met: list[tuple[StoreKey, StoreKey]] = []
+        self.met: dict[tuple[StoreKey, StoreKey], None] = {}
+        """Stores whose objects were met in one place."""
         self.in_vain: type | None = None
         """The class of which rows got a type that their columns cannot have: this attempt goes on
         to learn about other rows, and comes to nothing."""
@@ -183,12 +185,16 @@ class Stores:
 
     def meet(self, one: Reference, other: Reference) -> None:
         """See Keeper.meet."""
-        if issubclass(one.kind, CONTAINERS) and one.kind is other.kind and one.key[1] is other.key[1]:
-            self.met.append((one.key, other.key))
+        if (
+            issubclass(one.kind, CONTAINERS)
+            and one.kind is other.kind
+            and one.key[1] is other.key[1]
+        ):
+            self.met[one.key, other.key] = None
 
     def alike(self) -> list[tuple[StoreKey, StoreKey]]:
         """See Keeper.alike."""
-        return [pair for pair in self.met if self._are_alike(*pair)]
+        return [pair for pair in list(self.met) if self._are_alike(*pair)]
 
     def _are_alike(self, one: StoreKey, other: StoreKey) -> bool:
         if one not in self.seen or other not in self.seen:
@@ -301,9 +307,14 @@ class Stores:
         self.sites.pop(id(value), None)
         self.waiting = [one for one in self.waiting if one is not value]
 
+    def show(self, value: Any) -> None:
+        """See Keeper.show."""
+        if type(value) in self.tracing.hints.referring.kinds:
+            self.made(value)
+
     def _is_early(self, site: Site) -> bool:
         early = self.tracing.hints.referring.early
-        return site in early or (site[:1] in early and site[1][0] != PRIVATE)
+        return site in early or (site[:1] in early and site[1][0] not in PRIVATE)
 
     # moving -----------------------------------------------------------------------------------
     def move(self, value: Any, element: Skeleton | None = None) -> None:
@@ -409,11 +420,12 @@ def _lines() -> Iterator[Any]:
     """The lines of code that make an object: the user's, and those of the library it calls."""
     frame: Any = sys._getframe(2)
     while frame is not None:
-        filename = frame.f_code.co_filename
-        if not is_ours(filename) or is_plain_python(frame.f_globals.get("__name__", "")):
+        filename, module = frame.f_code.co_filename, frame.f_globals.get("__name__", "")
+        if not is_ours(filename):
             yield filename, frame.f_lineno, frame.f_lasti
-            if not is_ours(filename):
-                return
+            return
+        if is_plain_python(module):
+            yield module, frame.f_lineno, frame.f_lasti
         frame = frame.f_back
 
 

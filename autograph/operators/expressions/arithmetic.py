@@ -7,7 +7,7 @@ import traceback
 import types
 from collections import deque
 from collections.abc import Callable
-from types import BuiltinMethodType, MethodType
+from types import BuiltinMethodType, MethodType, SimpleNamespace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -28,6 +28,7 @@ from autograph.operators.expressions.complex_operators import of_complex
 from autograph.operators.expressions.container_comparison import (
     are_containers,
     are_ordered,
+    compares_itself,
     equal_containers,
     order_sequences,
 )
@@ -59,6 +60,7 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.dunders import counts
 from autograph.strings.text import Text
+from autograph.tracing.namespaces import taken
 from autograph.tracing.places import ContentsPlace
 from autograph.tracing.reading import is_users, read_contents
 from autograph.tracing.tracing import Tracing, current
@@ -115,6 +117,8 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
                 return operate(tracing, *_as_sets(function, left, right))
             return or_refuse(function, left, right, call_special(left, right, method, reflected))
         left, right = (_as_a_whole(tracing, one) for one in (left, right))
+        if method in EQUALITY and _are_namespaces(left, right, method):
+            return operate(tracing, *(_as_dict(tracing, one) for one in (left, right)))
         if method in EQUALITY and (equal := _equal_parts(left, right)) is not NotImplemented:
             return equal if method == "__eq__" else not_(equal)
         if method in ORDERING and are_ordered(left, right, method, reflected):
@@ -158,6 +162,19 @@ def _equal_parts(left: Any, right: Any) -> Any:
         if is_told_by_identity(left.__self__) and is_told_by_identity(right.__self__):
             is_(left.__self__, right.__self__)
     return NotImplemented
+
+
+def _are_namespaces(left: Any, right: Any, method: str) -> bool:
+    """Whether Python compares the attributes of two objects as dicts."""
+    return all(
+        isinstance(one, SimpleNamespace) and not compares_itself(one, method)
+        for one in (left, right)
+    )
+
+
+def _as_dict(tracing: Tracing, value: Any) -> Any:
+    tracing.keeper.refresh(value)
+    return call(dict, taken(tracing, value))
 
 
 def _as_a_whole(tracing: Tracing, value: Any) -> Any:

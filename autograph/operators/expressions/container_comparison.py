@@ -18,7 +18,7 @@ from autograph.tracing.tracing import current
 from autograph.values.choice import Choice
 
 SEQUENCES = (tuple, list, deque)
-STAGED = (Number, Tensor, Choice, *SEQUENCES, dict, types.MethodType)
+STAGED = (Number, Tensor, Choice, *SEQUENCES, dict, types.MethodType, types.SimpleNamespace)
 """What an item is that is staged, or that may hold what is."""
 COMPARING = ("__eq__", "__lt__", "__gt__", "__le__", "__ge__")
 Binary = Callable[[Any, Any], Any]

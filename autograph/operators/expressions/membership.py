@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from types import MethodType
+from types import MethodType, SimpleNamespace
 from typing import Any
 
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
@@ -148,7 +148,7 @@ def _whole_number(tracing: Tracing, wanted: Any) -> Any:
 
 def _compares(tracing: Tracing, value: Any) -> bool:
     """Whether what equals a value is known when the graph runs, or the user's class says it."""
-    if isinstance(value, Number | Tensor | Choice | MethodType | Text):
+    if isinstance(value, Number | Tensor | Choice | MethodType | Text | SimpleNamespace):
         return True
     if isinstance(value, CONTAINERS) and tracing.contents(value) is not None:
         return True

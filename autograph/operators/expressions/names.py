@@ -117,6 +117,22 @@ def new(display: Any) -> Any:
     return tracing.born(display)
 
 
+def growing(made: Any) -> Any:
+    """The empty container that a comprehension fills: nobody else sees it before it is whole."""
+    tracing = current()
+    if tracing is not None:
+        tracing.keeper.hide(made)
+    return made
+
+
+def grown(made: Any) -> Any:
+    """What a comprehension gives."""
+    tracing = current()
+    if tracing is not None:
+        tracing.keeper.show(made)
+    return made
+
+
 def new_tuple(items: list[Any]) -> Any:
     """A tuple that is written out with stars."""
     tracing = current()

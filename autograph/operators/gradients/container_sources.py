@@ -42,8 +42,8 @@ def require_single(tracing: Tracing, tape: Any, targets: Iterable[Any], leaves: 
             raise StateError(
                 "a gradient is asked with respect to a tensor that is in a container of staged "
                 "length, and may have been computed with as an element of it",
-                remedy="take it out once, before the tape watches it, x = items[i], and compute "
-                "with x alone",
+                remedy="take a copy of it before the tape watches it, x = ag.copy(items[i]), and "
+                "compute with x alone",
             )
 
 
@@ -55,7 +55,11 @@ def _is_single(tracing: Tracing, tape: Recorder, ends: Sequence[Any], source: Te
     if id(source) not in tracing.taken:
         if not is_recorded(tape, source):
             return not any(id(cell) in tracing.taken for cell, _ in tape._cells.values())
-        return all(one in tape._tracked or one.node in tape._nodes for one in lists)
+        lists = [one for one in lists if one not in tape._tracked and one.node not in tape._nodes]
+        return not lists or (
+            _is_made_here(tracing, source, value)
+            and not any(value in _ancestors([one], value) for one in lists)
+        )
     others = {
         one._value for one in tracing.put if one is not source and isinstance(one._value, Value)
     }
@@ -81,6 +85,20 @@ def _ancestors(ends: Sequence[Any], source: Any) -> set[Value]:
         pending += [one for one in before if one not in found]
         found.update(before)
     return found
+
+
+def _is_made_here(tracing: Tracing, source: Tensor, value: Any) -> bool:
+    """Whether an op of this very graph made a tensor: what holds it was computed from it."""
+    trace = STATE.interpreter
+    node = value.node if isinstance(value, Value) else None
+    return (
+        isinstance(trace, Trace)
+        and isinstance(node, Node)
+        and value.graph is trace.graph
+        and not any(node.graphs)
+        and not any(isinstance(one.spec, ListSpec) for one in node.inputs)
+        and tracing.identities.of(source) is None
+    )
 
 
 def _may_hold(value: Value, source: Tensor) -> bool:

@@ -95,6 +95,7 @@ def is_spread(values: Iterable[Any]) -> bool:
 def made_of(tracing: Tracing, display: Any, put: Callable[[Any, Any], None]) -> Any:
     """A list, dict or set that is written out with such parts; `put` adds any other one."""
     fresh = tracing.born(type(display)())
+    tracing.keeper.hide(fresh)  # nobody sees it before it is whole
     parts = display
     if isinstance(display, set):
         parts = sorted(display, key=lambda one: getattr(one, "order", -1))
@@ -108,6 +109,7 @@ def made_of(tracing: Tracing, display: Any, put: Callable[[Any, Any], None]) -> 
             raise TypeError(f"{type(part.value).__name__!r} object is not a mapping")
         else:
             call(fresh.update, part.value)
+    tracing.keeper.show(fresh)
     return fresh
 
 
