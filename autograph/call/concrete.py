@@ -374,6 +374,9 @@ def _trace_once(
 
         try:
             concluded = conclude(tracing, run)
+        except FoundReferences as found:
+            found.met = tracing.keeper.alike()
+            raise
         except StagingError as error:
             tracing.keeper.learn(error)
             error.__dict__["resumption"] = tracing.resumption

@@ -33,6 +33,7 @@ from autograph.strings.growing_strings import (
     rows_of_text,
 )
 from autograph.strings.text import Text
+from autograph.tracing.tracing import current
 from autograph.values.object_state import BASE
 from autograph.values.references import FoundReferences
 from autograph.values.sentinels import DONT_CARE, PENDING
@@ -169,7 +170,12 @@ def _join_structures(left: Skeleton, right: Skeleton, context: Joining) -> Skele
         case Made(), Made() if left.kind is right.kind and left.setting is right.setting:
             return _join_made(left, right, context)
         case Reference(), Reference():
-            return Reference(left.key, left.kind) if left.key == right.key else None
+            if left.key == right.key:
+                return Reference(left.key, left.kind)
+            tracing = current()
+            if tracing is not None:
+                tracing.keeper.meet(left, right)
+            return None
         case (Held() | Grown() | Packed(), Held() | Grown() | Packed()) if Packed in (
             type(left),
             type(right),

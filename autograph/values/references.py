@@ -8,7 +8,7 @@ and stored there after it was changed.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import CellType, FunctionType
 from typing import Any, Protocol
@@ -50,11 +50,13 @@ class FoundReferences(BaseException):
         early: Site | None = None,
         rows: Mapping[StoreKey, Skeleton] | None = None,
         otherwise: StagingError | None = None,
+        met: Sequence[tuple[StoreKey, StoreKey]] = (),
     ) -> None:
         super().__init__(kind)
         self.kind = kind
         self.early = frozenset() if early is None else frozenset({early})
         self.rows = rows or {}
+        self.met = met
         if kind is CellType:
             otherwise = MergeError(
                 "two functions share a variable that changes, and which two do depends on a "
@@ -95,14 +97,26 @@ class Referring:
     """Where those are made that are put into a store at once."""
     rows: Mapping[StoreKey, Skeleton] = field(default_factory=dict)
     """What the rows of a store turned out to hold."""
+    shared: Mapping[StoreKey, StoreKey] = field(default_factory=dict)
+    """Which store takes the place of another: objects of both were met in one place."""
     attempts: int = 0
+
+    def key_of(self, key: StoreKey) -> StoreKey:
+        """The store that the objects of a place of making are put into."""
+        return _end_of(self.shared, key)
 
     def with_found(self, found: FoundReferences) -> Referring | None:
         """What is known after another attempt; None if it taught nothing."""
         early = self.early | found.early
         if issubclass(found.kind, NOT_REFERRED):
             return None
-        if found.kind in self.kinds and early == self.early and not found.rows:
+        shared = dict(self.shared)
+        for one, other in found.met:
+            first, second = _end_of(shared, one), _end_of(shared, other)
+            if first != second:
+                shared[second] = first
+        known = found.kind in self.kinds and early == self.early and len(shared) == len(self.shared)
+        if known and not found.rows:
             return None
         if any(one is not found.kind and _title(one) == _title(found.kind) for one in self.kinds):
             found.otherwise = StateError(
@@ -114,8 +128,17 @@ class Referring:
         if self.attempts == MOST_ATTEMPTS:
             return None
         kinds = self.kinds | {found.kind}
-        rows = {**(self.rows if kinds == self.kinds else {}), **found.rows}
-        return Referring(kinds, early, rows, self.attempts + 1)
+        if len(shared) != len(self.shared):
+            rows: dict[StoreKey, Skeleton] = {}  # which refer to stores that are no more
+        else:
+            rows = {**(self.rows if kinds == self.kinds else {}), **found.rows}
+        return Referring(kinds, early, rows, shared, self.attempts + 1)
+
+
+def _end_of(shared: Mapping[StoreKey, StoreKey], key: StoreKey) -> StoreKey:
+    while key in shared:
+        key = shared[key]
+    return key
 
 
 def _title(kind: type) -> tuple[str, str]:
@@ -175,6 +198,12 @@ class Keeper(Protocol):
 
     def hide(self, value: Any) -> None:
         """Note that nobody else will see an object that was made just now."""
+
+    def meet(self, one: Reference, other: Reference) -> None:
+        """Note that objects of two stores were met in one place."""
+
+    def alike(self) -> Sequence[tuple[StoreKey, StoreKey]]:
+        """Stores whose objects were met in one place, and are made of the same kinds of values."""
 
     def show(self, value: Any) -> None:
         """Note that an object that was hidden can be seen from now on."""

@@ -219,3 +219,40 @@ def rows_of_comprehensions_are_changed(n: Any) -> Any:
         rows.append(kept[i % 2])
         kept[0].append(8)
     return rows, [[one] * 2 for one in rows[0]]
+
+
+def _valley(point: Any) -> Any:
+    x, y = point
+    return (x * x + y - 11) ** 2 + (x + y * y - 7) ** 2
+
+
+SIMPLEX = (case([t(0.0), t(0.0)], t(12)), case([t(-1.0), t(2.0)], t(7)))
+
+
+@program(*SIMPLEX, compiled=True, mutate=False)
+def points_made_on_several_lines(start: Any, n: Any) -> Any:
+    """The simplex of Nelder and Mead: lists in lists that are exchanged, sorted and shrunk."""
+    simplex = [[list(start), _valley(start)]]
+    for i in range(len(start)):
+        point = list(start)
+        point[i] = point[i] + 0.5
+        simplex.append([point, _valley(point)])
+    for _ in range(n):
+        simplex.sort(key=lambda one: one[1])
+        best, worst = simplex[0], simplex[-1]
+        middle = [sum(one[0][k] for one in simplex[:-1]) / 2 for k in range(2)]
+        reflected = [c + (c - w) for c, w in zip(middle, worst[0], strict=True)]
+        if _valley(reflected) < best[1]:
+            expanded = [c + 2 * (r - c) for c, r in zip(middle, reflected, strict=True)]
+            simplex[-1] = [expanded, _valley(expanded)]
+        elif _valley(reflected) < simplex[-2][1]:
+            simplex[-1] = [reflected, _valley(reflected)]
+        else:
+            contracted = [c + 0.5 * (w - c) for c, w in zip(middle, worst[0], strict=True)]
+            if _valley(contracted) < worst[1]:
+                simplex[-1] = [contracted, _valley(contracted)]
+            else:
+                for one in simplex[1:]:
+                    one[0] = [(a + b) / 2 for a, b in zip(one[0], best[0], strict=True)]
+                    one[1] = _valley(one[0])
+    return simplex, simplex[0] is best

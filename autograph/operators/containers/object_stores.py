@@ -91,6 +91,8 @@ class Stores:
         """What was loaded in the current region or further out."""
         self.seen: dict[StoreKey, Skeleton] = {}
         """What rows turned out to hold, in any branch."""
+        self.met: dict[tuple[StoreKey, StoreKey], None] = {}
+        """Stores whose objects were met in one place."""
         self.in_vain: type | None = None
         """The class of which rows got a type that their columns cannot have: this attempt goes on
         to learn about other rows, and comes to nothing."""
@@ -181,6 +183,27 @@ class Stores:
                 if isinstance(place, ContentsPlace) or self.tracing.is_born(owner):
                     rows.make_staged(self.tracing, owner)
 
+    def meet(self, one: Reference, other: Reference) -> None:
+        """See Keeper.meet."""
+        if (
+            issubclass(one.kind, CONTAINERS)
+            and one.kind is other.kind
+            and one.key[1] is other.key[1]
+        ):
+            self.met[one.key, other.key] = None
+
+    def alike(self) -> list[tuple[StoreKey, StoreKey]]:
+        """See Keeper.alike."""
+        return [pair for pair in list(self.met) if self._are_alike(*pair)]
+
+    def _are_alike(self, one: StoreKey, other: StoreKey) -> bool:
+        if one not in self.seen or other not in self.seen:
+            return False
+        try:
+            return isinstance(join(self.seen[one], self.seen[other], ROW), Made)
+        except (StagingError, FoundReferences):
+            return False
+
     def learn(self, error: Exception | None) -> None:
         """After an error: raise FoundReferences if more is known of rows than in this attempt.
 
@@ -197,7 +220,7 @@ class Stores:
         kind = next(iter(found))[0] if found else self.in_vain
         if kind is not None:
             otherwise = error if isinstance(error, StagingError) else None
-            raise FoundReferences(kind, rows=found, otherwise=otherwise) from None
+            raise FoundReferences(kind, rows=found, otherwise=otherwise, met=self.alike()) from None
 
     # rows -------------------------------------------------------------------------------------
     def _store_of(self, key: StoreKey, kind: type) -> Store:
@@ -364,7 +387,7 @@ class Stores:
                 return known
         if not isinstance(value, CONTAINERS):
             return kind, setting
-        return kind, setting, self.sites.get(id(value))
+        return self.tracing.hints.referring.key_of((kind, setting, self.sites.get(id(value))))
 
     def _register(self, value: Any, store: Store, frozen: Skeleton) -> None:
         """Add a row, and let the object be a handle of it from now on."""
