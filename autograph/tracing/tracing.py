@@ -148,6 +148,7 @@ class Tracing:
         """Results of functions under `lru_cache`, and where they were computed."""
         self.watched: dict[int, list[Tensor]] = {}  # by the ids of tapes: perhaps other tensors
         self.sealed: dict[int, str] = {}
+        self.filled: dict[int, StagedItems | None] = {}  # what `set(items)` put in, by its id
         self.taken: set[int] = set()  # the sealed tensors that may be others, by id
         self.rebuilt: set[int] = set()  # tuples that may be others, by id
         self.put: list[Tensor] = []  # into containers of staged length

@@ -8,7 +8,7 @@ from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from autograph.control.chosen_contents import chosen_contents, with_each
+from autograph.control.chosen_contents import DictView, chosen_contents, with_each
 from autograph.library import keyed as written
 from autograph.operators.builtins.sorting import staged_sorted
 from autograph.operators.calls.constructors import construct
@@ -77,6 +77,8 @@ def _updated(tracing: Tracing, kind: type, items: Any, named: dict[str, Any]) ->
     made = tracing.born(kind())
     rows.make_staged(tracing, made)
     dict_and_set_methods.method(tracing, made, "update", (items,), named)
+    if kind is set and not isinstance(items, dict | set | frozenset | DictView):
+        tracing.filled[id(made)] = rows.staged(tracing, made)
     return made
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from autograph.control.chosen_contents import DictView
 from autograph.errors import StateError
 from autograph.library import sequences as library
+from autograph.library import set_order
 from autograph.merge.iterator_makers import Making
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import rows
@@ -19,13 +20,16 @@ from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.iterators.indexed import Indexed as Indexed
 from autograph.operators.iterators.indexed import Sequence as Sequence
 from autograph.operators.strings.character_rows import Letters
+from autograph.runtime.arrays.cells import Scalar
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor, no_iteration
 from autograph.runtime.ops.table import OPS
 from autograph.strings.text import Text
 from autograph.tracing.places import AttributePlace
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.sentinels import UNSET
+from autograph.values.skeleton import Leaf
 
 
 class StagedRange(Sequence):
@@ -385,6 +389,17 @@ def dimension(tensor: Tensor, axis: int) -> Any:
     return size if isinstance(size, int) else OPS.size_of(tensor, axis=axis)
 
 
+def _is_filled_with_ints(tracing: Tracing, members: set[Any]) -> bool:
+    """Whether a set holds just the ints that `set(items)` put into it, whose order is known."""
+    contents = staged(tracing, members)
+    if contents is None or tracing.filled.get(id(members)) is not contents:
+        return False
+    element = contents.element
+    if not isinstance(element, Leaf) or not isinstance(element.spec, Spec):
+        return False
+    return element.spec.dtype.kind in "bi" and (element.spec.python or element.kind is Scalar)
+
+
 def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
     """`iterable` as something indexed if its length or its items are staged, else None."""
     if isinstance(iterable, Consumed):
@@ -402,9 +417,13 @@ def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
     if isinstance(iterable, dict) and staged(tracing, iterable) is not None:
         return KeyedItems.of(tracing, iterable, "keys")
     if isinstance(iterable, set) and staged(tracing, iterable) is not None:
+        if _is_filled_with_ints(tracing, iterable):
+            members = KeyedItems.of(tracing, iterable, "keys")
+            return KnownMembers.of(tracing, iterable, call(set_order.in_table, members))
         raise StateError(
             "the members of a set that is staged are gone over, in an order that only Python knows",
-            remedy="go over sorted(members), or keep a list beside the set",
+            remedy="go over sorted(members), keep a list beside the set, or make the set at once "
+            "of a list of ints: set(items)",
         )
     if isinstance(iterable, list | deque) and staged(tracing, iterable) is not None:
         if isinstance(iterable, list):
