@@ -96,6 +96,8 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
     if tracing.trace.differentiated:
         for variable in tracing.variables():  # tapes have watched those that are trainable
             _guard_trainable(tracing, variable)
+    appended = [(items, end) for items, end in tracing.ends.values()]
+    tracing.ends = {}
     changed = outer_places({**root.changed(), **_assigned(tracing)}, root)
     hidden = {id(store.items) for store in tracing.stores.values()}
     places = [
@@ -103,8 +105,11 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
         for place in changed.values()
         if not _is_own_tensor(place) and id(place.owner) not in hidden
     ]
-    _guard_against_aliases(tracing, places)
-    refuse_touched(tracing.called_back, places)
+    grown = [ContentsPlace(items, tracing) for items, _ in appended]
+    own = {place.key for place in places}
+    every = [*places, *(place for place in grown if place.key not in own)]
+    _guard_against_aliases(tracing, every)
+    refuse_touched(tracing.called_back, every)
     root.finals = {place.key: place.get() for place in places}
     freezer = Freezer(tracing, root, leaving=True)
     frozen = [freezer.freeze_at("result", result)]
@@ -120,6 +125,11 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
         title = "" if isinstance(place, TensorPlace) else place.describe()
         resolved = resolver.resolve(skeleton)
         writes.append(Write(type(place), name, title, owner, resolved, keep, keep >= 0))
+    for place, (_, end) in zip(grown, appended, strict=True):
+        skeleton = freezer.freeze_at(("appended", *place.key), ContentsPlace(end, tracing).get())
+        frozen.append(skeleton)
+        owner, resolved = resolver.given(place.owner), resolver.resolve(skeleton)
+        writes.append(Write(ContentsPlace, "", place.describe(), owner, resolved, 0, True))
     coercer = Coercer(tracing.trace)
     outputs: list[Value] = []
     contents = {key: freezer.freeze(rows) for key, rows in reached(tracing, *frozen).items()}

@@ -10,6 +10,14 @@ from autograph.runtime.core.location import Location
 from autograph.values.references import Referring
 
 
+class ReadAppended(BaseException):
+    """A list is read to which things were appended as if nobody did: it is traced again."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.path = path
+
+
 @dataclass(frozen=True, slots=True)
 class Hints:
     """What earlier traces of the same function taught: by access path."""
@@ -28,6 +36,8 @@ class Hints:
     """Raises where a Variable is made that an earlier call made."""
     referring: Referring = Referring()
     """What containers of staged length refer to."""
+    read_lists: frozenset[str] = frozenset()
+    """Paths of lists that are appended to in branches or loops, and read, too."""
     resuming: bool = False
     """Whether generators go on where they stood as staged code."""
     iterators: bool = False

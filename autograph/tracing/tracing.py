@@ -25,7 +25,7 @@ from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 from autograph.tracing.aliases import Identities
 from autograph.tracing.borrowed_objects import Borrowed
-from autograph.tracing.hints import Hints
+from autograph.tracing.hints import Hints, ReadAppended
 from autograph.tracing.paths import PathTable
 from autograph.tracing.places import Place, StagedItems, TensorPlace
 from autograph.tracing.region import Checkpoint, Region
@@ -148,6 +148,8 @@ class Tracing:
         """Results of functions under `lru_cache`, and where they were computed."""
         self.watched: dict[int, list[Tensor]] = {}  # by the ids of tapes: perhaps other tensors
         self.sealed: dict[int, str] = {}
+        self.ends: dict[int, tuple[list[Any], list[Any]]] = {}
+        """Lists from outside that are only appended to, by their ids, and what is appended."""
         self.filled: dict[int, StagedItems | None] = {}  # what `set(items)` put in, by its id
         self.taken: set[int] = set()  # the sealed tensors that may be others, by id
         self.rebuilt: set[int] = set()  # tuples that may be others, by id
@@ -268,6 +270,8 @@ class Tracing:
         if path is None:
             path = self.paths[id(item)] = self.table.constant(item)
             self.reached.append(item)
+        if id(item) in self.ends:
+            raise ReadAppended(path)
         return path
 
     def guard(self, expression: str) -> None:

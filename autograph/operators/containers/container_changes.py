@@ -49,6 +49,12 @@ def change(tracing: Tracing, container: Any, action: Callable[[], Any]) -> Any:
 
 def append(tracing: Tracing, items: list[Any], item: Any) -> None:
     """`items.append(item)`. At function level it reads nothing of the list."""
+    end = _end_of(tracing, items)
+    contents = None if end is items else chosen_contents(tracing, end)
+    if contents is not None:
+        with_each(tracing, end, contents, lambda: append(tracing, end, item))
+        return
+    items = end
     if tracing.contents(items) is not None:
         lists.append(tracing, items, item)
         return
@@ -62,6 +68,7 @@ def extend(tracing: Tracing, items: list[Any], more: Any) -> None:
     if isinstance(more, Choice):
         choose(tracing, more, lambda one: extend(tracing, items, one))
         return
+    items = _end_of(tracing, items)
     for container in (items, more):
         contents = chosen_contents(tracing, container)
         if contents is not None:
@@ -80,6 +87,30 @@ def extend(tracing: Tracing, items: list[Any], more: Any) -> None:
     _read_in_regions(tracing, items)
     tracing.touch(ContentsPlace(items, tracing))
     list.extend(items, known)
+
+
+def _end_of(tracing: Tracing, items: list[Any]) -> list[Any]:
+    """The list that takes what is appended: an own one where nothing reads a list from outside.
+
+    What a branch or loop appends is then merged without what was in the list before, and the trace
+    holds for any number of items.
+    """
+    known = tracing.ends.get(id(items))
+    if known is not None:
+        return known[1]
+    path = tracing.paths.get(id(items))
+    if path is None or type(items) is not list or path in tracing.hints.read_lists:
+        return items
+    in_region = tracing.region.trace is not tracing.trace
+    if not in_region or tracing.is_born(items) or id(items) in tracing.references:
+        return items
+    if any(len(key) > 1 and key[1] == id(items) for key in tracing.seen):
+        return items
+    end: list[Any] = []
+    tracing.root.born[id(end)] = end
+    tracing.keep(end)
+    tracing.ends[id(items)] = (items, end)
+    return end
 
 
 def _read_in_regions(tracing: Tracing, items: Any) -> None:
