@@ -55,8 +55,9 @@ def counted(xs):
 def changed_meanwhile(xs):
     members = set([int(x) for x in xs])
     for one in members:
-        members.add(one + 1000)
-    return members
+        if xs[0] > 5:
+            members.add(one + 1000)
+    return sorted(members)
 
 
 @program(case(t([3, 1])), refused="StateError", naming=("order",))
