@@ -96,8 +96,7 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
     if tracing.trace.differentiated:
         for variable in tracing.variables():  # tapes have watched those that are trainable
             _guard_trainable(tracing, variable)
-    appended = [(items, end) for items, end in tracing.ends.values()]
-    tracing.ends = {}
+    appended, tracing.ends = list(tracing.ends.values()), {}
     changed = outer_places({**root.changed(), **_assigned(tracing)}, root)
     hidden = {id(store.items) for store in tracing.stores.values()}
     places = [

@@ -280,6 +280,8 @@ class Tracing:
 
     def touch(self, place: Place) -> None:
         """Log a place that is about to be written."""
+        if id(place.owner) in self.ends:
+            raise ReadAppended(self.paths[id(place.owner)])
         if id(place.owner) in self.references and not isinstance(place, TensorPlace):
             self.keeper.change(place.owner)
             return

@@ -215,3 +215,43 @@ def beside_a_local_list(items, n):
     if n > 2:
         items.extend(local)
     return local
+
+
+@program(*ROWS)
+def assigned_after_appending(items, n):
+    items.append(1)
+    items[0] = 70
+    if n > 2:
+        items.append(n)
+    items[-1] = 71
+    return items
+
+
+@program(*ROWS)
+def sliced_after_appending(items, n):
+    items.append(1)
+    items[1:] = [n, 4]
+    return items
+
+
+@program(*ROWS)
+def read_by_a_grown_list(items, n):
+    """The list is read by others, whose length only the run tells: it is not constant."""
+    out, parts, tail = [], [], [0, 1, 2]
+    for i in range(n):
+        out.append(i)
+        parts.append(i)
+        tail.append(i)
+    out.extend(items)
+    parts += items
+    tail[1:] = items
+    return out, parts, tail, parts + items, items + out
+
+
+@program(*ROWS)
+def extended_by_itself(items, n):
+    for i in range(n):
+        items.append(i)
+    if n > 2:
+        items.extend(items)
+    return n

@@ -24,6 +24,7 @@ from autograph.runtime.ops.table import OPS
 from autograph.strings.text import Text
 from autograph.tracing.namespaces import is_namespace
 from autograph.tracing.places import ContentsPlace, DictItems, Items, SetItems, StagedItems
+from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
 from autograph.values.marks import declared
@@ -71,6 +72,7 @@ def rows_of(tracing: Tracing, container: Any, element: Skeleton | None = None) -
         return known
     if isinstance(container, tuple):
         return rows_of_items(tracing, container)
+    read_contents(tracing, container)
     place = ContentsPlace(container, tracing)
     items = place.get()
     if isinstance(items, DictItems | SetItems) and _are_objects(tracing, container):
@@ -138,6 +140,7 @@ def make_known(tracing: Tracing, container: list[Any]) -> None:
 
     The tensors of before the call, that is: those that are made in it are held by their values.
     """
+    read_contents(tracing, container)
     items = ContentsPlace(container, tracing).get()
     held = frozen_row(tracing, items)
     assert isinstance(held, Held)

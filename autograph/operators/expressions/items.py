@@ -333,8 +333,7 @@ def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any)
             rows.make_known(tracing, container)
         lists.set_list_item(tracing, container, as_place(container, key), value)
         return
-    if existed_before(tracing, container):
-        read_contents(tracing, container)
+    read_contents(tracing, container)  # also where it was only appended to so far
     tracing.touch(ContentsPlace(container, tracing))
     list.__setitem__(container, key, value)
 
