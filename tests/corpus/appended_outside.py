@@ -12,6 +12,8 @@ ROWS = (
     case([t(1.0), t(2.0), t(3.0)], t(5)),
 )
 
+NUMBERS = (case([1], t(3)), case([], t(0)), case([7, 8, 9], t(5)), case([4], t(3)))
+
 
 @program(*ROWS, compiled=True)
 def in_a_branch(items, n):
@@ -234,7 +236,7 @@ def sliced_after_appending(items, n):
     return items
 
 
-@program(*ROWS)
+@program(*NUMBERS)
 def read_by_a_grown_list(items, n):
     """The list is read by others, whose length only the run tells: it is not constant."""
     out, parts, tail = [], [], [0, 1, 2]
@@ -248,7 +250,7 @@ def read_by_a_grown_list(items, n):
     return out, parts, tail, parts + items, items + out
 
 
-@program(*ROWS)
+@program(*NUMBERS)
 def extended_by_itself(items, n):
     for i in range(n):
         items.append(i)
