@@ -26,6 +26,7 @@ from tests.fuzz import program_exits as exits
 from tests.fuzz import program_grammar as grammar
 from tests.fuzz import program_nesting as nesting
 from tests.fuzz import program_objects as objects
+from tests.fuzz import program_pairs as pairs
 from tests.fuzz import program_sizes as sizes
 from tests.fuzz import program_strings as strings
 from tests.fuzz.program_aliases import FIRST_WITH_ALIASES
@@ -33,6 +34,7 @@ from tests.fuzz.program_exits import CONTEXTS, FIRST_WITH_EXITS, HANDLING, RAISE
 from tests.fuzz.program_grammar import FEATURES, MATCHES, NAMES, WORDS, Forms
 from tests.fuzz.program_nesting import FIRST_WITH_NESTING
 from tests.fuzz.program_objects import FIRST_WITH_OBJECTS
+from tests.fuzz.program_pairs import FIRST_OF_PAIRS
 from tests.fuzz.program_sizes import FIRST_WITH_SIZES
 from tests.fuzz.program_strings import FIRST_WITH_STRINGS
 from tests.fuzz.program_surroundings import GRADIENT, HEAD, MAKE, OUTER_GRADIENT, TAIL
@@ -352,6 +354,8 @@ def features_of(rng: random.Random, seed: int) -> list[str]:
 
 def source_of(seed: int) -> str:
     """The text of program number `seed`. One in three takes gradients, every other of a trace."""
+    if seed >= FIRST_OF_PAIRS:
+        return pairs.source_of(seed)
     if seed >= FIRST_WITH_ALIASES:
         return aliases.source_of(seed)
     if seed >= FIRST_WITH_OBJECTS:
@@ -388,6 +392,7 @@ def build(source: str, seed: int) -> Program:
     exec(compile(source, filename, "exec", dont_inherit=True), vars(module))
     turns = len(sizes.SIZES) if seed >= FIRST_WITH_SIZES else 2
     turns = objects.TURNS if seed >= FIRST_WITH_OBJECTS else turns
+    turns = len(pairs.LENGTHS) if seed >= FIRST_OF_PAIRS else turns
     shared = seed >= FIRST_WITH_ALIASES  # tensors are compared by value: none is changed in place
     cases = tuple(case(*arguments(seed, turn)) for turn in range(turns))
     make = vars(module)["make"]
@@ -402,6 +407,8 @@ def forget(seed: int) -> None:
 
 def arguments(seed: int, turn: int) -> tuple[Any, ...]:
     """Arguments number `turn` of program `seed`: all have the same signature."""
+    if seed >= FIRST_OF_PAIRS:
+        return pairs.arguments(seed, turn)
     if seed >= FIRST_WITH_ALIASES:
         return aliases.arguments(seed, turn)
     if seed >= FIRST_WITH_OBJECTS:

@@ -12,6 +12,7 @@ from tests.fuzz.program_generator import GRAMMAR, LOOPS, STATEMENTS, source_of
 from tests.fuzz.program_grammar import FEATURES
 from tests.fuzz.program_nesting import FIRST_WITH_NESTING
 from tests.fuzz.program_objects import FIRST_WITH_OBJECTS
+from tests.fuzz.program_pairs import FIRST_OF_PAIRS, PAIRS
 from tests.fuzz.program_shrinker import shrink
 from tests.fuzz.program_sizes import FIRST_WITH_SIZES
 from tests.fuzz.program_sweep import Verdict, check, survey
@@ -19,6 +20,7 @@ from tests.fuzz.program_sweep import Verdict, check, survey
 BATCH = 10
 IN_TEST = 10  # of each of the grammars
 IN_TEXT = 3
+PAIRS_IN_TEST = 60
 SIZES_IN_TEXT = 20
 SIZES_COMPILED = 2
 LOOKED_AT = 50
@@ -97,6 +99,17 @@ def test_objects(mode: str) -> None:
 def test_aliases() -> None:
     """Containers that several names share, and that hold one another."""
     verify(FIRST_WITH_ALIASES, 2 * IN_TEST, "evaluate")
+
+
+def test_pairs() -> None:
+    """Two operations on a container from outside, which each call finds with other items."""
+    verify(FIRST_OF_PAIRS, PAIRS_IN_TEST, "evaluate")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("first", range(PAIRS_IN_TEST, 2 * len(PAIRS), 10 * BATCH))
+def test_sweep_of_pairs(first: int) -> None:
+    verify(FIRST_OF_PAIRS + first, 10 * BATCH, "evaluate")
 
 
 @pytest.mark.sweep

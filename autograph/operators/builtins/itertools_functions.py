@@ -44,6 +44,7 @@ from autograph.operators.iterators.resumable_generators import ResumableGenerato
 from autograph.operators.iterators.staged_iterables import Listed, has_staged_length, is_indexed
 from autograph.operators.iterators.user_iterators import SequenceIterator
 from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing
 
 Model = Callable[..., Any]
@@ -156,13 +157,21 @@ def _selected(plain: Any) -> Model:
     return model
 
 
+def _from_iterable(tracing: Tracing, iterable: Any) -> Any:
+    for part in iterable if isinstance(iterable, list | tuple | deque) else ():
+        if isinstance(part, list | dict | set | deque) and tracing.contents(part) is None:
+            read_contents(tracing, part)
+    return _flattened(tracing, iterable)
+
+
+_flattened = _lazily(
+    itertools.chain.from_iterable,
+    lambda tracing, parts: derived(tracing, flattened, checked(parts)),
+)
 ITERTOOLS_MODELS: dict[Any, Model] = remembering(
     {
         itertools.accumulate: _lazily(itertools.accumulate, _accumulate),
-        itertools.chain.from_iterable: _lazily(
-            itertools.chain.from_iterable,
-            lambda tracing, parts: derived(tracing, flattened, checked(parts)),
-        ),
+        itertools.chain.from_iterable: _from_iterable,
         itertools.combinations: _selected(itertools.combinations),
         itertools.combinations_with_replacement: _selected(itertools.combinations_with_replacement),
         itertools.compress: _lazily(

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,7 @@ from autograph.operators.iterators.generator_recipes import note_advanced, wraps
 from autograph.operators.iterators.plain_iteration import has_own_iterator
 from autograph.operators.iterators.staged_iterables import Indexed, StagedRange, StagedTuple
 from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor
+from autograph.runtime.arrays.joining import LIST_JOINS
 from autograph.runtime.arrays.scipy_special import is_special
 from autograph.runtime.arrays.table import ASKING_LISTS, CHANGING, strong_dtype, tensors_in
 from autograph.runtime.core.dtypes import UnsupportedDtypeError
@@ -147,6 +149,8 @@ def _call_numpy(
     found = joined(tracing, function, args, kwargs)
     if found is not NotImplemented:
         return found
+    if function in LIST_JOINS and args and isinstance(args[0], list | tuple):
+        args = (_as_parts(tracing, args[0]), *args[1:])
     cast = function in (np.array, np.asarray) and kwargs.get("dtype") is not None
     asks = function in ASKING_LISTS or takes_arrays(function)
     given = tuple([of_ours(tracing, one, Keeping(not cast, asks)) for one in args])
@@ -160,6 +164,19 @@ def _call_numpy(
     if found is not NotImplemented or (is_impure(function) and function not in WRITTEN):
         return found
     return call_source(tracing, function, given, named)
+
+
+def _as_parts(tracing: Tracing, items: Any) -> Any:
+    """What is joined: NumPy makes an array of a list in it, whatever is in that (NEP 18)."""
+    nested = [isinstance(one, list | tuple | deque) for one in items]
+    if not any(nested) or not any(True for _ in tensors_in(map(list, compress(items, nested)))):
+        return items
+    if isinstance(items, list):
+        read_contents(tracing, items)
+    return [
+        call_native(tracing, np.asarray, (one,), {}) if lists else one
+        for one, lists in zip(items, nested, strict=True)
+    ]
 
 
 def _of_numpy(
@@ -346,6 +363,8 @@ def of_ours(tracing: Tracing, argument: Any, keeping: Keeping | None = None) -> 
         return as_numbers(argument, keeping is not None)
     if isinstance(argument, StagedTuple):
         argument = argument.items
+    if isinstance(argument, deque):
+        argument = call(list, argument)
     if isinstance(argument, list):
         if tracing.contents(argument) is not None:
             if keeping is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterator
@@ -85,6 +86,9 @@ def call_container_method(
         return call(library.most_common, container, **given)
     if isinstance(container, Counter) and name == "elements":
         return call(iter, call(library.elements, DictView(container, "items")))
+    written = OPERATIONS.get(name)
+    if written is not None and getattr(type(container), name) is getattr(base_of(container), name):
+        return call(written, container, *args, **kwargs)
     contents = chosen_contents(tracing, container)
     if contents is not None:
         return with_each(
@@ -136,6 +140,21 @@ STORING = ("add", "setdefault")
 
 BY_PLACE = {"pop": (0,), "rotate": (0,), "insert": (0,), "index": (1, 2)}
 """Which arguments of the methods of sequences are places."""
+
+
+OPERATIONS: dict[str, Any] = {
+    "__add__": operator.add,
+    "__contains__": operator.contains,
+    "__iadd__": operator.iadd,
+    "__imul__": operator.imul,
+    "__ior__": operator.ior,
+    "__iter__": iter,
+    "__len__": len,
+    "__mul__": operator.mul,
+    "__reversed__": reversed,
+    "__rmul__": operator.mul,
+}
+"""What a method is called for, which is what its name is asked for, too."""
 
 
 PLAIN_ITEMS: dict[str, Any] = {
@@ -197,7 +216,9 @@ def _method(
         result = method(*args, **kwargs)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
     # Of a method that is not known, what it changes is found by comparing before and after.
-    return change(tracing, container, lambda: method(*args, **kwargs))
+    result = change(tracing, container, lambda: method(*args, **kwargs))
+    made = isinstance(result, CONTAINERS) and id(result) not in tracing.paths
+    return tracing.born(result) if made else result
 
 
 def initialise_container(

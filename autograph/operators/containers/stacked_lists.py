@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.control.whole_reads import Shown, read_whole
 from autograph.errors import MergeError, StagingError
 from autograph.library import arrays as library
 from autograph.operators.calls.dispatch import call
@@ -128,9 +129,10 @@ def beside_array(tracing: Tracing, array: Any, value: Any) -> Any:
     if isinstance(array, Array) and isinstance(value, deque):
         value = call(list, value)
     items = value.items if isinstance(value, StagedTuple) else value
-    if not isinstance(items, list) or not isinstance(array, Tensor):
+    if not isinstance(items, list | tuple) or not isinstance(array, Tensor):
         return value
-    if tracing.contents(items) is None:
+    if isinstance(items, tuple) or tracing.contents(items) is None:
+        read_whole(tracing, items, Shown.NOT)
         return value
     if isinstance(array, Array | Scalar):
         return array_of(tracing, items)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from array import array
 from collections import Counter, defaultdict, deque
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from autograph.operators.containers.stacked_lists import array_index, beside_arr
 from autograph.operators.expressions import constant_items
 from autograph.operators.expressions.constant_items import as_place, is_staged_index, pick
 from autograph.operators.expressions.truth import choose, settled
-from autograph.operators.iterators.plain_iteration import has_own_iterator
+from autograph.operators.iterators.plain_iteration import has_own_iterator, iterate
 from autograph.operators.iterators.staged_iterables import Indexed, has_staged_length
 from autograph.operators.strings.character_rows import is_staged_place, text_item
 from autograph.runtime.core.anatomy import with_article
@@ -317,8 +318,11 @@ def _require_own(tracing: Tracing, container: Any) -> None:
 
 def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any) -> None:
     staged = rows.staged(tracing, container) is not None
-    if isinstance(key, slice) and has_own_iterator(value):
-        value = call(list, value)
+    if isinstance(key, slice):
+        if has_own_iterator(value) or isinstance(value, Iterator):
+            value = call(list, value)
+        elif isinstance(value, list | dict | set | deque | DictView) and not _is_long(tracing, value):
+            value = iterate(value)
     if isinstance(key, slice) and (staged or is_staged_slice(key) or _is_long(tracing, value)):
         read_contents(tracing, container)
         given = value if isinstance(value, list) else call(list, value)
