@@ -321,8 +321,8 @@ def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any)
     if isinstance(key, slice):
         if has_own_iterator(value) or isinstance(value, Iterator):
             value = call(list, value)
-        elif isinstance(value, list | dict | set | deque | DictView) and not _is_long(tracing, value):
-            value = iterate(value)
+        elif isinstance(value, list | dict | set | deque | DictView):
+            value = value if _is_long(tracing, value) else iterate(value)
     if isinstance(key, slice) and (staged or is_staged_slice(key) or _is_long(tracing, value)):
         read_contents(tracing, container)
         given = value if isinstance(value, list) else call(list, value)
