@@ -287,7 +287,15 @@ def _join_leaves(
             same.append(candidate)
     sealed = context.in_list or any(side.sealed for side in (one, other))
     own = not all(isinstance(side, Cell) or _is_another(side) for side in (left, right))
+    if context.in_list:  # rows tell which tensors of before the call they hold, and no others
+        known = [one for one in same if _is_of_before(one)]
+        own, same = own or len(known) < len(same), known
     return Leaf(spec, same=tuple(same), sealed=sealed, paths=paths, own=own, kind=_kind(one))
+
+
+def _is_of_before(candidate: Tensor | Path) -> bool:
+    tracing = current()
+    return tracing is None or (isinstance(candidate, Tensor) and id(candidate) in tracing.paths)
 
 
 def _kind(side: Leaf | Cell) -> type[Tensor]:

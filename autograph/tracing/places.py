@@ -251,6 +251,9 @@ class ContentsPlace(Place):
         elif isinstance(owner, set):
             set.clear(owner)
             set.update(owner, value.values)
+        elif isinstance(owner, deque) and len(owner) == len(value.values):
+            for place, item in enumerate(value.values):  # which a loop over it may not notice
+                deque.__setitem__(owner, place, item)
         elif isinstance(owner, deque):
             deque.clear(owner)
             deque.extend(owner, value.values)

@@ -157,7 +157,7 @@ def make(stage):
     @stage
     def program(x, y, n):
         nonlocal other
-        k = n % 5
+        k = int(n) % 5
 {body}
         return x, k
 
