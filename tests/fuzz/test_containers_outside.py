@@ -1,26 +1,17 @@
-"""Everything that reads containers from outside of the function, or changes them.
-
-A call finds the containers with other contents than the call before: new objects, or the same ones
-filled anew, with as many items or with others. What a trace wrote down of the first call, without
-a guard, would be seen in the second.
-"""
+"""Everything that reads containers from outside of the function, or changes them."""
 
 from __future__ import annotations
 
-import contextlib
-import io
-import linecache
 import random
-import sys
-import types
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-import numpy as np
 import pytest
 
 import autograph as ag
+from tests.harness.state_outside import Table
 
 STATEMENTS = r"""
 a[1:] = o
@@ -387,34 +378,6 @@ TOLD_LATE = ("frozenset(s)", "range(len(d))", "max([o, a])", "min([a, o])")
 """What in a staged loop is refused: as many sizes as there are turns."""
 
 
-def module(statement: str, surroundings: str, number: int) -> types.ModuleType:
-    """A module with the program of a statement; its lines can be found."""
-    lines = statement.replace("; ", "\n").replace("\\n", "\n").splitlines()
-    if surroundings:
-        lines = [surroundings, *("    " + one for one in lines)]
-    text = TEXT.replace("$", "\n".join("    " + one for one in lines))
-    name = f"containers_outside_{number}"
-    filename = f"<{name}>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-    made = types.ModuleType(name)
-    sys.modules[name] = made
-    exec(compile(text, filename, "exec", dont_inherit=True), vars(made))
-    return made
-
-
-def shown(value: Any) -> Any:
-    """What is compared: kinds, dtypes, values."""
-    if isinstance(value, ag.Tensor | np.ndarray | np.generic):
-        return type(value).__name__, str(value.dtype), np.asarray(value).tolist()
-    if isinstance(value, dict):
-        return type(value).__name__, [(shown(key), shown(one)) for key, one in value.items()]
-    if isinstance(value, set | frozenset):
-        return type(value).__name__, sorted(map(repr, value))
-    if isinstance(value, list | tuple | deque):
-        return type(value).__name__, [shown(one) for one in value]
-    return repr(value)
-
-
 def items(make: Callable[[float], Any], call: int) -> tuple[Any, ...]:
     """The contents of call number `call`: of a list, a dict, a set, a deque and a tuple."""
     count = LENGTHS[call]
@@ -427,9 +390,10 @@ def items(make: Callable[[float], Any], call: int) -> tuple[Any, ...]:
     return numbers(), keyed, {rng.randint(0, 6) for _ in range(count)}, deque(numbers()), numbers()
 
 
-def fill(place: Any, made: tuple[Any, ...], anew: bool) -> None:
-    """Put these contents into the containers of a module, or make new ones of them."""
-    if anew:
+def fill(make: Callable[[float], Any], anew: bool, place: Any, call: int) -> None:
+    """Put other contents into the containers of a module, or make new ones of them."""
+    made = items(make, call)
+    if anew or not call:
         place.o, place.d, place.s, place.q = made[:4]
         place.box.o, place.box.d = place.o, place.d
     else:
@@ -442,40 +406,18 @@ def fill(place: Any, made: tuple[Any, ...], anew: bool) -> None:
     place.t = tuple(made[4])
 
 
-def outcome(place: Any, call: int) -> Any:
-    """What a call returns, leaves and prints; or the error that it raises."""
-    printed = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(printed):
-            result = place.program(*map(ag.asarray, (0.5 + call, 1.5 - call, call)))
-    except Exception as error:
-        return type(error).__name__
-    left = [place.o, place.d, place.s, place.q, place.t]
-    return shown(result), shown(left), printed.getvalue()
-
-
-def differences(
-    statement: str, surroundings: str, make: Callable[[float], Any], anew: bool
-) -> Iterator[str]:
-    plain, staged = (module(statement, surroundings, number) for number in (0, 1))
-    staged.program = ag.function(staged.program)
-    for place in (plain, staged):
-        fill(place, items(make, 0), True)
-    for call in range(len(LENGTHS)):
-        for place in (plain, staged):
-            fill(place, items(make, call), anew)
-        wanted, found = outcome(plain, call), outcome(staged, call)
-        if wanted != found:
-            yield f"{statement!r}, call {call}: {wanted}\n    staged: {found}"
-            return
-
-
 def verify(first: int, surroundings: str, make: Callable[[float], Any], anew: bool) -> None:
     statements = STATEMENTS.split("\n")[1:-1][first : first + GROUP]
     if "for" in surroundings:
         statements = [one for one in statements if not any(late in one for late in TOLD_LATE)]
-    found = [text for one in statements for text in differences(one, surroundings, make, anew)]
-    assert not found, "\n".join(found)
+    table = Table(
+        TEXT,
+        lambda call: tuple(map(ag.asarray, (0.5 + call, 1.5 - call, call))),
+        partial(fill, make, anew),
+        lambda place: [place.o, place.d, place.s, place.q, place.t],
+        len(LENGTHS),
+    )
+    table.verify(statements, surroundings)
 
 
 groups = pytest.mark.parametrize("first", range(0, STATEMENTS.count("\n") - 1, GROUP))
@@ -492,7 +434,7 @@ def test_containers_outside(first: int) -> None:
 @pytest.mark.parametrize("surroundings", SURROUNDINGS)
 @pytest.mark.parametrize("make", (ag.asarray, float))
 @pytest.mark.parametrize("anew", (True, False))
-def test_sweep_of_surroundings(
+def test_sweep_of_containers(
     first: int, surroundings: str, make: Callable[[float], Any], anew: bool
 ) -> None:
     verify(first, surroundings, make, anew)

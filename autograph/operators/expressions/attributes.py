@@ -404,6 +404,8 @@ def _read_before_write(tracing: Tracing, owner: Any, name: str) -> None:
     """Inside a staged branch or loop the old value takes part in the merge, so it is read."""
     if tracing.region.trace is tracing.trace or tracing.is_born(owner):
         return
+    if is_written(tracing, AttributePlace(owner, name).key):
+        return  # it was read then; by now it may be one that is not set on some path
     if isinstance(owner, type | types.ModuleType):
         if name in owner.__dict__:
             load(tracing, owner, name)
