@@ -237,6 +237,15 @@ def check_dtype(is_empty: Any, is_any: Any, dtype: str) -> None:
         )
 
 
+def check_promoted(is_any: Any, dtype: str) -> None:
+    """What an op makes of a list of tensors has the dtype of those that are in it."""
+    if not is_any:
+        raise ValueError(
+            f"a tensor of this list is of {dtype} where other items are in it, and of another "
+            f"dtype now: cast the items, ag.astype(x, ag.{dtype})"
+        )
+
+
 def check_no_none(found: Any) -> None:
     """What NumPy makes of a list with None in it holds objects."""
     if found:

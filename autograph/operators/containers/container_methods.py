@@ -155,6 +155,8 @@ OPERATIONS: dict[str, Any] = {
     "__rmul__": operator.mul,
 }
 """What a method is called for, which is what its name is asked for, too."""
+MAKING = frozenset("__add__ __and__ __mul__ __or__ __rmul__ __ror__ __sub__ __xor__".split())
+"""Methods whose result is a container that nobody had before."""
 
 
 PLAIN_ITEMS: dict[str, Any] = {
@@ -217,7 +219,7 @@ def _method(
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
     # Of a method that is not known, what it changes is found by comparing before and after.
     result = change(tracing, container, lambda: method(*args, **kwargs))
-    made = isinstance(result, CONTAINERS) and id(result) not in tracing.paths
+    made = name in MAKING and result is not container and isinstance(result, CONTAINERS)
     return tracing.born(result) if made else result
 
 

@@ -41,7 +41,13 @@ def column_of(tracing: Tracing, items: list[Any]) -> StagedList:
     kind = float if float in kinds else int if int in kinds else bool
     weak = [one() for one in kinds]
     dtype = np.result_type(*strong, *weak) if strong else default_dtype(kind)
-    made: StagedList = OPS.list_unpack(_Stacking(contents, dtype).whole())
+    stacking = _Stacking(contents, dtype)
+    whole = stacking.whole()
+    if len(set(strong)) > 1 and stacking.is_any is not True:
+        if stacking.is_any is None:
+            _refuse()
+        call(library.check_promoted, stacking.is_any, str(dtype))
+    made: StagedList = OPS.list_unpack(whole)
     return made
 
 
