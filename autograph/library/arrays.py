@@ -170,6 +170,27 @@ def vectorized(function: Any, dtype: Any, connected: bool, *arrays: Any) -> Any:
     return out.reshape(shape)
 
 
+def apply_along_axis(func1d: Any, axis: Any, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    """`np.apply_along_axis` of an array of as many rows as the run tells."""
+    arr = np.asarray(arr)
+    place = axis if axis >= 0 else axis + arr.ndim
+    moved = np.moveaxis(arr, axis, -1)
+    outer = moved.shape[:-1]
+    rows = moved.reshape(-1, moved.shape[-1])
+    if len(rows) == 0:
+        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
+    made = []
+    for row in rows:
+        made.append(np.asarray(func1d(row, *args, **kwargs)))
+    found = np.array(made).astype(made[0].dtype)
+    inner = found.ndim - 1
+    found = found.reshape(outer + found.shape[1:])
+    last = len(outer)
+    return np.moveaxis(
+        found, [last + one for one in range(inner)], [place + one for one in range(inner)]
+    )
+
+
 class Converter:
     """What NumPy's own code makes arrays of its arguments with."""
 
@@ -246,12 +267,12 @@ def check_promoted(is_any: Any, dtype: str) -> None:
         )
 
 
-def check_no_none(found: Any) -> None:
-    """What NumPy makes of a list with None in it holds objects."""
+def check_no_object(found: Any, kind: str) -> None:
+    """What NumPy makes of a list with None or a dict in it holds objects."""
     if found:
         raise ValueError(
-            "an array of a list with None in it holds objects, and this one was to hold the "
-            "numbers that are in it on other paths: leave out None, or put a number in its place"
+            f"an array of a list with {kind} in it holds objects, and this one was to hold the "
+            f"numbers that are in it on other paths: leave out {kind}, or put a number in its place"
         )
 
 

@@ -31,11 +31,22 @@ def parts_of_exception(error: BaseException, origins: Origins) -> dict[str, Any]
             part = getattr(error, name)
             if part is not None or base.__flags__ & _HEAP_TYPE:  # unset members of C are None
                 kept[name] = part
-    if isinstance(error.__context__, Exception | SystemExit):
+    if isinstance(error.__context__, Exception | SystemExit) and not _is_again(error, origins):
         kept["__context__"] = error.__context__
     if error.__cause__ is not None or error.__suppress_context__:
         kept.update({name: getattr(error, name) for name in _CHAINED})
     return kept
+
+
+def _is_again(error: BaseException, origins: Origins) -> bool:
+    """Whether one of its class was being handled, of a deeper call of a recursion.
+
+    Each call would have one more of them: `try: f(n - 1) finally: items.pop()`.
+    """
+    inner = error.__context__ if origins.recursions else None
+    while inner is not None and type(inner) is not type(error):
+        inner = inner.__context__
+    return inner is not None
 
 
 def new_exception(kind: Any, keys: Iterable[str], parts: Iterable[Any]) -> BaseException:

@@ -17,6 +17,8 @@ class Origins:
         self.lines: list[Location | None] = [None]
         self._numbers: dict[tuple[Any, ...], int] = {}
         self._noted: dict[int, Any] = {}
+        self.recursions = 0
+        """How many recursive functions are being traced, one in another."""
 
     def of(self, error: BaseException) -> Any:
         """The number of the line that an exception was raised on, which may be staged."""

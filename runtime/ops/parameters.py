@@ -49,7 +49,7 @@ OTHERS_NAMES = {
 
 SEVERAL_AXES = frozenset(
     "sum prod mean var std max min any all logsumexp flip roll squeeze expand_dims count_nonzero "
-    "vector_norm norm".split()
+    "vector_norm norm median quantile percentile".split()
 )
 """The functions that go along several axes at once."""
 

@@ -115,11 +115,17 @@ def _source_of(
         return array_functions.unique_along, args
     if function is np.linspace and any(_has_axes(one) for one in args[:2]):
         return array_functions.linspace, args
+    if function is np.apply_along_axis and len(args) > 2 and _is_sized_by_run(args[2]):
+        return library.apply_along_axis, args
     written = WRITTEN.get(function)
     if written is not None:
         return written, args
     plain = declared(function, "_implementation") or function
     return (_copy(plain) if isinstance(plain, types.FunctionType) else None), args
+
+
+def _is_sized_by_run(value: Any) -> bool:
+    return isinstance(value, Tensor) and not all(isinstance(one, int) for one in value.shape)
 
 
 def _has_axes(value: Any) -> bool:

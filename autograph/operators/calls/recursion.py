@@ -242,6 +242,7 @@ def _trace_recursive(
     )
     identity = identity_of(function)
     tracing.recursions[identity] = context
+    tracing.origins.recursions += 1
     tracing.attempts.append(boundary)
     try:
         growth = Growth()
@@ -254,6 +255,7 @@ def _trace_recursive(
             raise _types(context).unsettled()
     finally:
         tracing.attempts.pop()
+        tracing.origins.recursions -= 1
         del tracing.recursions[identity]
     assert places is not None
     return _result(tracing, context, _emit_call(tracing, context, context.first, places))

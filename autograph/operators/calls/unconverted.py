@@ -75,16 +75,18 @@ def call_native(
         args = tuple([_with_scalars(tracing, one) for one in args])
     found = first_choice((*args, *kwargs.values()))
     if found is not None:
-        return choose(
-            tracing,
-            found,
-            lambda option: call_native(
-                tracing,
-                function,
-                replaced(args, found, option),
-                {key: replaced(one, found, option) for key, one in kwargs.items()},
-            ),
-        )
+        several = any(not isinstance(one, dict) for one in found.options)
+
+        def call_with(option: Any) -> Any:
+            if several and isinstance(option, dict) and is_of_numpy(function):
+                raise ValueError(
+                    f"{name} is given a dict here, and makes an array of objects of it; on other "
+                    "paths it is given numbers"
+                )
+            named = {key: replaced(one, found, option) for key, one in kwargs.items()}
+            return call_native(tracing, function, replaced(args, found, option), named)
+
+        return choose(tracing, found, call_with)
     for one in (*args, *kwargs.values()):
         contents = chosen_contents(tracing, one)
         if contents is not None:

@@ -208,7 +208,7 @@ def _shape_of(element: Skeleton) -> tuple[int, ...] | None:
     if isinstance(element, Leaf):
         return (-1,) * element.spec.ndim if isinstance(element.spec, Spec) else None
     if isinstance(element, Choices):
-        numbers = [one for one in element.options if not _is_none(one)]
+        numbers = [one for one in element.options if not _is_object(one)]
         return () if numbers and all(_shape_of(one) == () for one in numbers) else None
     listed = isinstance(element, Made) and element.kind is list and element.keys == ()
     if not listed and not (isinstance(element, Group) and element.kind is tuple):
@@ -219,8 +219,10 @@ def _shape_of(element: Skeleton) -> tuple[int, ...] | None:
     return None if shape is None else (len(element.items), *shape)
 
 
-def _is_none(option: Skeleton) -> bool:
-    """Whether rows may hold None, which no array of numbers has: that is told when it runs."""
+def _is_object(option: Skeleton) -> bool:
+    """Whether rows may hold None or a dict, which no array of numbers has: the run tells."""
+    if isinstance(option, Reference):
+        return issubclass(option.kind, dict)
     return isinstance(option, Fixed) and option.value is None
 
 
@@ -261,8 +263,11 @@ class _Stacking:
         whole: Any = None
         for number, option in enumerate(element.options):
             here = OPS.equal(tags, number)
-            if _is_none(option):
-                call(library.check_no_none, to_number(OPS.any(here), bool))
+            if _is_object(option):
+                if isinstance(option, Reference):
+                    next(self.columns)
+                kind = "None" if isinstance(option, Fixed) else "a dict"
+                call(library.check_no_object, to_number(OPS.any(here), bool), kind)
                 continue
             assert isinstance(option, Leaf)
             column = self._column(option)

@@ -31,8 +31,11 @@ class CompiledProgram:
         jit: bool,
         general: Callable[[], CompiledProgram] | None = None,
         name: str = "",
+        inner: bool = False,
     ) -> None:
+        """`inner`: it is a part of a program, and may be given what stands for no value."""
         self.name = name
+        self.inner = inner
         self.text = lowered.text
         self.is_native = True
         self.lowered = lowered
@@ -122,7 +125,7 @@ class CompiledProgram:
 
     def _new_plan(self, given: Sequence[tuple[int, ...] | None]) -> Plan:
         lowered = self.lowered
-        symbols = bound_symbols(lowered.inputs, given)
+        symbols = bound_symbols(lowered.inputs, given, self.inner)
         values = evaluated(lowered.sources, symbols)
         for one, other in lowered.assumptions:
             if _number(one, values) != _number(other, values):
@@ -149,9 +152,12 @@ def _number(size: DimLike, values: dict[str, int]) -> int:
 
 
 def bound_symbols(
-    specs: Sequence[AnySpec], shapes: Sequence[tuple[int, ...] | None]
+    specs: Sequence[AnySpec], shapes: Sequence[tuple[int, ...] | None], inner: bool = False
 ) -> dict[str, int]:
-    """The symbols of the inputs' shapes. ShapeError where the arrays do not fit the specs."""
+    """The symbols of the inputs' shapes. ShapeError where the arrays do not fit the specs.
+
+    `inner`: an array without elements may stand for a value that no path taken has made.
+    """
     symbols: dict[str, int] = {}
     for plain in (True, False):
         for spec, shape in zip(specs, shapes, strict=True):
@@ -163,7 +169,10 @@ def bound_symbols(
                 if isinstance(dim, Dim) and (dim.name is not None) == plain:
                     wanted = symbols.setdefault(dim.name, size) if plain and dim.name else None
                     expected = wanted if wanted is not None else dim.substitute(symbols)
-                    if expected != size:
+                    if expected != size and inner and 0 in (expected, size):
+                        if plain and dim.name:
+                            symbols[dim.name] = max(expected, size)
+                    elif expected != size:
                         raise ShapeError(f"an array of shape {shape} came in for {spec}")
                 elif isinstance(dim, int) and plain and dim != size:
                     raise ShapeError(f"an array of shape {shape} came in for {spec}")

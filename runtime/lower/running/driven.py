@@ -105,7 +105,11 @@ class NativeSegment:
         if self.program is None:
             native, graph = self.native, self.graph
             self.program = CompiledProgram(
-                self.lowered, native, lambda: CompiledProgram(lower(graph), native), graph.name
+                self.lowered,
+                native,
+                lambda: CompiledProgram(lower(graph), native, inner=True),
+                graph.name,
+                inner=True,
             )
         return self.program.run(operands)
 

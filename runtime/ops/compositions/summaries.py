@@ -294,7 +294,7 @@ def percentile(
     x: Any,
     q: Any,
     /,
-    axis: int | None = None,
+    axis: int | tuple[int, ...] | None = None,
     method: str = "linear",
     keepdims: bool = False,
 ) -> Any:

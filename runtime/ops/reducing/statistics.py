@@ -73,6 +73,17 @@ def allclose(
     return o.all(isclose(o, x, y, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 
+def _in_front(o: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, list[int]]:
+    """x with several of its axes as one, the first, and which axes these are."""
+    along = [normalized_axis(one, x.ndim) for one in axes]
+    if len(set(along)) != len(along):
+        raise ValueError("repeated axis")
+    rest = [one for one in range(x.ndim) if one not in along]
+    x = o.permute_dims(x, tuple(along + rest))
+    sizes = [o.dimension(x, one) for one in range(len(along), x.ndim)]
+    return o.reshape(x, (-1, *sizes)), sorted(along)
+
+
 METHODS = ("linear", "lower", "higher", "nearest", "midpoint")
 
 
@@ -81,7 +92,7 @@ def quantile(
     x: Any,
     q: Any,
     /,
-    axis: int | None = None,
+    axis: int | tuple[int, ...] | None = None,
     method: str = "linear",
     keepdims: bool = False,
 ) -> Any:
@@ -101,10 +112,12 @@ def quantile(
     q = o.asarray(q, dtype=x.dtype)
     rank = x.ndim
     if axis is None:
-        x, along = o.reshape(x, (-1,)), 0
+        x, along = o.reshape(x, (-1,)), [*range(rank)]
+    elif isinstance(axis, tuple):
+        x, along = _in_front(o, x, axis)
     else:
-        along = normalized_axis(axis, rank)
-        x = o.moveaxis(x, along, 0)
+        along = [normalized_axis(axis, rank)]
+        x = o.moveaxis(x, along[0], 0)
     ordered = o.sort(x, axis=0)
     size = o.dimension(x, 0)
     place = q * (size - 1)
@@ -127,8 +140,7 @@ def quantile(
         found = o.where(o.any(o.isnan(x), axis=0), float("nan"), found)
     if not keepdims:
         return found
-    places = range(rank) if axis is None else [along]
-    return o.expand_dims(found, tuple(q.ndim + one for one in places))
+    return o.expand_dims(found, tuple(q.ndim + one for one in along))
 
 
 def _chosen(o: Any, ordered: Any, places: Any, ndim: int) -> Any:
@@ -140,7 +152,9 @@ def _chosen(o: Any, ordered: Any, places: Any, ndim: int) -> Any:
     return o.squeeze(o.take(ordered, o.reshape(places, (1,)), axis=0), 0)
 
 
-def median(o: Any, x: Any, /, axis: int | None = None, keepdims: bool = False) -> Any:
+def median(
+    o: Any, x: Any, /, axis: int | tuple[int, ...] | None = None, keepdims: bool = False
+) -> Any:
     """The middle of the elements in order, or the mean of the two in the middle."""
     x = o.asarray_or_same(x)
     x = o.astype(x, averaging(x.dtype))
@@ -148,6 +162,10 @@ def median(o: Any, x: Any, /, axis: int | None = None, keepdims: bool = False) -
         kept = x.ndim if keepdims else 0
         found = median(o, o.reshape(x, (-1,)), axis=0) if x.ndim != 1 else median(o, x, axis=0)
         return o.expand_dims(found, tuple(range(kept))) if kept else found
+    if isinstance(axis, tuple):
+        x, places = _in_front(o, x, axis)
+        found = median(o, x, axis=0)
+        return o.expand_dims(found, tuple(places)) if keepdims else found
     along = normalized_axis(axis, x.ndim)
     if may_be_zero(shape_of(x)[along]):  # of no elements it is NaN
         sizes = [o.dimension(x, n) for n in range(x.ndim)]
