@@ -77,7 +77,7 @@ def call_native(
     if found is not None:
         several = any(not isinstance(one, dict) for one in found.options)
 
-        def call_with(option: Any) -> Any:
+        def call_with(option: Any, found: Choice = found) -> Any:
             if several and isinstance(option, dict) and is_of_numpy(function):
                 raise ValueError(
                     f"{name} is given a dict here, and makes an array of objects of it; on other "
