@@ -170,6 +170,16 @@ def vectorized(function: Any, dtype: Any, connected: bool, *arrays: Any) -> Any:
     return out.reshape(shape)
 
 
+def array_equiv(a1: Any, a2: Any) -> Any:
+    """`np.array_equiv`."""
+    a1, a2 = np.asarray(a1), np.asarray(a2)
+    try:
+        same = np.equal(a1, a2)
+    except ValueError:
+        return False
+    return bool(same.all())
+
+
 def apply_along_axis(func1d: Any, axis: Any, arr: Any, *args: Any, **kwargs: Any) -> Any:
     """`np.apply_along_axis` of an array of as many rows as the run tells."""
     arr = np.asarray(arr)

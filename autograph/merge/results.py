@@ -142,7 +142,9 @@ class Concrete:
             case Leaf():
                 return self._leaf(skeleton)
             case Group(kind=kind, items=items):
-                return rebuild_plain(kind, self.thaw_all(items))
+                group = self.thaw_all(items)
+                # What no path taken has made has sizes of nothing: no view fits them.
+                return rebuild_plain(kind, group) if self.taken or kind is not View else None
             case Held(kind=kind, keys=keys, items=items):
                 parts = self.thaw_all(items)
                 if keys is PAIRS:

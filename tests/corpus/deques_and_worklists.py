@@ -212,3 +212,14 @@ def next_greater(x):
             answer[stack.pop()] = place
         stack.append(place)
     return answer
+
+
+@program(case(t(1.0), t(2)), case(t(4.0), t(0)), case(t(0.5), t(3)))
+def put_in_place_while_gone_over(x, n):
+    queue = deque([x, x * 2])
+    for value in queue:
+        for k in range(n):
+            if value > k:
+                queue[0] = value * 3
+                queue[-1] += 1
+    return queue, len(queue)

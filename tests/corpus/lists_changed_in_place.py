@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 import autograph as ag
-from tests.corpus.registry import case, program
+from tests.corpus.registry import case, program, stateful
 
 t = ag.asarray
 
@@ -265,3 +265,23 @@ def a_full_deque_repeated(n):
     a *= int(n)
     a.append(7)
     return (a, b, a is b)
+
+
+@stateful(
+    *(case(ag.asarray(x), ag.asarray(1.5), ag.asarray(n)) for x in (1.0, 3.0) for n in (3, 0))
+)
+def computed_items_beside_those_of_a_list_from_outside():
+    owner = {"items": [ag.asarray(2.0)]}
+
+    def run(x, y, n):
+        a = [x, y, y * 0.5]
+        c = owner["items"]
+        for i in range(n):
+            if x > y:
+                a[i] = x * 2
+            else:
+                c.append(y * 1)
+            c = a
+        return [v * 1 for v in a], len(c)
+
+    return run, owner

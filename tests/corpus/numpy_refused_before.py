@@ -163,3 +163,62 @@ def spaced_between_arrays(m):
         rows,
         step,
     )
+
+
+C = np.arange(24.0).reshape(2, 3, 4) % 7
+
+
+@program(case(C), case(C[:, :2] * 0.5), case(C[:1, :, :1]))
+def medians_along_several_axes(a):
+    return (
+        np.median(a, axis=(1, 2)),
+        np.median(a, axis=(0, -1), keepdims=True),
+        np.quantile(a, 0.3, axis=(0, 2)),
+        np.percentile(a, [25, 75], axis=(2, 1), keepdims=True),
+    )
+
+
+@program(case(A), case(A[:3] - 4), case(-A))
+def along_the_axis_of_some_rows(a):
+    rows = a[a[:, 0] > 0]
+    try:
+        spread = np.apply_along_axis(lambda v: v.max() - v.min(), 1, rows)
+        shares = np.apply_along_axis(lambda v: v / v.sum(), -1, rows)
+        counts = np.apply_along_axis(lambda v: np.bincount(v).argmax(), 1, rows.astype(int))
+        pairs = np.apply_along_axis(lambda v, k: np.outer(v, v) + k, 1, rows, 1.5)
+    except ValueError:
+        return "negative, or no rows", len(rows)
+    return spread, np.round(shares, 12), counts, pairs
+
+
+@program(case(W, A), case(W[:2], A[:, :2]), case(np.ones(1), np.ones((3, 2))))
+def equivalent_arrays(a, b):
+    some = a[a > 1]
+    return np.array_equiv(a, b), np.array_equiv(b, b[0]), np.array_equiv(some, [1.5, 1.5])
+
+
+@program(case(np.array([0, 1, 1])), case(np.array([2, 2])))
+def leaves_or_dicts(y):
+    def grown(values, depth):
+        if depth == 0 or values.max() == values.min():
+            return {"leaf": values[0]}
+        return {"l": grown(values[:1], depth - 1), "r": grown(values[1:], depth - 1)}
+
+    def leaf(node, side):
+        while "leaf" not in node:
+            node = node["l"] if side < 2 else node["r"]
+        return node["leaf"]
+
+    tree = grown(y, 2)
+    return np.array([leaf(tree, 1)]), np.array([leaf(tree, side) for side in (1, 2, 3)])
+
+
+@program(case(A), case(A[:3]), case(A[:3] - 4))
+def a_shape_that_does_not_fit(a):
+    rows = a[a[:, 0] > 1]
+    try:
+        pairs = rows.reshape(len(rows) // 2, 6)
+        pairs[0] += 1
+    except (ValueError, IndexError) as error:
+        return type(error).__name__, len(rows)
+    return pairs, rows

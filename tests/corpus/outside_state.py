@@ -665,3 +665,22 @@ def builtins_are_shadowed(x):
 
     sum = max
     return len([1]), sum(1, 2), builtins.len([1]), abs(x)
+
+
+@stateful(case(t(2.0), t(2)), case(t(-2.0), t(0)), case(t(0.5), t(3)))
+def attributes_first_set_in_a_loop():
+    class Cell:
+        pass
+
+    cell = Cell()
+
+    def run(x, n):
+        i = 0
+        while i < n:
+            i += 1
+            cell.last = x * i
+            if x > 1:
+                cell.most = cell.last + 1
+        return hasattr(cell, "first")
+
+    return run, cell

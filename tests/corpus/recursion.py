@@ -250,3 +250,34 @@ def raises_through_its_own_handlers(n, x):
         return down(2, x if gone is None else gone), log
     except TooDeep as error:
         return error.args, log
+
+
+@program(case(t(5)), case(t(0)), case(t(-2)), case(t(12)))
+def lists_put_right_by_finally(n):
+    path, seen, busy = [], {}, []
+
+    def go(k):
+        path.append(k)
+        try:
+            if k > 9:
+                raise TooDeep(k)
+            return go(k - 1) + len(path) if k > 0 else 0
+        finally:
+            path.pop()
+
+    def get(k):
+        if k in busy:
+            return -1
+        busy.append(k)
+        seen[k] = len(busy)
+        try:
+            return k if k > 3 else get((k * 2 + 1) % 5) + 1
+        finally:
+            busy.pop()
+            del seen[k]
+
+    try:
+        total = go(n)
+    except TooDeep as error:
+        total = error.args[0]
+    return total, path, get(int(n) % 4), seen, busy

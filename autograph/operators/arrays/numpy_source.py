@@ -34,6 +34,7 @@ CONVERTER: Any = getattr(_C_CODE, "_array_converter", None)
 """What NumPy's own code makes arrays of its arguments with."""
 _HASHING: Any = getattr(_C_CODE, "_unique_hash", None)
 WRITTEN: dict[Any, Any] = {
+    np.array_equiv: library.array_equiv,
     np.broadcast_arrays: library.broadcast_arrays,
     np.unravel_index: library.unravel_index,
     np.ravel_multi_index: library.ravel_multi_index,
