@@ -151,6 +151,7 @@ class Tracing:
         self.ends: dict[int, tuple[list[Any], list[Any]]] = {}
         """Lists from outside that are only appended to, by their ids, and what is appended."""
         self.filled: dict[int, StagedItems | None] = {}  # what `set(items)` put in, by its id
+        self.shrunk: dict[int, int] = {}  # known sets of ints that only lost members, by their id
         self.taken: set[int] = set()  # the sealed tensors that may be others, by id
         self.rebuilt: set[int] = set()  # tuples that may be others, by id
         self.put: list[Tensor] = []  # into containers of staged length

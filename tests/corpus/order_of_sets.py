@@ -66,3 +66,69 @@ def added_to_afterwards(xs):
     for x in xs:
         members.add(int(x) * 8)
     return list(members)
+
+
+LOSING = tuple(case(t(x), t(n)) for x, n in (([3, 2, 9], 2), ([5, 0, 1], 0), ([4, 4, 4], 3)))
+NEAR = np.array([[0, 4, 1, 0], [4, 0, 2, 5], [1, 2, 0, 8], [0, 5, 8, 0.0]])
+
+
+@program(case(NEAR, 0), case(NEAR[::-1, ::-1].copy(), 0), case(NEAR * (NEAR < 5), 0))
+def nearest_of_the_unvisited(w, start):
+    n = w.shape[0]
+    dist = [float("inf")] * n
+    dist[start] = 0.0
+    unvisited = set(range(n))
+    order = []
+    while unvisited:
+        u = min(unvisited, key=lambda i: dist[i])
+        unvisited.remove(u)
+        order.append(u)
+        for v in range(n):
+            if v in unvisited and w[u, v] > 0:
+                if dist[u] + w[u, v] < dist[v]:
+                    dist[v] = dist[u] + w[u, v]
+    return dist, order
+
+
+@program(*LOSING)
+def gone_over_after_members_left(x, n):
+    s = {0, 3, 5, 2}
+    for v in x:
+        s.discard(int(v))
+    out = []
+    for k in s:
+        out.append(k)
+    return out, len(s), max(s, default=-1), list(s), [k * 2 for k in s]
+
+
+@program(*LOSING)
+def popped_from_known_members(x, n):
+    s = set(range(6))
+    s.discard(int(x[0]))
+    out = []
+    while len(s) > n:
+        out.append(s.pop())
+        s.discard(int(x[1]))
+    return out, sorted(s)
+
+
+@program(*LOSING)
+def popped_until_empty(x, n):
+    s = {1, 2}
+    s.discard(int(x[0]))
+    s.pop()
+    s.pop()
+    return s
+
+
+@program(*LOSING)
+def nearest_of_those_left(x, n):
+    left = set(range(5))
+    path = [0]
+    left.remove(0)
+    while left:
+        last = path[-1]
+        best = min(left, key=lambda k: abs(x[k % 3] - x[last % 3]) + 0.1 * k)
+        path.append(best)
+        left.remove(best)
+    return path

@@ -10,6 +10,7 @@ from typing import Any
 from autograph.control.chosen_contents import DictView
 from autograph.errors import StateError
 from autograph.library import keyed as library
+from autograph.library import set_order
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import dicts_and_sets, rows
 from autograph.operators.iterators.staged_iterables import KeyedItems, has_staged_length
@@ -67,6 +68,8 @@ def _set_default(tracing: Tracing, table: Any, key: Any, default: Any = None) ->
 
 
 def _pop(tracing: Tracing, table: Any, key: Any = UNSET, default: Any = UNSET) -> Any:
+    if isinstance(table, set) and id(table) in tracing.shrunk:
+        return call(set_order.pop_first, table)
     if isinstance(table, set):
         raise StateError(
             "set.pop of a set that is staged: which member comes first is known only to Python",
@@ -309,6 +312,17 @@ def goes_over_staged(tracing: Tracing, value: Any) -> bool:
     )
 
 
+def _note_order(tracing: Tracing, members: set[Any]) -> None:
+    """A set that is known so far loses a member. Ints that are their own places in CPython's table
+    are gone over in ascending order, and a table gets no smaller while members are taken out."""
+    if dicts_and_sets.is_staged(tracing, members) or not members:
+        return
+    most = set_order.least_mask(len(members))
+    if all(type(one) is int and 0 <= one <= most for one in members):
+        tracing.shrunk[id(members)] = most
+        tracing.keep(members)
+
+
 def method(
     tracing: Tracing, container: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
@@ -319,6 +333,8 @@ def method(
             f"{type(container).__name__}.{name} of contents that are staged",
             remedy="use a for statement",
         )
+    if name in ("discard", "remove") and type(container) is set:
+        _note_order(tracing, container)
     return found(tracing, container, *args, **kwargs)
 
 

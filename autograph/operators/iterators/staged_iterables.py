@@ -420,6 +420,10 @@ def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
         if _is_filled_with_ints(tracing, iterable):
             members = KeyedItems.of(tracing, iterable, "keys")
             return KnownMembers.of(tracing, iterable, call(set_order.in_table, members))
+        most = tracing.shrunk.get(id(iterable))
+        if most is not None:
+            members = KeyedItems.of(tracing, iterable, "keys")
+            return KnownMembers.of(tracing, iterable, call(set_order.ascending, members, most))
         raise StateError(
             "the members of a set that is staged are gone over, in an order that only Python knows",
             remedy="go over sorted(members), keep a list beside the set, or make the set at once "
