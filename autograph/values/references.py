@@ -205,6 +205,9 @@ class Keeper(Protocol):
     def alike(self) -> Sequence[tuple[StoreKey, StoreKey]]:
         """Stores whose objects were met in one place, and are made of the same kinds of values."""
 
+    def tell_apart(self, value: Any, name: str) -> None:
+        """Note that an object is another one than those that are made in the same place."""
+
     def show(self, value: Any) -> None:
         """Note that an object that was hidden can be seen from now on."""
 

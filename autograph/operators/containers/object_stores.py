@@ -307,6 +307,15 @@ class Stores:
         self.sites.pop(id(value), None)
         self.waiting = [one for one in self.waiting if one is not value]
 
+    def tell_apart(self, value: Any, name: str) -> None:
+        """See Keeper.tell_apart."""
+        site = self.sites.get(id(value))
+        if site is not None:
+            self.hide(value)
+            self.sites[id(value)] = (*site, name)
+            if self._is_early((*site, name)):
+                self.waiting.append(value)
+
     def show(self, value: Any) -> None:
         """See Keeper.show."""
         if type(value) in self.tracing.hints.referring.kinds:

@@ -219,6 +219,7 @@ def over_items(tracing: Tracing, iterable: Any, action: Callable[[Any], Any]) ->
 def inlined_items(tracing: Tracing, recipe: Recipe) -> list[Any]:
     """The items of a generator, by its second form; the list may be one of staged length."""
     items: list[Any] = tracing.born([])
+    tracing.keeper.tell_apart(items, "items of a generator")
 
     def body(item: Any) -> None:
         call(items.append, item)
