@@ -217,6 +217,12 @@ def _method(
         read_contents(tracing, container)
         result = method(*args, **kwargs)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
+    if (
+        isinstance(container, set)
+        and name not in ("discard", "remove", "pop")
+        and tracing.region is not tracing.root
+    ):
+        tracing.lose_order(container)  # a roll-back makes the table anew
     # Of a method that is not known, what it changes is found by comparing before and after.
     result = change(tracing, container, lambda: method(*args, **kwargs))
     made = name in MAKING and result is not container and isinstance(result, CONTAINERS)

@@ -68,7 +68,7 @@ def _set_default(tracing: Tracing, table: Any, key: Any, default: Any = None) ->
 
 
 def _pop(tracing: Tracing, table: Any, key: Any = UNSET, default: Any = UNSET) -> Any:
-    if isinstance(table, set) and id(table) in tracing.shrunk:
+    if isinstance(table, set) and tracing.shrunk.get(id(table), -1) >= 0:
         return call(set_order.pop_first, table)
     if isinstance(table, set):
         raise StateError(
@@ -170,6 +170,7 @@ def _set_update(tracing: Tracing, members: Any, *others: Any) -> None:
 def _set_without(tracing: Tracing, members: Any, *others: Any) -> None:
     for other in others:
         call(library.discard_all, members, members_of(tracing, other))
+    tracing.lose_order(members)
 
 
 def union(tracing: Tracing, members: Any, *others: Any) -> Any:
@@ -233,6 +234,7 @@ def _keeping(taken: Callable[..., Any]) -> Callable[..., Any]:
 
     def keep(tracing: Tracing, members: Any, *others: Any) -> None:
         made, place = taken(tracing, members, *others), ContentsPlace(members, tracing)
+        tracing.lose_order(members)
         tracing.touch(place)
         place.set(ContentsPlace(made, tracing).get())
 
@@ -315,7 +317,7 @@ def goes_over_staged(tracing: Tracing, value: Any) -> bool:
 def _note_order(tracing: Tracing, members: set[Any]) -> None:
     """A set that is known so far loses a member. Ints that are their own places in CPython's table
     are gone over in ascending order, and a table gets no smaller while members are taken out."""
-    if dicts_and_sets.is_staged(tracing, members) or not members:
+    if dicts_and_sets.is_staged(tracing, members) or id(members) in tracing.shrunk or not members:
         return
     most = set_order.least_mask(len(members))
     if all(type(one) is int and 0 <= one <= most for one in members):

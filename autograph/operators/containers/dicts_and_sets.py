@@ -380,7 +380,7 @@ def _flat(tracing: Tracing, value: Any) -> Any:
 
 def add(tracing: Tracing, members: set[Any], member: Any) -> None:
     """`members.add(member)`."""
-    tracing.shrunk.pop(id(members), None)
+    tracing.lose_order(members)
     contents = _staged_for(tracing, members, member)
     member = _beside(key_type(contents), member)
     tracing.keeper.move(member, contents.element)
@@ -399,6 +399,17 @@ def remove(
     tracing: Tracing, container: Any, key: Any, missing: Callable[[], Any], value: bool = False
 ) -> Any:
     """Take a key away; gives the value it had, or what `missing` gives."""
+    most = tracing.shrunk.get(id(container))
+    try:
+        return _without(tracing, container, key, missing, value)
+    finally:
+        if most is not None:  # what is left is in the order that it had
+            tracing.shrunk[id(container)] = most
+
+
+def _without(
+    tracing: Tracing, container: Any, key: Any, missing: Callable[[], Any], value: bool
+) -> Any:
     contents = _staged_for(tracing, container, key)
     place = find(tracing, contents, key)
     if place is None:

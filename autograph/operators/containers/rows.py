@@ -171,6 +171,8 @@ def replace(tracing: Tracing, container: Any, contents: StagedItems) -> None:
             "the `__dict__` of an object is given a staged key",
             remedy="keep what has staged keys in a dict of its own",
         )
+    if id(container) in tracing.shrunk:
+        tracing.lose_order(container)
     place = ContentsPlace(container, tracing)
     tracing.touch(place)
     place.set(contents)

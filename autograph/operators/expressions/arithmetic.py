@@ -418,6 +418,8 @@ def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
             return left
     if isinstance(left, list | deque) and function is operator.imul:
         made = BINARY["mul"](left, right)
+        if isinstance(left, set):
+            tracing.lose_order(left)
         tracing.touch(ContentsPlace(left, tracing))
         ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
         return left
@@ -430,6 +432,8 @@ def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
         made = dict_and_set_methods.operate(tracing, plain, left, right)
         if made is NotImplemented:
             sequences.refuse_operator(function, left, right)
+        if isinstance(left, set):
+            tracing.lose_order(left)
         tracing.touch(ContentsPlace(left, tracing))
         ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
         return left

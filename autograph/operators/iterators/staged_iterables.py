@@ -420,8 +420,8 @@ def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
         if _is_filled_with_ints(tracing, iterable):
             members = KeyedItems.of(tracing, iterable, "keys")
             return KnownMembers.of(tracing, iterable, call(set_order.in_table, members))
-        most = tracing.shrunk.get(id(iterable))
-        if most is not None:
+        most = tracing.shrunk.get(id(iterable), -1)
+        if most >= 0:
             members = KeyedItems.of(tracing, iterable, "keys")
             return KnownMembers.of(tracing, iterable, call(set_order.ascending, members, most))
         raise StateError(
