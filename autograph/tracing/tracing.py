@@ -151,9 +151,7 @@ class Tracing:
         self.ends: dict[int, tuple[list[Any], list[Any]]] = {}
         """Lists from outside that are only appended to, by their ids, and what is appended."""
         self.filled: dict[int, StagedItems | None] = {}  # what `set(items)` put in, by its id
-        self.shrunk: dict[int, int] = {}
-        """Known sets of small ints that only lost members, by their ids: the largest int that may
-        be in them; -1 for sets that were changed in another way, too."""
+        self.shrunk: dict[int, int] = {}  # see lose_order
         self.taken: set[int] = set()  # the sealed tensors that may be others, by id
         self.rebuilt: set[int] = set()  # tuples that may be others, by id
         self.put: list[Tensor] = []  # into containers of staged length
@@ -295,7 +293,11 @@ class Tracing:
         self.keep(place.owner)
 
     def lose_order(self, members: set[Any]) -> None:
-        """Note that a set does not only lose members: its order is not known any more."""
+        """Note that a set does not only lose members: its order is not known any more.
+
+        `shrunk` has the known sets of small ints that only do so, by their ids: the largest int
+        that may be in them; and -1 for the sets that were changed in another way.
+        """
         self.shrunk[id(members)] = -1
         self.keep(members)
 
