@@ -83,6 +83,7 @@ def _place(write: Write, owner: Any) -> Place:
 
 class _NoTracing:
     staged_items: dict[int, Any] = {}
+    popped: dict[int, bool] = {}
 
 
 _NO_TRACING: Any = _NoTracing()

@@ -26,6 +26,8 @@ class Holdings(Protocol):
     staged_items: dict[int, StagedItems]
     sealed: dict[int, str]
     put: list[Tensor]
+    popped: dict[int, bool]
+    disturbed: set[int]
 
     def cell_value(self, tensor: Tensor) -> Value:
         """What a tensor cell holds now."""
@@ -186,7 +188,32 @@ class DictItems(Items):
 
 
 class SetItems(Items):
-    """The members of a set."""
+    """The members of a set. `unpopped`: of one that nothing was popped from so far."""
+
+    __slots__ = ("unpopped",)
+
+    def __init__(self, values: tuple[Any, ...], unpopped: bool = False) -> None:
+        super().__init__(values)
+        self.unpopped = unpopped
+
+
+WIDEST = 8192
+"""So many places has the largest table that `start_again` helps."""
+
+
+def start_again(members: set[Any]) -> None:
+    """Let an empty set pop from the start of its table, as a new one does.
+
+    CPython goes on from behind the place of the last `pop`, also after `clear`
+    (Objects/setobject.c). The last place of a large table is a multiple of all smaller ones away.
+    """
+    filler = range(1300)
+    set.update(members, filler)
+    set.add(members, WIDEST - 1)
+    for one in filler:
+        set.discard(members, one)
+    set.pop(members)
+    set.clear(members)
 
 
 def kind_of_items(container: Any) -> type[Items]:
@@ -230,7 +257,9 @@ class ContentsPlace(Place):
         owner = self.owner
         if isinstance(owner, dict):
             return DictItems(tuple(owner.items()))
-        return SetItems(tuple(owner)) if isinstance(owner, set) else Items(tuple(owner))
+        if isinstance(owner, set):
+            return SetItems(tuple(owner), id(owner) not in self.tracing.popped)
+        return Items(tuple(owner))
 
     def set(self, value: Any) -> None:
         owner = self.owner
@@ -250,6 +279,10 @@ class ContentsPlace(Place):
             put_pairs(owner, value.values)
         elif isinstance(owner, set):
             set.clear(owner)
+            if id(owner) in self.tracing.popped:
+                self.tracing.disturbed.add(id(owner))
+                if isinstance(value, SetItems) and value.unpopped:
+                    start_again(owner)
             set.update(owner, value.values)
         elif isinstance(owner, deque) and len(owner) == len(value.values):
             for place, item in enumerate(value.values):  # which a loop over it may not notice

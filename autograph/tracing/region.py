@@ -148,8 +148,9 @@ class Checkpoint:
     A gradient may put nodes in the midst of those that were there: these stay.
     """
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, popped: dict[int, bool], disturbed: set[int]) -> None:
         self.trace = trace
+        self.sets = (popped, popped.copy()), (disturbed, disturbed.copy())
         nodes = trace.graph.nodes
         self.last = nodes[-1] if nodes else None
 
@@ -184,6 +185,9 @@ class Checkpoint:
 
     def restore(self) -> None:
         """Take the nodes back."""
+        for now, before in self.sets:
+            now.clear()
+            now.update(before)  # type: ignore[arg-type]
         place = self._later()
         dropped = self.trace.graph.nodes[place:]
         del self.trace.graph.nodes[place:]

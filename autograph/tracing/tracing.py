@@ -152,6 +152,8 @@ class Tracing:
         """Lists from outside that are only appended to, by their ids, and what is appended."""
         self.filled: dict[int, StagedItems | None] = {}  # what `set(items)` put in, by its id
         self.shrunk: dict[int, int] = {}  # see lose_order
+        self.popped: dict[int, bool] = {}  # see note_pop
+        self.disturbed: set[int] = set()  # those of them that were put back as they were
         self.taken: set[int] = set()  # the sealed tensors that may be others, by id
         self.rebuilt: set[int] = set()  # tuples that may be others, by id
         self.put: list[Tensor] = []  # into containers of staged length
@@ -222,7 +224,7 @@ class Tracing:
     def checkpoint(self) -> Checkpoint:
         """How far the present graph has come."""
         self.keeper.settle()
-        return Checkpoint(self.region.trace)
+        return Checkpoint(self.region.trace, self.popped, self.disturbed)
 
     # objects ----------------------------------------------------------------------------------
     def keep(self, item: Any) -> None:
@@ -300,6 +302,20 @@ class Tracing:
         """
         self.shrunk[id(members)] = -1
         self.keep(members)
+
+    def note_pop(self, members: set[Any]) -> bool:
+        """Note that a member is taken from a set; whether that is the first that it goes over.
+
+        CPython goes on from where the last `pop` was, and what is taken back in a trace does not
+        take that back. Before that place nothing is left, unless something was added since.
+        """
+        self.keep(members)
+        return not self.popped.setdefault(id(members), False)
+
+    def note_added(self, members: set[Any]) -> None:
+        """Note that something was added to a set, after a `pop` of it if there was one."""
+        if id(members) in self.popped:
+            self.popped[id(members)] = True
 
     def substitute(self, place: Place, value: Any) -> None:
         """Let a place hold what stands for its value in this trace, until the trace ends."""

@@ -132,3 +132,49 @@ def nearest_of_those_left(x, n):
         path.append(best)
         left.remove(best)
     return path
+
+
+EDGES = {0: [1, 2], 1: [3], 2: [3, 4], 3: [5], 4: [5], 5: []}
+
+
+@program(case(t(1.5)), case(t(-2.0)))
+def a_worklist_that_is_known(x):
+    todo, seen, total = {0}, set(), x * 0
+    while todo:
+        place = todo.pop()
+        seen.add(place)
+        total = total + place * x
+        for after in EDGES[place]:
+            if after not in seen:
+                todo.add(after)
+    return total, sorted(seen)
+
+
+@program(case(t(1.5)), case(t(0.5)))
+def a_worklist_of_so_many_turns(x):
+    todo, seen, order, total = {0}, set(), [], x * 0
+    for _ in range(40):
+        if not todo:
+            break
+        place = todo.pop()
+        seen.add(place)
+        order.append(place)
+        for _ in range(20):
+            total = total * 0.5 + ag.abs(place * x - total)
+        todo.update(after for after in EDGES[place] if after not in seen)
+    return ag.round(total), order
+
+
+@program(case(t(2.0), t(1)), case(t(0.0), t(3)), case(t(5.0), t(0)))
+def popped_in_branches_and_loops(x, n):
+    todo, left, found = {0, 1, 2}, {0, 1, 2, 3}, []
+    if x > 1:
+        found.append(todo.pop())
+        todo.add(7)
+        found.append(todo.pop())
+    k = -1
+    while n < 3:
+        n = n + 1
+        if left:
+            k = left.pop()
+    return found, sorted(todo), k, sorted(left)

@@ -58,6 +58,15 @@ def pop_of_a_set(n):
 
 
 @refused(three)
+def pop_after_a_branch_that_pops_and_adds(n):
+    todo = {0, 1, 2}
+    if n > 2:
+        todo.pop()
+        todo.add(7)
+    return todo.pop()
+
+
+@refused(three)
 def loop_over_a_set(n):
     total = 0
     for i in {i % 3 for i in range(n)}:

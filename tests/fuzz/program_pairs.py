@@ -119,6 +119,11 @@ SETS = (
     "k = max(box.x, default=k)",
     "k = sum(box.x) % 5",
     "box.old = sorted(box.x)",
+    "box.old = list(box.x)",
+    "for e in box.x:\n    x = x * 2.0 + e",
+    "k = min(box.x, key=lambda e: (e - 2) * (e - 3), default=k)",
+    "if box.x:\n    k = box.x.pop()",
+    "if box.x:\n    box.x.remove(min(box.x))",
 )
 KINDS = {
     "list": (LISTS, "[t * 0.5 + float(i) for i in range(m)]"),

@@ -37,6 +37,7 @@ from autograph.operators.iterators.staged_iterables import Indexed, has_staged_l
 from autograph.operators.strings.formatting import text_of
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
+from autograph.tracing.places import ContentsPlace
 from autograph.tracing.reading import existed_before, read_contents
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice, has_chosen
@@ -201,6 +202,8 @@ def _method(
                 return dict_and_set_methods.method(tracing, container, name, args, kwargs)
     if isinstance(container, dict) and name == "get":
         return dict_get(tracing, container, *args)
+    if isinstance(container, set) and name == "pop" and container and not args:
+        return _popped(tracing, container)
     method = native(container, name)
     if name not in MOVING:
         args = tuple(plain(tracing, one, f"{kind.__name__}.{name}") for one in args)
@@ -217,16 +220,34 @@ def _method(
         read_contents(tracing, container)
         result = method(*args, **kwargs)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
-    if (
-        isinstance(container, set)
-        and name not in ("discard", "remove", "pop")
-        and tracing.region is not tracing.root
-    ):
-        tracing.lose_order(container)  # a roll-back makes the table anew
+    if isinstance(container, set) and name not in ("discard", "remove", "pop"):
+        tracing.note_added(container)
+        if tracing.region is not tracing.root:
+            tracing.lose_order(container)  # a roll-back makes the table anew
     # Of a method that is not known, what it changes is found by comparing before and after.
     result = change(tracing, container, lambda: method(*args, **kwargs))
     made = name in MAKING and result is not container and isinstance(result, CONTAINERS)
     return tracing.born(result) if made else result
+
+
+def _popped(tracing: Tracing, members: set[Any]) -> Any:
+    """`members.pop()` of a known set."""
+    if id(members) not in tracing.disturbed:
+        place = ContentsPlace(members, tracing)
+        read_contents(tracing, members)
+        tracing.touch(place)
+        tracing.note_pop(members)
+        return set.pop(members)
+    if not tracing.note_pop(members):
+        raise StateError(
+            "set.pop, in a staged loop or after a staged branch, of a set that was popped from and "
+            "added to: which member comes first is known only to Python",
+            remedy="keep the members in a list",
+        )
+    read_contents(tracing, members)
+    member = next(iter(members))
+    change(tracing, members, lambda: set.remove(members, member))
+    return member
 
 
 def initialise_container(

@@ -68,7 +68,8 @@ def _set_default(tracing: Tracing, table: Any, key: Any, default: Any = None) ->
 
 
 def _pop(tracing: Tracing, table: Any, key: Any = UNSET, default: Any = UNSET) -> Any:
-    if isinstance(table, set) and tracing.shrunk.get(id(table), -1) >= 0:
+    ordered = tracing.shrunk.get(id(table), -1) >= 0
+    if isinstance(table, set) and ordered and tracing.note_pop(table):
         return call(set_order.pop_first, table)
     if isinstance(table, set):
         raise StateError(

@@ -420,6 +420,7 @@ def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
         made = BINARY["mul"](left, right)
         if isinstance(left, set):
             tracing.lose_order(left)
+            tracing.note_added(left)
         tracing.touch(ContentsPlace(left, tracing))
         ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
         return left
