@@ -110,6 +110,13 @@ class Tracing:
     writes_out = False
     """Whether turns of a loop are written out where lists would be read at their places."""
 
+    shrunk: dict[int, int]
+    """See `lose_order`."""
+    popped: dict[int, bool]
+    """See `note_pop`."""
+    disturbed: set[int]
+    """Sets that were popped from, and then put back as they were."""
+
     def __init__(
         self, name: str, hints: Hints, on_assign: Assign, on_risk: Guard, keeper: MakeKeeper
     ) -> None:
@@ -151,9 +158,7 @@ class Tracing:
         self.ends: dict[int, tuple[list[Any], list[Any]]] = {}
         """Lists from outside that are only appended to, by their ids, and what is appended."""
         self.filled: dict[int, StagedItems | None] = {}  # what `set(items)` put in, by its id
-        self.shrunk: dict[int, int] = {}  # see lose_order
-        self.popped: dict[int, bool] = {}  # see note_pop
-        self.disturbed: set[int] = set()  # those of them that were put back as they were
+        self.shrunk, self.popped, self.disturbed = {}, {}, set()
         self.taken: set[int] = set()  # the sealed tensors that may be others, by id
         self.rebuilt: set[int] = set()  # tuples that may be others, by id
         self.put: list[Tensor] = []  # into containers of staged length
