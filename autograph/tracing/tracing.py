@@ -111,7 +111,7 @@ class Tracing:
     """Whether turns of a loop are written out where lists would be read at their places."""
 
     shrunk: dict[int, int]
-    """See `lose_order`."""
+    """See `change_set`."""
     popped: dict[int, bool]
     """See `note_pop`."""
     disturbed: set[int]
@@ -299,28 +299,27 @@ class Tracing:
         self.region.touch(place)
         self.keep(place.owner)
 
-    def lose_order(self, members: set[Any]) -> None:
-        """Note that a set does not only lose members: its order is not known any more.
+    def change_set(self, members: set[Any]) -> None:
+        """Note that a set does not only lose members one by one.
 
         `shrunk` has the known sets of small ints that only do so, by their ids: the largest int
-        that may be in them; and -1 for the sets that were changed in another way.
+        that may be in them; and -1 for sets that a staged branch or loop has changed in another
+        way: what takes that back makes the table anew. A set is changed as Python does it before.
         """
-        self.shrunk[id(members)] = -1
-        self.keep(members)
+        if id(members) in self.popped:
+            self.popped[id(members)] = True
+        if id(members) in self.shrunk or self.region is not self.root:
+            self.shrunk[id(members)] = -1
+            self.keep(members)
 
     def note_pop(self, members: set[Any]) -> bool:
-        """Note that a member is taken from a set; whether that is the first that it goes over.
+        """Note that a member is taken from a set; whether it is the first that is gone over.
 
-        CPython goes on from where the last `pop` was, and what is taken back in a trace does not
-        take that back. Before that place nothing is left, unless something was added since.
+        It is where nothing was added since the first `pop`: CPython goes on from the place of the
+        last one, and before that place nothing is left. `popped` tells whether something was.
         """
         self.keep(members)
         return not self.popped.setdefault(id(members), False)
-
-    def note_added(self, members: set[Any]) -> None:
-        """Note that something was added to a set, after a `pop` of it if there was one."""
-        if id(members) in self.popped:
-            self.popped[id(members)] = True
 
     def substitute(self, place: Place, value: Any) -> None:
         """Let a place hold what stands for its value in this trace, until the trace ends."""

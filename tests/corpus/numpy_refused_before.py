@@ -168,7 +168,7 @@ def spaced_between_arrays(m):
 C = np.arange(24.0).reshape(2, 3, 4) % 7
 
 
-@program(case(C), case(C[:, :2] * 0.5), case(C[:1, :, :1]))
+@program(case(C), case(C[:, :2] * 0.5), case(C[:1, :, :1]), case(C[..., ::-2].T))
 def medians_along_several_axes(a):
     return (
         np.median(a, axis=(1, 2)),
@@ -222,3 +222,24 @@ def a_shape_that_does_not_fit(a):
     except (ValueError, IndexError) as error:
         return type(error).__name__, len(rows)
     return pairs, rows
+
+
+@program(case(C[:0]), case(C[:, :0]), case(C[1:]))
+def medians_of_nothing(a):
+    some = a[a[:, 0, 0] > 2] if a.size else a
+    try:
+        last = np.median(a, axis=(1, 2))
+    except ValueError as error:
+        last = str(error)
+    found = np.median(a, axis=(0, 1)), np.median(some, axis=(0, 2)), np.median(a, axis=(1,))
+    # (the sign of NaN is no one's promise)
+    return [np.nan_to_num(one, nan=-1.0) for one in found], np.nan_to_num(last) if a.size else last
+
+
+@program(case(C > 3), case(C[:, :2] > 1))
+def truths_between(a):
+    try:
+        share = np.quantile(a, 0.3, axis=(0, 2))
+    except TypeError:
+        share = None
+    return share, np.median(a, axis=(0, 1))

@@ -178,3 +178,13 @@ def popped_in_branches_and_loops(x, n):
         if left:
             k = left.pop()
     return found, sorted(todo), k, sorted(left)
+
+
+@program(case(t(2.0)), case(t(0.0)))
+def popped_and_joined_before_a_branch(x):
+    left = {1, 2, 3}
+    found = [left.pop()]
+    left |= {0}
+    if x > 1:
+        found.append(left.pop())
+    return found, sorted(left)

@@ -67,6 +67,16 @@ def pop_after_a_branch_that_pops_and_adds(n):
 
 
 @refused(three)
+def pop_after_a_branch_that_pops_and_joins(n):
+    todo = {1, 2, 3}
+    if n > 2:
+        todo.pop()
+        todo |= {0}
+        todo.pop()
+    return todo.pop()
+
+
+@refused(three)
 def loop_over_a_set(n):
     total = 0
     for i in {i % 3 for i in range(n)}:

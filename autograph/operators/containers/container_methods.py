@@ -221,9 +221,7 @@ def _method(
         result = method(*args, **kwargs)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
     if isinstance(container, set) and name not in ("discard", "remove", "pop"):
-        tracing.note_added(container)
-        if tracing.region is not tracing.root:
-            tracing.lose_order(container)  # a roll-back makes the table anew
+        tracing.change_set(container)
     # Of a method that is not known, what it changes is found by comparing before and after.
     result = change(tracing, container, lambda: method(*args, **kwargs))
     made = name in MAKING and result is not container and isinstance(result, CONTAINERS)

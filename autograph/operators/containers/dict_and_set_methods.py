@@ -171,7 +171,7 @@ def _set_update(tracing: Tracing, members: Any, *others: Any) -> None:
 def _set_without(tracing: Tracing, members: Any, *others: Any) -> None:
     for other in others:
         call(library.discard_all, members, members_of(tracing, other))
-    tracing.lose_order(members)
+    tracing.change_set(members)
 
 
 def union(tracing: Tracing, members: Any, *others: Any) -> Any:
@@ -235,7 +235,7 @@ def _keeping(taken: Callable[..., Any]) -> Callable[..., Any]:
 
     def keep(tracing: Tracing, members: Any, *others: Any) -> None:
         made, place = taken(tracing, members, *others), ContentsPlace(members, tracing)
-        tracing.lose_order(members)
+        tracing.change_set(members)
         tracing.touch(place)
         place.set(ContentsPlace(made, tracing).get())
 

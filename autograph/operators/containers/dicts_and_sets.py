@@ -380,8 +380,7 @@ def _flat(tracing: Tracing, value: Any) -> Any:
 
 def add(tracing: Tracing, members: set[Any], member: Any) -> None:
     """`members.add(member)`."""
-    tracing.lose_order(members)
-    tracing.note_added(members)
+    tracing.change_set(members)
     contents = _staged_for(tracing, members, member)
     member = _beside(key_type(contents), member)
     tracing.keeper.move(member, contents.element)

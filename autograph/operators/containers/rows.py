@@ -172,7 +172,7 @@ def replace(tracing: Tracing, container: Any, contents: StagedItems) -> None:
             remedy="keep what has staged keys in a dict of its own",
         )
     if id(container) in tracing.shrunk:
-        tracing.lose_order(container)
+        tracing.shrunk[id(container)] = -1
     place = ContentsPlace(container, tracing)
     tracing.touch(place)
     place.set(contents)

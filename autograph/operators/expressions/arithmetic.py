@@ -416,11 +416,10 @@ def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
         if contents is not None:
             with_each(tracing, one, contents, lambda: _in_place(tracing, left, right, function))
             return left
+    if isinstance(left, set):
+        tracing.change_set(left)
     if isinstance(left, list | deque) and function is operator.imul:
         made = BINARY["mul"](left, right)
-        if isinstance(left, set):
-            tracing.lose_order(left)
-            tracing.note_added(left)
         tracing.touch(ContentsPlace(left, tracing))
         ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
         return left
@@ -433,8 +432,6 @@ def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:
         made = dict_and_set_methods.operate(tracing, plain, left, right)
         if made is NotImplemented:
             sequences.refuse_operator(function, left, right)
-        if isinstance(left, set):
-            tracing.lose_order(left)
         tracing.touch(ContentsPlace(left, tracing))
         ContentsPlace(left, tracing).set(ContentsPlace(made, tracing).get())
         return left

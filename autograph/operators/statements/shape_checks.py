@@ -18,8 +18,10 @@ Risk = tuple[Any, Callable[[], Exception]]
 
 
 def shape_text(sizes: Sequence[Any]) -> Any:
-    """A shape in NumPy's words."""
-    inside = [part for size in sizes for part in (",", formatted(size))][1:]
+    """A shape in NumPy's words, which has none for a -1 at its head."""
+    headless = sizes[1:] if sizes and type(sizes[0]) is int and sizes[0] < 0 else sizes
+    words = ["newaxis" if type(one) is int and one < 0 else formatted(one) for one in headless]
+    inside = [part for word in words for part in (",", word)][1:]
     return joined("(", *inside, ",)" if len(sizes) == 1 else ")")
 
 

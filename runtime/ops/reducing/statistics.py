@@ -78,10 +78,13 @@ def _in_front(o: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, list[int]]:
     along = [normalized_axis(one, x.ndim) for one in axes]
     if len(set(along)) != len(along):
         raise ValueError("repeated axis")
+    if len(along) == 1:
+        return o.moveaxis(x, along[0], 0), along
     rest = [one for one in range(x.ndim) if one not in along]
-    x = o.permute_dims(x, tuple(along + rest))
-    sizes = [o.dimension(x, one) for one in range(len(along), x.ndim)]
-    return o.reshape(x, (-1, *sizes)), sorted(along)
+    x = o.permute_dims(x, tuple(rest + along))
+    sizes = [o.dimension(x, one) for one in range(len(rest))]
+    x = o.reshape(x, (*sizes, -1))  # which raises, as in NumPy, where one of the rest is 0
+    return o.moveaxis(x, -1, 0), sorted(along)
 
 
 METHODS = ("linear", "lower", "higher", "nearest", "midpoint")
