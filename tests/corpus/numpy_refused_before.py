@@ -228,12 +228,12 @@ def a_shape_that_does_not_fit(a):
 def medians_of_nothing(a):
     some = a[a[:, 0, 0] > 2] if a.size else a
     try:
-        last = np.median(a, axis=(1, 2))
-    except ValueError as error:
+        last = np.nan_to_num(np.median(a, axis=(1, 2)), nan=-1.0)
+    except ValueError as error:  # NumPy before 2.5
         last = str(error)
     found = np.median(a, axis=(0, 1)), np.median(some, axis=(0, 2)), np.median(a, axis=(1,))
     # (the sign of NaN is no one's promise)
-    return [np.nan_to_num(one, nan=-1.0) for one in found], np.nan_to_num(last) if a.size else last
+    return [np.nan_to_num(one, nan=-1.0) for one in found], last
 
 
 @program(case(C > 3), case(C[:, :2] > 1))

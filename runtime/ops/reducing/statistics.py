@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
+
+import numpy as np
 
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.dims import may_be_zero
@@ -73,6 +76,10 @@ def allclose(
     return o.all(isclose(o, x, y, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 
+# NumPy below 2.5 merges axes by `reshape(..., -1)`, which raises where one of the others is 0.
+RESHAPES_TO_MERGE = np.lib.NumpyVersion(np.__version__) < "2.5.0"
+
+
 def _in_front(o: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, list[int]]:
     """x with several of its axes as one, the first, and which axes these are."""
     along = [normalized_axis(one, x.ndim) for one in axes]
@@ -82,8 +89,9 @@ def _in_front(o: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, list[int]]:
         return o.moveaxis(x, along[0], 0), along
     rest = [one for one in range(x.ndim) if one not in along]
     x = o.permute_dims(x, tuple(rest + along))
-    sizes = [o.dimension(x, one) for one in range(len(rest))]
-    x = o.reshape(x, (*sizes, -1))  # which raises, as in NumPy, where one of the rest is 0
+    sizes = [o.dimension(x, one) for one in range(x.ndim)]
+    merged = -1 if RESHAPES_TO_MERGE else math.prod(sizes[len(rest) :])
+    x = o.reshape(x, (*sizes[: len(rest)], merged))
     return o.moveaxis(x, -1, 0), sorted(along)
 
 
