@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.named import complex_eig
+from autograph.runtime.core.numpy_versions import EIGENVALUES_MAY_BE_REAL
 
 EigResult: Any = np.linalg._linalg.EigResult
 
@@ -90,7 +91,7 @@ def check_polyfit(x: Any, y: Any, *rest: Any, **named: Any) -> None:
 
 # eigenvalues --------------------------------------------------------------------------------------
 def eig(a: Any) -> Any:
-    """`np.linalg.eig`: real where all eigenvalues of a real matrix are."""
+    """`np.linalg.eig`: before NumPy 2.5 real where all eigenvalues of a real matrix are."""
     shape = np.shape(a)
     if len(shape) < 2:
         raise np.linalg.LinAlgError(
@@ -99,6 +100,8 @@ def eig(a: Any) -> Any:
     if shape[-1] != shape[-2]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     values, vectors = complex_eig(a)
+    if not EIGENVALUES_MAY_BE_REAL:
+        return EigResult(values, vectors)
     if np.asarray(a).dtype.kind != "c" and np.all(values.imag == 0):
         return EigResult(values.real.copy(), vectors.real.copy())
     return EigResult(values, vectors)

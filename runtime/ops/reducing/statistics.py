@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.dims import may_be_zero
+from autograph.runtime.core.numpy_versions import RESHAPES_TO_MERGE
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.ops.inference import averaging
 from autograph.runtime.ops.shaping.shapes import shape_of
@@ -76,10 +75,6 @@ def allclose(
     return o.all(isclose(o, x, y, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 
-# NumPy below 2.5 merges axes by `reshape(..., -1)`, which raises where one of the others is 0.
-RESHAPES_TO_MERGE = np.lib.NumpyVersion(np.__version__) < "2.5.0"
-
-
 def _in_front(o: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, list[int]]:
     """x with several of its axes as one, the first, and which axes these are."""
     along = [normalized_axis(one, x.ndim) for one in axes]
@@ -90,6 +85,7 @@ def _in_front(o: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, list[int]]:
     rest = [one for one in range(x.ndim) if one not in along]
     x = o.permute_dims(x, tuple(rest + along))
     sizes = [o.dimension(x, one) for one in range(x.ndim)]
+    # (-1 is not known where one of the others is 0: `reshape` raises)
     merged = -1 if RESHAPES_TO_MERGE else math.prod(sizes[len(rest) :])
     x = o.reshape(x, (*sizes[: len(rest)], merged))
     return o.moveaxis(x, -1, 0), sorted(along)
