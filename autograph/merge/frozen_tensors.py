@@ -75,17 +75,14 @@ class MetTensors:
             return same, self.trace.value_of(identity.tag)
         relatives = sorted(self._relatives(tensor, path), key=lambda each: in_option(each[1]))
         known = [place for one, stood in relatives for place in self._places(one, stood)]
-        flags: list[Any] = []
+        flags: list[tuple[Any, Conditions, bool]] = []
         with self.trace.active(), pinned():
-            for place, other, conditions in known:
+            for place, other, conditions, stays in known:
                 flag = same_object_flag(self.tracing, tensor, other)
                 if flag is not False:
-                    flags.append(where_all(flag, conditions))
+                    flags.append((flag, conditions, stays))
                     same.append(place)
-            tag: Any = OWN
-            for number in reversed(range(len(flags))):
-                here = as_number(-1 - len(outer) - number)
-                tag = here if flags[number] is True else OPS.where(flags[number], here, tag)
+            tag = _first_of(flags, -1 - len(outer))
             if identity is not None and outer:
                 if flags or len(outer) < len(objects):
                     numbers = [self.identities.number_of(one) for one in outer]
@@ -94,20 +91,23 @@ class MetTensors:
                     tag = identity.tag
             return same, self.trace.value_of(tag) if same else None
 
-    def _places(self, tensor: Tensor, path: Path) -> Iterator[tuple[Path, Tensor, Conditions]]:
-        """Where a tensor that was met stood: at `path`, or in each of several options."""
+    def _places(
+        self, tensor: Tensor, path: Path
+    ) -> Iterator[tuple[Path, Tensor, Conditions, bool]]:
+        """Where a tensor that was met stood: at `path`, or in each of several options.
+
+        With what must hold for that option to be taken; and whether the place is there without it,
+        if no merge gives it to another option: so it is where the tensor stood in no other place.
+        """
         stood = self.stood.get(id(tensor), ())
-        if not in_option(path) or len(stood) < 2:
-            yield path, tensor, ()
+        if not in_option(path) or not stood:
+            yield path, tensor, (), True
             return
+        here = {id(tag._value): number for tag, number in self.taken}
         for place, taken in stood:
-            here = [(tag._value, number) for tag, number in self.taken]
-            still = [
-                (tag, number)
-                for tag, number in taken
-                if not any(tag._value is known and number == one for known, one in here)
-            ]
-            yield place, tensor, tuple(still)
+            if all(here.get(id(tag._value), number) == number for tag, number in taken):
+                still = tuple(one for one in taken if id(one[0]._value) not in here)
+                yield place, tensor, still, len(stood) == 1
 
     def _relatives(self, tensor: Tensor, path: Path) -> Iterator[tuple[Tensor, Path]]:
         """Tensors met in this walk that may be the given one, and where they stood.
@@ -133,6 +133,22 @@ class MetTensors:
             known = frozenset(id(one) for one in objects if self.is_inside(one))
             self.roots[id(tensor)] = known
         return known
+
+
+def _first_of(flags: list[tuple[Any, Conditions, bool]], first: int) -> Any:
+    """The tag that tells the first place whose flag holds: `first` for the first, then downwards.
+
+    A place in an option that is not taken comes after all others.
+    """
+    tag: Any = OWN
+    last = len(flags) == 1 or not any(conditions and stays for _, conditions, stays in flags)
+    for only_taken in (False,) if last else (False, True):
+        for number in reversed(range(len(flags))):
+            flag, conditions, stays = flags[number]
+            holds = flag if stays and not only_taken else where_all(flag, conditions)
+            here = as_number(first - number)
+            tag = here if holds is True else OPS.where(holds, here, tag)
+    return tag
 
 
 def surely_met(before: Path, path: Path) -> bool:

@@ -372,3 +372,40 @@ def gradient_of_weights_that_are_tied_later():
         return tape.gradient(loss, pair)
 
     return run, pair
+
+
+@program(case(t(-5.0), t(3)), case(t(5.0), t(3)), case(t(-5.0), t(1)))
+def tensors_of_the_dict_before(x, n):
+    y = x * 2
+    now = {"a": x, "b": y}
+    before = None
+    for _ in range(n):
+        before = dict(now)
+        now = {"a": y if x < 0 else x + 1, "b": y}
+        y = y + 1
+    return now, before, now["a"] is now["b"], before["a"] is before["b"]
+
+
+@program(case(t(-1.0), t(0)), case(t(1.0), t(1)), case(t(3.0), t(4)), case(t(10.0), t(4)))
+def tensor_of_a_dict_that_may_be_replaced(x, n):
+    kept = {"a": x * 1}
+    rows = [x * 2]
+    old = last = None
+    for i in range(n):
+        old, last = kept["a"], rows[0]
+        if x > i:
+            kept = {"a": x + i}
+        else:
+            rows = [old, last]
+    return old, last, kept, rows, [one is old or one is last for one in (kept["a"], *rows)]
+
+
+@program(case(t(1.0), t(0)), case(t(1.0), t(4)), case(t(-1.0), t(1)))
+def dict_that_may_be_kept_and_its_tensor(x, n):
+    if x > 0:
+        y = x * 2
+        table = {"a": y}
+        kept = table if n > 2 else None
+    else:
+        raise ValueError("not positive")
+    return y, kept, table, table["a"] is y
