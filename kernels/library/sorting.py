@@ -1,4 +1,4 @@
-"""Stable sorting of rows by merging, nan last, on flat buffers."""
+"""Stable sorting of rows by merging, nan last, on flat buffers; and as Python sorts a list."""
 
 from __future__ import annotations
 
@@ -82,4 +82,65 @@ def argsort_rows(out: Any, scratch: Any, a: Any, rows: int, columns: int, descen
                         out[base + at] = scratch[left]
                         left += 1
             width = 2 * width
+    return 0
+
+
+def order_items(out: Any, scratch: Any, a: Any, count: int, backwards: int) -> int:
+    """out[:] = the places of the items of `a` in the order in which `list.sort` puts them; gives 0.
+
+    Equal ones keep their order, backwards, too. Up to 63 items are compared in the order in which
+    CPython compares them, which is seen where one is nan: a run at the start, then each goes where
+    halving finds its place. More are merged. `out` and `scratch` are int64, as long as `a`.
+    """
+    for i in range(count):
+        out[i] = count - 1 - i if backwards != 0 else i
+    if count > 63:
+        width = 1
+        while width < count:
+            for i in range(count):
+                scratch[i] = out[i]
+            for first in range(0, count, 2 * width):
+                left = first
+                middle = min(first + width, count)
+                right = middle
+                last = min(first + 2 * width, count)
+                for at in range(first, last):
+                    use_right = left >= middle
+                    if (left < middle) & (right < last):
+                        use_right = a[scratch[right]] < a[scratch[left]]
+                    if use_right:
+                        out[at] = scratch[right]
+                        right += 1
+                    else:
+                        out[at] = scratch[left]
+                        left += 1
+            width = 2 * width
+    elif count > 1:
+        start = 2
+        falls = a[out[1]] < a[out[0]]
+        while start < count and (a[out[start]] < a[out[start - 1]]) == falls:
+            start += 1
+        if falls:
+            for i in range(start // 2):
+                other = out[start - 1 - i]
+                out[start - 1 - i] = out[i]
+                out[i] = other
+        for number in range(start, count):
+            place = out[number]
+            low = 0
+            high = number
+            while low < high:
+                middle = (low + high) // 2
+                if a[place] < a[out[middle]]:
+                    high = middle
+                else:
+                    low = middle + 1
+            for i in range(number, low, -1):
+                out[i] = out[i - 1]
+            out[low] = place
+    if backwards != 0:
+        for i in range(count // 2):
+            other = out[count - 1 - i]
+            out[count - 1 - i] = out[i]
+            out[i] = other
     return 0

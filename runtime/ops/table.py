@@ -21,7 +21,8 @@ Movement      constant: attribute value.  fill: input 0 everywhere in `shape`.
 Library       matmul; take(x, indices; axis), scatter_add and scatter_set(x, indices, values; axis):
               values broadcast to the shape of take; index_set and index_add(x, value; index): value
               broadcasts to x[index]; nonzero_flat(mask); argmax argmin(axis, keepdims);
-              cumulative_sum cumulative_prod(axis, dtype, include_initial); checked_index,
+              cumulative_sum cumulative_prod(axis, dtype, include_initial); argsort(axis,
+              descending); python_order(x; reverse): as `list.sort` orders numbers; checked_index,
               checked_indices, checked_exponent, checked_counts: raise or give their input; py_*:
               Python's arithmetic of two numbers; to_number(x; kind), to_tensor(x; dtype); list_*;
               conv2d(x, kernel), conv2d_input(y, kernel, like) and conv2d_kernel(x, y, like), all

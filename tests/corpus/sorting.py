@@ -38,6 +38,32 @@ def sorted_numbers(x):
     return xs, sorted(xs, key=lambda v: -v), sorted(xs + [1.5])
 
 
+MANY = np.concatenate([np.arange(40.0) % 7, [2.5, -0.0, 0.0], np.arange(30.0)[::-1] % 11])
+
+
+@program(case(MANY), case(MANY[20:34]), case(np.array([*MANY[:5], np.nan, *MANY[40:46]])))
+def sorted_numbers_of_arrays(a):
+    some = [x for x in a if x > 0.5 or x != x]
+    some.sort(reverse=True)
+    five = [a[0], a[3], a[1], a[4], a[2]]
+    five.sort()
+    whole = sorted(int(x) if x == x else -1 for x in a)
+    by_place = sorted(range(len(a)), key=lambda n: a[n], reverse=True)
+    return some, five, whole[:4], by_place, sorted(five, key=lambda x: -x), type(five[0])
+
+
+@program(case(np.array([3.0, 1.0, 2.0, 8.0])), case(np.array([1.0, 1.0, 0.25, 4.0])), compiled=True)
+def gradient_of_sums_in_order(a):
+    def loss(v):
+        rest, total = [v[0], v[1], v[2], v[3]], 0.0
+        while len(rest) > 1:
+            rest.sort()
+            total = total + rest.pop(0) * rest[0]
+        return total
+
+    return ag.grad(loss)(ag.asarray(a)), loss(a)
+
+
 @program(*THREE)
 def sorted_pairs_by_key(x):
     pairs = sorted([("a", x[0]), ("b", x[1]), ("c", x[2])], key=lambda pair: pair[1])

@@ -201,3 +201,9 @@ def test_sorting(dtype: str, jit: bool) -> None:
             assert run(jit, "argsort_rows", places, scratch, a, 2, columns, falling) == 0
             key = -a.astype(float) if falling else a
             assert (places == np.argsort(key, axis=1, kind="stable")).all()
+            row = np.ascontiguousarray(a[0] if columns < 64 else np.nan_to_num(a[0]))
+            places, scratch = np.full(columns, -1), np.zeros(columns, np.int64)
+            assert run(jit, "order_items", places, scratch, row, columns, falling) == 0
+            items = row.tolist()
+            expected = sorted(range(columns), key=items.__getitem__, reverse=bool(falling))
+            assert places.tolist() == expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.control.chosen_tensors import can_be_chosen, chosen
 from autograph.library import ordering
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import lists, rows
@@ -16,16 +17,19 @@ from autograph.operators.expressions.items import item
 from autograph.operators.expressions.truth import condition
 from autograph.operators.iterators.plain_iteration import iterate
 from autograph.operators.iterators.staged_iterables import has_staged_length
-from autograph.runtime.arrays.cells import Scalar
+from autograph.runtime.arrays.cells import Scalar, as_result, as_tensor
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import SORTS_BY_TRUTH
+from autograph.runtime.core.spec import NUMBER_SPECS, Spec
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.graph.trace import StagedList
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import ContentsPlace
 from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
 from autograph.values.equivalence import ATOMS
+from autograph.values.skeleton import Leaf, kind_of
 
 
 class _Staged(Exception):
@@ -79,8 +83,12 @@ def sort(tracing: Tracing, items: list[Any], *, key: Any = None, reverse: Any = 
         list.__setitem__(items, slice(None), ordered)
         return
     keys = items if key is None else call(ordering.keys_of, items, key)
-    places = call(ordering.order, keys, reverse)
-    positions = OPS.list_values(column_of(tracing, places), dtype=rows.INDEX)
+    values = None if _is_staged(reverse) else _column_of_numbers(tracing, keys)
+    if values is not None:
+        positions = _order_of(values, bool(reverse))
+    else:
+        places = call(ordering.order, keys, reverse)
+        positions = OPS.list_values(column_of(tracing, places), dtype=rows.INDEX)
     rows.replace(tracing, items, rows.taken(contents, positions))
 
 
@@ -128,6 +136,17 @@ def _is_value(key: Any) -> bool:
 
 def _in_graph(tracing: Tracing, items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
     """The items in an order that only the run knows: each is picked by its place."""
+    values = _tensor_of(keys)
+    if values is not None:
+        places = _order_of(values, reverse)
+        if items is keys and all(map(_is_number, items)):
+            ordered = OPS.take(values, places, axis=0)
+            return [_like(keys[0], ordered[place]) for place in range(len(items))]
+        found = [OPS.to_number(places[number], kind=int) for number in range(len(items))]
+        if can_be_chosen(tracing, items):
+            trace = tracing.region.trace
+            return [chosen(tracing, trace.lift(place._value), items) for place in found]
+        return [item(tuple(items), place) for place in found]
     if all(map(_is_value, keys)):
         held = rows.new_list(tracing, rows.rows_of_items(tracing, keys), hidden=True)
         places: Any = call(ordering.order, held, reverse)
@@ -138,6 +157,55 @@ def _in_graph(tracing: Tracing, items: list[Any], keys: list[Any], reverse: bool
     return [item(tuple(items), item(places, number)) for number in range(len(items))]
 
 
+# numbers ------------------------------------------------------------------------------------------
+def _order_of(values: Any, reverse: bool) -> Any:
+    """The places of numbers, a tensor of one axis, as Python sorts them."""
+    if values.dtype.kind == "f":
+        call(ordering.check_many, OPS.dimension(values, 0), OPS.any(OPS.isnan(values)))
+    return OPS.python_order(values, reverse=reverse)
+
+
+def _tensor_of(keys: list[Any]) -> Any:
+    """Keys that are numbers of one class, staged or known, as one tensor; None of others."""
+    kinds = {_kind_of_number(key) for key in keys}
+    if len(kinds) != 1 or None in kinds:
+        return None
+    ((kind, dtype),) = kinds
+    if kind in NUMBER_SPECS:
+        return OPS.stack([OPS.to_tensor(key, dtype=dtype) for key in keys])
+    return OPS.stack([as_tensor(key) for key in keys])
+
+
+def _kind_of_number(key: Any) -> tuple[type, Any] | None:
+    """The class of a number, and its dtype: of Python's, of NumPy's, or of a tensor's element."""
+    if isinstance(key, Tensor):
+        kind = kind_of(key)
+        is_one = kind in (Tensor, Scalar) and not key.shape and key.dtype.kind in "iuf"
+        return (kind, key.dtype) if is_one else None
+    kind = key.kind if isinstance(key, Number) else type(key)
+    return (kind, NUMBER_SPECS[kind].dtype) if kind in (int, float) else None
+
+
+def _like(key: Any, value: Any) -> Any:
+    """A tensor without axes, as a number of the class of another one."""
+    if isinstance(key, Scalar):
+        return as_result(value)
+    return OPS.to_number(value, kind=key.kind if isinstance(key, Number) else type(key))
+
+
+def _column_of_numbers(tracing: Tracing, keys: Any) -> Any:
+    """The keys of a list of staged length as a tensor of one axis; None if they are no numbers."""
+    contents = rows.staged(tracing, keys)
+    element = contents.element if contents is not None else None
+    if not isinstance(element, Leaf) or not isinstance(element.spec, Spec):
+        return None
+    if element.spec.ndim or element.spec.dtype.kind not in "iuf":
+        return None
+    column = StagedList(contents.columns[0])
+    return OPS.list_values(column, dtype=element.spec.dtype)
+
+
+# pairs --------------------------------------------------------------------------------------------
 def _by_pairs(tracing: Tracing, keys: list[Any], reverse: bool) -> list[Any]:
     """The places in order of keys that no column holds: each is compared with each other."""
     count = len(keys)

@@ -115,6 +115,18 @@ def _argsort(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], _permuted(target, [order.index(one) for one in range(len(order))]))
 
 
+def _python_order(region: Region, node: Node) -> None:
+    """The places of numbers as Python's sort puts them."""
+    builder = region.builder
+    source = contiguous(builder, region.tensor(node.inputs[0]))
+    target = builder.array(int64, source.sizes)
+    scratch = builder.array(int64, source.sizes)
+    pointers = ", ".join(_start(region, one) for one in (target, scratch, source))
+    backwards = int(node.attributes.get("reverse", False))
+    builder.execute(f"order_items({pointers}, {text_of(source.sizes[0])}, {backwards})")
+    region.bind(node.outputs[0], target)
+
+
 def _permuted(array: Array, order: list[int]) -> Array:
     sizes = tuple(array.sizes[one] for one in order)
     strides = tuple(array.strides[one] for one in order)
@@ -123,6 +135,7 @@ def _permuted(array: Array, order: list[int]) -> Array:
 
 RULES.update(
     argsort=_argsort,
+    python_order=_python_order,
     cumulative_sum=_cumulative,
     cumulative_prod=_cumulative,
     argmax=_place_of_extreme,

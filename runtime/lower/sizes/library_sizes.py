@@ -118,6 +118,7 @@ RULES.update(
     argmax=_arguments,
     argmin=_arguments,
     argsort=lambda self, node: [self.of(node.inputs[0])],
+    python_order=lambda self, node: [self.of(node.inputs[0])],
     cumulative_sum=_cumulative,
     cumulative_prod=_cumulative,
     raise_=_dead,

@@ -30,6 +30,16 @@ def _argsort(x: Any, *, axis: int = -1, descending: bool = False) -> Any:
     return np.take_along_axis(order, np.argsort(last, axis=axis, kind="stable"), axis)
 
 
+# python_order -----------------------------------------------------------------------------------------
+def _infer_python_order(x: Spec, *, reverse: bool = False) -> Spec:
+    return Spec(dtypes.int64, x.shape)
+
+
+def _python_order(x: Any, *, reverse: bool = False) -> Any:
+    items = np.asarray(x).tolist()
+    return np.array(sorted(range(len(items)), key=items.__getitem__, reverse=reverse), np.int64)
+
+
 # searchsorted -------------------------------------------------------------------------------------
 def _infer_searchsorted(x: Spec, values: Spec, *, side: str = "left") -> Spec:
     _check_search(x, side)
@@ -121,6 +131,21 @@ RECORDS = (
             Sample((np.zeros((0, 3)),), {"axis": 0}, gradient=False),
         ),
         public=_public_argsort,
+    ),
+    Op(
+        name="python_order",
+        summary="The places of numbers in the order in which Python's sort puts them.",
+        infer=_infer_python_order,
+        reference=_python_order,
+        gradient=NOT_DIFFERENTIABLE,
+        lowering=Library("python_order"),
+        samples=(
+            Sample(([3.0, 1.0, np.nan, 2.0, 1.0],), gradient=False),
+            Sample(([3.0, 1.0, -0.0, 0.0, 1.0, 3.0],), {"reverse": True}, gradient=False),
+            Sample((np.arange(99) % 7,), gradient=False),
+            Sample(([True, False, True],), gradient=False),
+            Sample((np.zeros((0,)),), gradient=False),
+        ),
     ),
     Op(
         name="searchsorted",
