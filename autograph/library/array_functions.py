@@ -383,6 +383,8 @@ def nanquantile(
     """`np.nanquantile`, by the methods that take one element or the line between two."""
     if out is not None or others or method not in ("linear", "lower", "higher", "midpoint"):
         raise NotImplementedError
+    if np.asarray(a).dtype == bool:
+        np.subtract(True, True)  # NumPy's own error
     rows, kept = rows_along(a, axis)
     parts = np.asarray(q, dtype=rows.dtype if isinstance(q, (int, float)) else None)
     if np.any((parts < 0) | (parts > 1)):

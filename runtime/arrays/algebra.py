@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor, put, view_of
-from autograph.runtime.arrays.table import implements, tensor_of
+from autograph.runtime.arrays.table import implements, strong_dtype, tensor_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
@@ -70,7 +70,11 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     return OPS.tensordot(*_pair(a, b), axes=axes)
 
 
-@implements(np.einsum)
+def _dtype_of_einsum(subscripts: Any, *operands: Any, **rest: Any) -> tuple[Any, ...]:
+    return (np.result_type(*[strong_dtype(one) for one in operands]),)
+
+
+@implements(np.einsum, dtypes=_dtype_of_einsum)
 def einsum(subscripts: Any, *operands: Any, optimize: Any = False, **rest: Any) -> Any:
     if rest or not isinstance(subscripts, str):
         raise NotImplementedError

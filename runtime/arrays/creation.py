@@ -125,9 +125,10 @@ def array(
 
 @implements(np.ascontiguousarray, views=True)
 def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
-    if isinstance(a, Array) and (not a.is_contiguous or not len(a.shape)):
+    if isinstance(a, Array) and not a.is_contiguous:
         raise NotImplementedError  # whether it is copied, its strides tell
-    return asarray(a, dtype)
+    made = asarray(a, dtype)
+    return made if len(made.shape) else view_of(made, "index", (None,))
 
 
 @implements(np.asarray, np.asanyarray, keeps=True, views=True)
@@ -269,4 +270,5 @@ def diagflat(v: Any, k: int = 0) -> Any:
 
 @implements(np.meshgrid)
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
-    return tuple(OPS.meshgrid(*xi, indexing=indexing))
+    flat = [OPS.reshape(tensor_of(one), (-1,)) for one in xi]
+    return tuple(OPS.meshgrid(*flat, indexing=indexing))

@@ -102,7 +102,10 @@ def reshape(
 ) -> Any:
     if order not in ("C", "A"):
         raise NotImplementedError
-    return reshaped(_viewed(a), newshape if shape is None else shape)
+    wanted = newshape if shape is None else shape
+    if isinstance(a, Scalar) and isinstance(wanted, tuple | list) and not wanted:
+        return a  # a scalar of NumPy's stays one where it keeps its shape
+    return reshaped(_viewed(a), wanted)
 
 
 @implements(np.ravel, views=True)
@@ -114,6 +117,8 @@ def ravel(a: Any, order: str = "C") -> Any:
 
 @implements(np.transpose, np.permute_dims, views=True)
 def transpose(a: Any, axes: Any = None) -> Any:
+    if isinstance(a, Scalar) and not axes:
+        return a
     a = _viewed(a)
     return permuted(a, tuple(axes) if axes is not None else tuple(range(len(a.shape)))[::-1])
 
@@ -166,6 +171,8 @@ def expand_dims(a: Any, axis: Any) -> Any:
 
 @implements(np.squeeze, views=True)
 def squeeze(a: Any, axis: Any = None) -> Any:
+    if isinstance(a, Scalar) and (axis is None or axis == ()):
+        return a
     a = _viewed(a)
     if axis is None:
         if any(may_be_one(size) for size in shape_of(a) if not isinstance(size, int)):
@@ -374,7 +381,7 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     return OPS.repeat(tensor_of(a), repeats, axis=axis)
 
 
-@implements(np.roll)
+@implements(np.roll, keeps=True)
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     return OPS.roll(tensor_of(a), shift, axis=axis)
 

@@ -23,9 +23,8 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
 PLAIN = (
-    "angle argpartition bincount cbrt choose convolve corrcoef correlate cov ediff1d fix"
-    " gradient histogram interp isin logspace nanprod nanstd nanvar partition"
-    " polyfit sinc tri vander cumulative_sum cumulative_prod"
+    "bincount cbrt convolve correlate ediff1d histogram interp isin logspace nanprod nanstd nanvar"
+    " polyfit tri cumulative_sum cumulative_prod"
 ).split()
 LINEAR = (
     "det inv matrix_power matrix_rank multi_dot pinv qr"
@@ -86,6 +85,71 @@ def _as_theirs(result: Any) -> Any:
     return kind(*result) if kind is not None else tuple(result)
 
 
+# functions that NumPy computes in other dtypes than tensors are -----------------------------------
+def _cov(m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None,
+         *, dtype: Any = None) -> Any:  # fmt: skip
+    return OPS.cov(*_wide((m, y), dtype), rowvar=rowvar, bias=bias, ddof=ddof)
+
+
+def _corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Any:
+    return OPS.corrcoef(*_wide((x, y), dtype), rowvar=rowvar)
+
+
+def _wide(variables: Any, dtype: Any) -> list[Any]:
+    """Variables in at least float64, unless a dtype is asked for."""
+    given = [one if one is None else tensor_of(one) for one in variables]
+    dtypes = [one.dtype for one in given if one is not None]
+    wanted = np.result_type(*dtypes, np.float64) if dtype is None else np.dtype(dtype)
+    return [one if one is None else OPS.astype(one, wanted) for one in given]
+
+
+def _vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
+    x = tensor_of(x)
+    wide = OPS.astype(x, np.promote_types(x.dtype, np.dtype(int)))
+    return OPS.vander(wide, N=N, increasing=increasing)
+
+
+def _sinc(x: Any) -> Any:
+    x = tensor_of(x)
+    return OPS.sinc(OPS.astype(x, np.dtype(np.float64)) if x.dtype.kind in "biu" else x)
+
+
+def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
+    if tensor_of(f).dtype == bool:
+        np.subtract(True, True)  # NumPy's own error
+    return _adopted_gradient(f, *varargs, axis=axis, edge_order=edge_order)
+
+
+def _choose(a: Any, choices: Any, mode: str = "raise") -> Any:
+    a = tensor_of(a)
+    if mode != "raise":
+        raise NotImplementedError
+    return OPS.choose(OPS.astype(a, np.dtype(np.int64)) if a.dtype.kind == "b" else a, choices)
+
+
+def _dtype_of_fix(x: Any, **others: Any) -> tuple[Any, ...]:
+    return (np.fix(np.ones(1, tensor_of(x).dtype)).dtype,)  # which newer ones keep
+
+
+def _dtype_of_angle(z: Any, deg: bool = False) -> tuple[Any, ...]:
+    dtype: Any = tensor_of(z).dtype
+    return (np.angle(np.ones(1, dtype)).dtype,)
+
+
+_adopted_gradient = adopted(np.gradient, OPS.gradient)
+SPECIAL: dict[Any, Implementation] = {
+    np.cov: Implementation(_cov, keeps=True),
+    np.corrcoef: Implementation(_corrcoef),
+    np.vander: Implementation(_vander),
+    np.sinc: Implementation(_sinc),
+    np.gradient: Implementation(_gradient),
+    np.choose: Implementation(_choose),
+    np.fix: Implementation(adopted(np.fix, OPS.fix), dtypes=_dtype_of_fix),
+    np.angle: Implementation(adopted(np.angle, OPS.angle), dtypes=_dtype_of_angle),
+}
+
+
+# linear algebra -----------------------------------------------------------------------------------
 def _svd(
     a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
 ) -> Any:
@@ -124,6 +188,7 @@ def complex_eig(a: Any) -> tuple[Any, Any]:
 
 def install() -> None:
     """Put them into the table, where no function of its own is there."""
+    IMPLEMENTATIONS.update(SPECIAL)
     found: list[tuple[Any, Any]] = [(np, one) for one in PLAIN]
     found += [(np.linalg, one) for one in LINEAR]
     found += [(np.fft, one) for one in FOURIER]

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays.table import implements, tensor_of
+from autograph.runtime.arrays.table import implements, strong_dtype, tensor_of
 from autograph.runtime.core.state import STATE
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 
 NONE = np._NoValue
@@ -161,9 +162,12 @@ def quantile(
 ) -> Any:  # fmt: skip
     if method != "linear":
         raise NotImplementedError
-    if tensor_of(a).dtype == bool:
+    a = tensor_of(a)
+    if a.dtype == bool:
         np.subtract(True, True)  # NumPy's own error
-    return OPS.quantile(tensor_of(a), q, axis=axis, keepdims=keepdims)
+    if isinstance(q, list | tuple | Tensor | np.ndarray | np.generic):  # not weak, as numbers are
+        a = OPS.astype(a, np.result_type(a.dtype, strong_dtype(q)))
+    return OPS.quantile(a, q, axis=axis, keepdims=keepdims)
 
 
 @implements(np.percentile)
@@ -192,6 +196,9 @@ def average(
         total = OPS.sum(OPS.ones_like(a), axis=axis, keepdims=_kept(keepdims))
         return made, OPS.astype(total, made.dtype)
     weights = tensor_of(weights)
+    wide = (np.dtype(np.float64),) if a.dtype.kind in "biu" else ()
+    dtype = np.result_type(a.dtype, weights.dtype, *wide)
+    a, weights = OPS.astype(a, dtype), OPS.astype(weights, dtype)
     if len(weights.shape) < len(a.shape) and axis is not None:
         for _ in range(len(a.shape) - 1 - axis % len(a.shape)):
             weights = OPS.expand_dims(weights, -1)
@@ -215,9 +222,11 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -
 
 @implements(np.nanmean)
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
+    if tensor_of(a).dtype.kind != "f":
+        return mean(a, axis, dtype, keepdims)
     filled, good = _without_nan(_averaged(a, dtype), 0)
-    mean = sum(filled, axis, None, keepdims) / sum(good, axis, None, keepdims)
-    return OPS.astype(mean, filled.dtype)
+    found = sum(filled, axis, None, keepdims) / sum(good, axis, None, keepdims)
+    return OPS.astype(found, filled.dtype)
 
 
 @implements(np.nanmax)

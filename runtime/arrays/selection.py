@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,8 @@ def ix_(*args: Any) -> Any:
 
 @implements(np.argwhere)
 def argwhere(a: Any) -> Any:
+    if not len(shape_of(tensor_of(a))):  # so many rows as it is true, of no indices
+        return OPS.stack(list(nonzero(OPS.reshape(a, (1,)))), axis=-1)[:, :0]
     return OPS.stack(list(nonzero(a)), axis=-1)
 
 
@@ -92,7 +95,23 @@ def argsort(
 
 @implements(np.partition)
 def partition(a: Any, kth: Any, axis: Any = -1, kind: str = "introselect") -> Any:
+    _check_places(a, kth, axis)
     return sort(a, axis)  # NumPy says of no other place what stands there
+
+
+@implements(np.argpartition)
+def argpartition(a: Any, kth: Any, axis: Any = -1, kind: str = "introselect") -> Any:
+    _check_places(a, kth, axis)
+    return argsort(a, axis)
+
+
+def _check_places(a: Any, kth: Any, axis: Any) -> None:
+    """ValueError for places of a partition that are known not to be there."""
+    sizes = shape_of(tensor_of(a))
+    count = math.prod(sizes) if axis is None else sizes[axis]
+    for one in kth if isinstance(kth, list | tuple) else (kth,):
+        if isinstance(one, int) and isinstance(count, int) and not -count <= one < count:
+            raise ValueError(f"kth(={one}) out of bounds ({count})")
 
 
 @implements(np.searchsorted)
@@ -116,7 +135,12 @@ def clip(
     return OPS.copy(made) if made is a else made
 
 
-@implements(np.round, np.around)
+def _dtype_of_round(a: Any, decimals: int = 0) -> tuple[Any, ...]:
+    a = tensor_of(a)
+    return (np.round(np.ones(1, bool), decimals).dtype if a.dtype.kind == "b" else a.dtype,)
+
+
+@implements(np.round, np.around, dtypes=_dtype_of_round)
 def round(a: Any, decimals: int = 0) -> Any:
     return OPS.round(tensor_of(a), decimals=decimals)
 

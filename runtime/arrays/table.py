@@ -33,12 +33,14 @@ class Implementation:
     """A function of tensors with the signature of one of NumPy's, and what becomes of its result.
 
     `keeps`: it gives arrays without axes where others give scalars. `views`: it takes arrays as
-    they are and gives views of them.
+    they are and gives views of them. `dtypes`: those of NumPy's results, for its arguments, where
+    these are not those of the results of tensors.
     """
 
     function: Callable[..., Any]
     keeps: bool = False
     views: bool = False
+    dtypes: Callable[..., tuple[Any, ...]] | None = None
 
 
 IMPLEMENTATIONS: dict[Any, Implementation] = {}
@@ -49,13 +51,16 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def implements(
-    *functions: Any, keeps: bool = False, views: bool = False
+    *functions: Any,
+    keeps: bool = False,
+    views: bool = False,
+    dtypes: Callable[..., tuple[Any, ...]] | None = None,
 ) -> Callable[[Function], Function]:
     """A decorator: the function computes these functions of NumPy of tensors."""
 
     def noted(function: Function) -> Function:
         for one in functions:
-            IMPLEMENTATIONS[one] = Implementation(function, keeps, views)
+            IMPLEMENTATIONS[one] = Implementation(function, keeps, views, dtypes)
         return function
 
     return noted
@@ -135,11 +140,25 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     named = {name: mapped(_as_data(function, one), as_tensor) for name, one in keywords.items()}
     where = named.pop("where", True) if out is not None and type(function) is np.ufunc else True
     result = implementation.function(*values, **named)
+    if among_arrays and implementation.dtypes is not None:
+        result = _in_dtypes(result, implementation.dtypes(*values, **named))
     if out is not None:
         return store(result, out, where)
     if not among_arrays and asks_tensors(function, args, keywords):
         return result
     return mapped(result, as_array if implementation.keeps else as_result)
+
+
+def _in_dtypes(result: Any, wanted: tuple[Any, ...]) -> Any:
+    """Results in the dtypes that NumPy gives them; UnsupportedDtypeError for those of no tensor."""
+    parts = result if isinstance(result, tuple) else (result,)
+    for one in wanted:
+        as_dtype(one)
+    made = [
+        one if one.dtype == dtype else OPS.astype(one, dtype)
+        for one, dtype in zip(parts, wanted, strict=True)
+    ]
+    return tuple(made) if isinstance(result, tuple) else made[0]
 
 
 OPERANDS = (Tensor, Number, int, float, complex, np.ndarray, np.generic, list, tuple)

@@ -137,6 +137,16 @@ def call(
     return result
 
 
+def result_dtypes(
+    ufunc: np.ufunc, *operands: Any, dtype: Any = None, **ignored: Any
+) -> tuple[Any, ...]:
+    """The dtypes of NumPy's results: of small integers float16, which no tensor has."""
+    values = [_as_operand(one) for one in operands]
+    parts = (*map(_signature_part, values), *[None] * ufunc.nout)
+    loops, _ = _loops(ufunc, parts, None if dtype is None else np.dtype(dtype))
+    return loops[ufunc.nin :]
+
+
 @functools.lru_cache(4096)
 def _loops(ufunc: np.ufunc, parts: tuple[Any, ...], dtype: Any) -> tuple[tuple[Any, ...], bool]:
     """The dtypes in which NumPy computes, and whether they are those of tensors."""
@@ -179,7 +189,8 @@ def install() -> None:
     for name in dir(np):
         ufunc = getattr(np, name)
         if isinstance(ufunc, np.ufunc) and function_of(ufunc) is not None:
-            IMPLEMENTATIONS[ufunc] = Implementation(partial(call, ufunc))
+            dtypes = partial(result_dtypes, ufunc)
+            IMPLEMENTATIONS[ufunc] = Implementation(partial(call, ufunc), dtypes=dtypes)
 
 
 install()

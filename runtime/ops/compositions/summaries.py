@@ -258,7 +258,8 @@ def _edges(o: Any, x: Any, bins: Any, range: Any) -> Any:
         low, high = o.astype(o.min(x), wide), o.astype(o.max(x), wide)
     same = o.equal(low, high)
     low, high = o.where(same, low - 0.5, low), o.where(same, high + 0.5, high)
-    return o.linspace(low, high, bins + 1)
+    low, high = o.astype(low, dtypes.float64), o.astype(high, dtypes.float64)
+    return o.astype(o.linspace(low, high, bins + 1), wide)
 
 
 # order --------------------------------------------------------------------------------------------

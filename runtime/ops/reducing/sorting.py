@@ -30,7 +30,7 @@ def _argsort(x: Any, *, axis: int = -1, descending: bool = False) -> Any:
     return np.take_along_axis(order, np.argsort(last, axis=axis, kind="stable"), axis)
 
 
-# python_order --------------------------------------------------------------------------------------
+# python_order -------------------------------------------------------------------------------------
 def _infer_python_order(x: Spec, *, reverse: bool = False) -> Spec:
     return Spec(dtypes.int64, x.shape)
 
