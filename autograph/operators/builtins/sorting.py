@@ -17,12 +17,13 @@ from autograph.operators.expressions.items import item
 from autograph.operators.expressions.truth import condition
 from autograph.operators.iterators.plain_iteration import iterate
 from autograph.operators.iterators.staged_iterables import has_staged_length
-from autograph.runtime.arrays.cells import Scalar, as_result, as_tensor
+from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import SORTS_BY_TRUTH
 from autograph.runtime.core.spec import NUMBER_SPECS, Spec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import StagedList
+from autograph.runtime.ops.elementwise.large_ints import is_large
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import ContentsPlace
 from autograph.tracing.reading import read_contents
@@ -137,6 +138,7 @@ def _is_value(key: Any) -> bool:
 def _in_graph(tracing: Tracing, items: list[Any], keys: list[Any], reverse: bool) -> list[Any]:
     """The items in an order that only the run knows: each is picked by its place."""
     values = _tensor_of(keys)
+    places: Any
     if values is not None:
         places = _order_of(values, reverse)
         if items is keys and all(map(_is_number, items)):
@@ -149,7 +151,7 @@ def _in_graph(tracing: Tracing, items: list[Any], keys: list[Any], reverse: bool
         return [item(tuple(items), place) for place in found]
     if all(map(_is_value, keys)):
         held = rows.new_list(tracing, rows.rows_of_items(tracing, keys), hidden=True)
-        places: Any = call(ordering.order, held, reverse)
+        places = call(ordering.order, held, reverse)
         if items is keys and all(map(_is_number, items)):
             return [item(held, item(places, number)) for number in range(len(items))]
     else:
@@ -168,22 +170,25 @@ def _order_of(values: Any, reverse: bool) -> Any:
 def _tensor_of(keys: list[Any]) -> Any:
     """Keys that are numbers of one class, staged or known, as one tensor; None of others."""
     kinds = {_kind_of_number(key) for key in keys}
-    if len(kinds) != 1 or None in kinds:
+    found = kinds.pop()
+    if found is None or kinds:
         return None
-    ((kind, dtype),) = kinds
+    kind, dtype = found
     if kind in NUMBER_SPECS:
         return OPS.stack([OPS.to_tensor(key, dtype=dtype) for key in keys])
     return OPS.stack([as_tensor(key) for key in keys])
 
 
-def _kind_of_number(key: Any) -> tuple[type, Any] | None:
+def _kind_of_number(key: Any) -> tuple[Any, Any] | None:
     """The class of a number, and its dtype: of Python's, of NumPy's, or of a tensor's element."""
+    if isinstance(key, Array):
+        return None
     if isinstance(key, Tensor):
-        kind = kind_of(key)
-        is_one = kind in (Tensor, Scalar) and not key.shape and key.dtype.kind in "iuf"
-        return (kind, key.dtype) if is_one else None
+        is_one = not key.shape and key.dtype.kind in "iuf"
+        return (kind_of(key), key.dtype) if is_one else None
     kind = key.kind if isinstance(key, Number) else type(key)
-    return (kind, NUMBER_SPECS[kind].dtype) if kind in (int, float) else None
+    is_one = kind in (int, float) and not is_large(key)
+    return (kind, NUMBER_SPECS[kind].dtype) if is_one else None
 
 
 def _like(key: Any, value: Any) -> Any:
@@ -196,7 +201,9 @@ def _like(key: Any, value: Any) -> Any:
 def _column_of_numbers(tracing: Tracing, keys: Any) -> Any:
     """The keys of a list of staged length as a tensor of one axis; None if they are no numbers."""
     contents = rows.staged(tracing, keys)
-    element = contents.element if contents is not None else None
+    if contents is None:
+        return None
+    element = contents.element
     if not isinstance(element, Leaf) or not isinstance(element.spec, Spec):
         return None
     if element.spec.ndim or element.spec.dtype.kind not in "iuf":

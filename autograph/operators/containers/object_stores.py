@@ -53,23 +53,33 @@ ROW = Joining("an object in a store", in_list=True, pack=True)
 
 
 class StandingPlace(Place):
-    """Whether a Python object is a handle, and of what."""
+    """Whether a Python object is a handle, and of what.
 
-    __slots__ = ("references",)
+    An object that is none any more, where its region was taken back, has what it had before: since
+    then it may have been shown what its row held.
+    """
 
-    def __init__(self, owner: Any, references: dict[int, Standing]) -> None:
+    __slots__ = ("attributes", "contents", "references", "tracing")
+
+    def __init__(self, owner: Any, tracing: Tracing) -> None:
         self.owner = owner
-        self.references = references
+        self.tracing = tracing
+        self.references = tracing.references
         self.key = ("standing", id(owner))
+        self.attributes = attributes_of(owner) or {}
+        is_container = isinstance(owner, CONTAINERS)
+        self.contents = ContentsPlace(owner, tracing).get() if is_container else UNSET
 
     def get(self) -> Any:
         return self.references.get(id(self.owner), UNSET)
 
     def set(self, value: Any) -> None:
-        if value is UNSET:
-            self.references.pop(id(self.owner), None)
-        else:
+        if value is not UNSET:
             self.references[id(self.owner)] = value
+        elif self.references.pop(id(self.owner), None) is not None:
+            if self.contents is not UNSET:
+                ContentsPlace(self.owner, self.tracing).set(self.contents)
+            replace_attributes(self.owner, self.attributes)
 
     def describe(self) -> str:
         return f"{with_article(type(self.owner).__name__)} in a container of staged length"
@@ -120,10 +130,7 @@ class Stores:
         if isinstance(handle, CONTAINERS):
             contents = ContentsPlace(row, self.tracing).get()
             ContentsPlace(handle, self.tracing).set(contents)
-        for name in attributes_of(handle) or ():
-            object.__delattr__(handle, name)
-        own = attributes_of(row) or {}
-        give_attributes(handle, tuple(own), list(own.values()))
+        replace_attributes(handle, attributes_of(row) or {})
 
     def _loaded(self, standing: Standing, contents: StagedItems, leaves: list[Any]) -> None:
         standing.loaded, standing.leaves = contents, leaves
@@ -365,9 +372,10 @@ class Stores:
             refuse_namespace(value)
         store = self._store_of(self._key(value, element), kind)
         if id(value) in self.moving:
-            # It is not whole yet: what it is made of is stored once it is.
+            # It is not whole yet: what it is made of is stored once it is. Its row shows nothing.
             self._register(value, store, Fixed(DONT_CARE))
-            self.change(value)
+            tracing.references[id(value)].changed = True
+            self.changed.append(value)
             return
         self.moving.add(id(value))
         frozen = self._frozen(value)
@@ -412,7 +420,7 @@ class Stores:
         columns = [OPS.list_push(StagedList(column), wrap(leaf))._value for column, leaf in pairs]
         changed = rows.with_columns(contents, columns)
         rows.replace(tracing, store.items, changed)
-        place = StandingPlace(value, tracing.references)
+        place = StandingPlace(value, tracing)
         tracing.region.touch(place)
         standing = Standing(store, index)
         place.set(standing)
@@ -423,6 +431,13 @@ class Stores:
         """A row holds values: of tensors that are in it, too."""
         for part in rows.parts_of(value) or ():
             rows.seal(self.tracing, part)
+
+
+def replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
+    """Give an object these attributes and no others."""
+    for name in attributes_of(value) or ():
+        object.__delattr__(value, name)
+    give_attributes(value, tuple(attributes), list(attributes.values()))
 
 
 def _lines() -> Iterator[Any]:
