@@ -42,7 +42,7 @@ from autograph.tracing.suspension import Resumption
 from autograph.tracing.tracing import CURRENT, Tracing
 from autograph.tracing.variable_creation import Creations
 from autograph.values.exception_origins import user_line
-from autograph.values.references import FoundReferences
+from autograph.values.references import FoundReferences, Referring
 from autograph.values.skeleton import (
     Leaf,
 )
@@ -316,8 +316,12 @@ def trace(
             if referring is None:
                 error = found.otherwise
                 error.location = user_line(found)
-                raise error from None
-            hints = replace(hints, referring=referring)
+                wider = _written_out(hints, vars(found).pop("short_turns", 0))
+                if wider is None:
+                    raise before or error from None
+                before, hints = before or error, wider
+            else:
+                hints = replace(hints, referring=referring)
         except StagingError as error:
             if error.location is None:
                 code = converted.__code__
@@ -341,15 +345,24 @@ def trace(
 
 
 def _going_on(hints: Hints, error: StagingError) -> Hints | None:
-    """How to trace again what was refused: with generators that go on, if it makes any."""
+    """How to trace again what was refused: with generators that go on, if it makes any; then with
+    short loops that are written out."""
     resumption: Resumption | None = vars(error).pop("resumption", None)
+    short_turns = vars(error).pop("short_turns", 0)
     if resumption is None:
         return None
-    if resumption.asks_iterators and not hints.iterators:
+    if not hints.writes_short and resumption.asks_iterators and not hints.iterators:
         return replace(hints, resuming=True, iterators=True)
-    if resumption.makes_generators and not hints.resuming:
+    if not hints.writes_short and resumption.makes_generators and not hints.resuming:
         return replace(hints, resuming=True)
-    return None
+    return _written_out(hints, short_turns)
+
+
+def _written_out(hints: Hints, short_turns: int) -> Hints | None:
+    """How to trace again with short loops written out, if there are any and they were not yet."""
+    if not short_turns or hints.writes_short:
+        return None
+    return replace(hints, writes_short=True, resuming=False, iterators=False, referring=Referring())
 
 
 def _trace_once(
@@ -378,10 +391,12 @@ def _trace_once(
             concluded = conclude(tracing, run)
         except FoundReferences as found:
             found.met = tracing.keeper.alike()
+            found.__dict__["short_turns"] = tracing.short_turns
             raise
         except StagingError as error:
             tracing.keeper.learn(error)
             error.__dict__["resumption"] = tracing.resumption
+            error.__dict__["short_turns"] = tracing.short_turns
             raise
         except Exception as error:
             tracing.keeper.learn(error)

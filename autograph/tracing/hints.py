@@ -42,3 +42,5 @@ class Hints:
     """Whether generators go on where they stood as staged code."""
     iterators: bool = False
     """Whether `zip`, `map` and the like of tensors are such generators, too."""
+    writes_short: bool = False
+    """Whether loops over few items, as many as is known, are written out: staged they are refused."""

@@ -109,6 +109,8 @@ class Tracing:
 
     writes_out = False
     """Whether turns of a loop are written out where lists would be read at their places."""
+    short_turns = 0
+    """How many turns there were of loops over few items, as many as is known."""
 
     shrunk: dict[int, int]
     """See `change_set`."""

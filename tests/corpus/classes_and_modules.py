@@ -246,8 +246,16 @@ def group_of_chosen_exceptions(x):
     return str(ExceptionGroup("many", [error]))
 
 
-@program(case(t([3, 1, 2, 5])), refused="LoopTypeError")
-def tuple_grown(v):
+@program(case(t([*range(20)])), refused="LoopTypeError")
+def tuple_of_many_grown(v):
+    found = ()
+    for k in v:
+        found += (k,)
+    return found
+
+
+@program(case(t([3, 1, 2, 5])), case(t([4, 4])))
+def tuple_of_few_grown(v):
     found = ()
     for k in v:
         found += (k,)

@@ -255,13 +255,22 @@ def stars_of_a_grown_list(xs):
     return [*kept, 0.0], sum(pair), len([1.0, *kept, *kept])
 
 
-@program(case(t([3.0, -1.0, 2.0])), refused="ShapeError", naming=("pass the list itself",))
-def arguments_of_a_grown_list(xs):
+def _sum_of_positive(xs):
     kept = []
     for x in xs:
         if x > 0:
             kept.append(x)
     return sum_of(*kept)
+
+
+@program(case(t([3.0, -1.0] * 9)), refused="ShapeError", naming=("pass the list itself",))
+def arguments_of_a_grown_list(xs):
+    return _sum_of_positive(xs)
+
+
+@program(case(t([3.0, -1.0, 2.0])), case(t([3.0, -1.0])))
+def arguments_of_a_list_that_few_turns_grow(xs):
+    return _sum_of_positive(xs)
 
 
 @program(*SIGNS)

@@ -139,12 +139,21 @@ def put(tree, key):
     return (left, middle, put(right, key))
 
 
-@program(*KEYS, refused="LoopTypeError", naming=("tree", "class"))
-def search_tree_of_tuples(keys):
+def tree_of_tuples(keys):
     tree = None
     for key in keys:
         tree = put(tree, key)
-    return tree[1]
+    return tree
+
+
+@program(case(t([3.0, 1.0, 2.0, 5.0] * 5)), refused="LoopTypeError", naming=("tree", "class"))
+def search_tree_of_many_tuples(keys):
+    return tree_of_tuples(keys)[1]
+
+
+@program(*KEYS)
+def search_tree_of_few_tuples(keys):
+    return tree_of_tuples(keys)
 
 
 @program(case(t(3)), case(t(1)))
@@ -201,3 +210,104 @@ def of_lists_in_tuples(x):
         return n[0] + sum(total(m) for m in n[1])
 
     return total(tree(int(abs(x))))
+
+
+# objects that refer to themselves and to one another ----------------------------------------------
+class Computed:
+    """A value with what it was computed of, as a tape of one's own keeps it."""
+
+    def __init__(self, data, parents=()):
+        self.data, self.grad, self.parents = data, 0.0, parents
+        self.back = lambda: None
+
+    def __mul__(self, other):
+        out = Computed(self.data * other.data, (self, other))
+
+        def back():
+            self.grad = self.grad + out.grad * other.data
+            other.grad = other.grad + out.grad * self.data
+
+        out.back = back
+        return out
+
+    def __add__(self, other):
+        out = Computed(self.data + other.data, (self, other))
+
+        def back():
+            self.grad = self.grad + out.grad
+            other.grad = other.grad + out.grad
+
+        out.back = back
+        return out
+
+
+@program(case(t([2.0, 3.0])), case(t([-1.0, 0.5])))
+def gradients_by_a_tape_of_ones_own(w):
+    a, b = [Computed(v) for v in w]
+    h = a * b
+    y = h * h + a
+    order, seen = [], set()
+
+    def visit(v):
+        if v not in seen:
+            seen.add(v)
+            for p in v.parents:
+                visit(p)
+            order.append(v)
+
+    visit(y)
+    y.grad = 1.0
+    for v in reversed(order):
+        v.back()
+    return y.data, a.grad, b.grad, len(seen), len(order)
+
+
+class Kin:
+    def __init__(self, state, parent=None):
+        self.state, self.parent, self.kids, self.me = state, parent, {}, self
+
+
+@program(case(t([1.0, 2.0])), case(t([0.0, 0.0, 3.0])))
+def objects_that_hold_themselves_as_keys(w):
+    a, *rest = [Kin(1) for _ in w]
+    h = Kin(2, a)
+    y = Kin(3, h)
+    seen = {y}
+    found = [a in seen, h in seen, y.me in seen]
+    seen.add(h.parent)
+    return found, len(seen), y.parent.state, y.state, h.parent is a, y.me is y, len(rest)
+
+
+@program(case(t(0.5)), case(t(-0.5)))
+def tree_with_links_to_parents_that_grows_where_it_ends(x):
+    root, path = Kin(3), []
+    for _ in range(3):
+        node = root
+        while node.kids:
+            node = node.kids[1] if x > 0 else node.kids[2] if 2 in node.kids else node.kids[1]
+        for move in (1, 2, 3):
+            if move <= node.state:
+                node.kids[move] = Kin(node.state - move, node)
+        while node is not None:
+            path.append(node.state)
+            node = node.parent
+    node = root
+    while node.kids and len(path) < 20:
+        path.append((node.state, sorted(node.kids)))
+        node = node.kids[1]
+    return path
+
+
+@program(case(t(0.5)), case(t(-0.5)))
+def tree_that_grows_by_three_and_is_gone_up(x):
+    root, path = Kin(3), []
+    for _ in range(3):
+        node = root
+        while node.kids:
+            node = node.kids[1] if x > 0 else node.kids[2]
+        for move in (1, 2, 3):
+            node.kids[move] = Kin(node.state - move, node)
+        while node is not None:
+            path.append(node.state)
+            node = node.parent
+    return path

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import autograph as ag
 from tests.error_programs.registry import matrix, one, refused, t, two
 
@@ -133,3 +135,8 @@ def polynomial_of_negative_degree(x):
 @refused(matrix, two)
 def polynomial_through_a_matrix(x, y):
     return ag.polyfit(x, y, 1)
+
+
+@refused(lambda: np.ones(3))
+def partition_behind_the_end(a):
+    return np.partition(a, 3)

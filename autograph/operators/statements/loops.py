@@ -22,7 +22,7 @@ from autograph.operators.iterators.generator_recipes import (
     refuse_leaving,
 )
 from autograph.operators.iterators.plain_iteration import iterate, lazily, left_over, opened
-from autograph.operators.iterators.staged_iterables import StagedListItems, as_indexed
+from autograph.operators.iterators.staged_iterables import Indexed, StagedListItems, as_indexed
 from autograph.operators.iterators.user_iterators import SequenceIterator, walked
 from autograph.operators.statements.completion_codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
 from autograph.operators.statements.if_and_while import (
@@ -152,7 +152,7 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
             assert recipe is not None
             code = consume(tracing, local, recipe, body)
     elif indexed is not None:
-        code = staged_for(tracing, local, indexed, body)
+        code = _indexed_for(tracing, local, indexed, body)
     elif type(iterable) is range:
         code = _python_range(tracing, local, iterable, body)
     elif isinstance(iterable, list) and type(iterable).__iter__ is list.__iter__:
@@ -166,6 +166,23 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
 def _code_of(found: Any) -> Any:
     """How a loop ended, as a number: one that is staged in another option can be merged with it."""
     return COMPLETED if found is None else found
+
+
+SHORT = 16
+"""So many items are few: where such a loop is refused as a staged one, it is written out."""
+MOST_SHORT = 64
+"""So many turns of such loops are written out in one trace."""
+
+
+def _indexed_for(tracing: Tracing, local: Locals, items: Indexed, body: Body) -> Any:
+    """A staged loop; one of few turns in Python, where a staged one was refused before."""
+    count = items.length(tracing)
+    if isinstance(count, int) and count <= SHORT:
+        tracing.short_turns += count
+        if tracing.hints.writes_short and tracing.short_turns <= MOST_SHORT:
+            turns = (items.get(tracing, place) for place in range(count))
+            return _python_for(tracing, local, turns, body)
+    return staged_for(tracing, local, items, body)
 
 
 def _is_staged(tracing: Tracing, iterator: SequenceIterator) -> bool:
