@@ -43,4 +43,4 @@ class Hints:
     iterators: bool = False
     """Whether `zip`, `map` and the like of tensors are such generators, too."""
     writes_short: bool = False
-    """Whether loops over few items, as many as is known, are written out: staged they are refused."""
+    """Whether loops over few items, as many as is known, are written out."""
