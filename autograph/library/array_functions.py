@@ -58,7 +58,13 @@ def linspace(
 
 def grid(is_dense: bool, is_single: bool, bounds: Any) -> Any:
     """`np.mgrid[...]` (dense) or `np.ogrid[...]` of ranges: (start, stop, step) for each axis."""
-    ranges = [np.arange(start, stop, step) for start, stop, step in bounds]
+    counted = [isinstance(step, complex) for _, _, step in bounds]
+    ranges = [
+        counted_range(start, stop, step) if counts else np.arange(start, stop, step)
+        for counts, (start, stop, step) in zip(counted, bounds, strict=True)
+    ]
+    if any(counted):
+        ranges = [one.astype(float) for one in ranges]
     if is_single:
         return ranges[0]
     if is_dense:
@@ -66,6 +72,18 @@ def grid(is_dense: bool, is_single: bool, bounds: Any) -> Any:
     count = len(ranges)
     shapes = [tuple([-1 if n == axis else 1 for n in range(count)]) for axis in range(count)]
     return tuple([one.reshape(shapes[axis]) for axis, one in enumerate(ranges)])
+
+
+def counted_range(start: Any, stop: Any, step: Any) -> Any:
+    """So many numbers from start to stop as a complex step says, as grids have them."""
+    count = int(abs(step))
+    gap = (stop - start) / float(count - 1) if count != 1 else 1.0
+    return np.arange(count) * gap + start
+
+
+def counted_linspace(start: Any, stop: Any, step: Any) -> Any:
+    """The same as `np.r_` has them."""
+    return np.linspace(start, stop, num=int(abs(step)))
 
 
 # what is checked before ---------------------------------------------------------------------------

@@ -413,7 +413,7 @@ def joined(maker: Any, key: Any) -> Any:
     if not any(map(_is_staged, parts)):
         return made_by_numpy("numpy.r_", maker[key])
     sliced = [isinstance(one, slice) for one in parts]
-    if maker in _GRIDS and all(sliced) and not any(map(_counts, parts)):
+    if maker in _GRIDS and all(sliced):
         bounds = tuple(map(_bounds, parts))
         return call(array_functions.grid, maker is np.mgrid, not isinstance(key, tuple), bounds)
     if maker in _GRIDS or any(isinstance(one, str) for one in parts):
@@ -443,7 +443,8 @@ def _is_staged(part: Any) -> bool:
 
 def _counts(part: Any) -> bool:
     """Whether a slice says how many numbers it takes, and not how far they lie apart."""
-    return isinstance(part.step, complex)
+    step = part.step
+    return isinstance(step, complex) or (isinstance(step, Number) and step.kind is complex)
 
 
 def _bounds(part: Any) -> tuple[Any, Any, Any]:
@@ -455,9 +456,10 @@ def _range(part: Any) -> Any:
     """What `np.r_` makes of a slice."""
     if not _is_staged(part):
         return made_by_numpy("numpy.r_", np.r_[part])
+    start, stop, step = _bounds(part)
     if _counts(part):
-        raise refuse_numpy("numpy.r_[start:stop:count * 1j]")
-    return call(np.arange, *_bounds(part))
+        return call(array_functions.counted_linspace, start, stop, step)
+    return call(np.arange, start, stop, step)
 
 
 def _rank(part: Any) -> int:

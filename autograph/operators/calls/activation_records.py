@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from autograph.runtime.arrays.cells import View
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import Trace
 from autograph.tracing.tracing import Tracing, current
@@ -50,6 +52,11 @@ def identity_of(function: types.FunctionType) -> tuple[Any, ...]:
 
 def kind_of(value: Any) -> Any:
     """What must agree between two activations for them to be turns of one recursion."""
+    if isinstance(value, View):  # of an option that is not taken, its elements may not be there
+        outer = STATE.interpreter
+        assert isinstance(outer, Trace)
+        with Trace("view", outer, guard=lambda *_: None).active():  # whose nodes nobody has
+            return (Tensor, value.dtype, value.ndim)
     if isinstance(value, Tensor):
         return (Tensor, value.dtype, value.ndim)
     if isinstance(value, Number):
