@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque, namedtuple
 from dataclasses import dataclass
 
+import numpy as np
+
 import autograph as ag
 from tests.corpus.registry import case, program
 
@@ -400,3 +402,23 @@ def keys_with_staged_strings(n):
 def objects_beside_numbers(n):
     d = {1: 2, O(int(n), 0): 3}
     return (d.get(O(3, 0)), d.get(1), d.get(int(n)))
+
+
+BLINKER = np.zeros((6, 6), int)
+BLINKER[2, 1:4] = 1
+BLOCK = np.zeros((6, 6), int)
+BLOCK[1:3, 1:3] = 1
+
+
+@program(case(BLINKER, 5), case(BLOCK, 5), case(BLINKER, 2))
+def boards_seen_before(board, most):
+    seen = {}
+    for turn in range(most):
+        key = tuple(board.ravel().tolist())
+        if key in seen:
+            return turn - seen[key], len(seen)
+        seen[key] = turn
+        near = [np.roll(np.roll(board, i, 0), j, 1) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        count = sum(near) - board
+        board = ((count == 3) | ((board == 1) & (count == 2))).astype(int)
+    return -1, len(seen)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import math
+from collections.abc import Sequence
 from typing import Any
 
 from autograph.errors import StateError
@@ -21,6 +23,7 @@ from autograph.operators.iterators.staged_iterables import dimension
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYTHON_TYPES
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.tracing import Tracing
 
@@ -44,7 +47,7 @@ def tensor_attribute(tracing: Tracing, tensor: Tensor, name: str) -> Any:
     if name == "item":
         return functools.partial(item_of, tensor)
     if name == "tolist":
-        return functools.partial(list_of, tensor)
+        return functools.partial(list_of, tracing, tensor)
     return getattr(tensor, name)
 
 
@@ -55,11 +58,27 @@ def item_of(tensor: Tensor) -> Number:
     return to_number(tensor, PYTHON_TYPES.get(tensor.dtype.kind, int))
 
 
-def list_of(tensor: Tensor) -> Any:
+MOST_LISTED = 256
+"""So many elements are a known list of numbers, where one of staged length was refused before."""
+
+
+def list_of(tracing: Tracing, tensor: Tensor) -> Any:
     """`tensor.tolist()`: nested lists of staged Python numbers."""
     if not tensor.ndim:
         return to_number(tensor, PYTHON_TYPES.get(tensor.dtype.kind, int))
+    sizes = [one for one in shape_of(tensor) if isinstance(one, int)]
+    if len(sizes) == tensor.ndim and math.prod(sizes) <= MOST_LISTED:
+        tracing.short_turns += 1
+        if tracing.hints.writes_short:
+            return _known_list(tracing, tensor, sizes)
     return call(sequences.nested_list, tensor)
+
+
+def _known_list(tracing: Tracing, tensor: Any, sizes: Sequence[int], *places: int) -> Any:
+    if len(places) == len(sizes):
+        return to_number(OPS.getitem(tensor, places), PYTHON_TYPES.get(tensor.dtype.kind, int))
+    parts = range(sizes[len(places)])
+    return tracing.born([_known_list(tracing, tensor, sizes, *places, one) for one in parts])
 
 
 _METHODS_OF_NUMBERS = {
