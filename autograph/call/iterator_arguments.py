@@ -180,8 +180,8 @@ def keep_places(tracing: Tracing, given: list[Any], iterators: dict[int, GivenIt
                     "and call iter(items) in it",
                 )
         position, ended = found.position, found.ended
-        if one.copied is None and not (ended is True or position == len(one)):
-            known = not isinstance(position, Number)
+        known = not isinstance(position, Number)
+        if one.copied is None and not (ended is True or (known and position == len(one))):
             left = f"{len(one) - position} of its items" if known else "some of its items, perhaps,"
             raise StateError(
                 f"a staged function is given a {type(one.iterator).__name__} and leaves {left} in "

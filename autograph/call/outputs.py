@@ -150,11 +150,12 @@ def _guard_trainable(tracing: Tracing, variable: Variable) -> None:
 def _assigned(tracing: Tracing) -> dict[Key, Place]:
     """Places that were assigned what they held: another call may find them with something else.
 
-    Attributes are written again; what a variable held becomes a guard.
+    Attributes are written again, and containers that were emptied unread; what a variable held
+    becomes a guard.
     """
     again: dict[Key, Place] = {}
     for key, (place, old) in tracing.root.log.items():
-        if isinstance(place, AttributePlace):
+        if isinstance(place, AttributePlace) or ("replaced", id(place.owner)) in tracing.seen:
             again[key] = place
         elif isinstance(place, NamePlace) and old is not UNSET:
             path = tracing.table.item(tracing.table.constant(place.owner), place.name)

@@ -331,6 +331,41 @@ a = [all(v == v for v in o), any(v > 1 for v in q)]
 a = [np.mean([np.mean(o), np.mean(q)])]
 a = [ag.function(lambda r: r)(o)]
 a = [inner(o), inner(d), inner(q)]
+o.clear(); o.append(x)
+o.clear(); o.extend(a); a = [len(o)]
+o.clear(); o += [x, y]; a = o[::-1]
+o.clear(); a = [o == [], not o, x in o]
+o.clear(); o.insert(0, x); o.clear()
+o.append(x); o.clear(); o.append(y)
+a = [len(o)]; o.clear()
+a = [o[0]]; o.clear(); o.append(x)
+a = o[:]; o.clear()
+a = [v for v in o]; o.clear(); o.append(x)
+o.clear(); [o.append(v) for v in a if v > 0]
+o.clear(); o[:] = [x]
+o.clear(); d["k"] = o
+p = o; p.clear(); o.append(x); a = [p is o, len(p)]
+o.clear(); d.clear(); q.clear(); s.clear()
+d.clear(); d["k"] = x; a = [*d]
+d.clear(); d.update(k=x, l=y); a = list(d.items())
+d.clear(); a = [d.get("a", y), "a" in d, len(d)]
+a = [d["a"]]; d.clear(); d["b"] = x
+a = [*d]; d.clear()
+d["a"] = x; d.clear(); d["z"] = y
+d.clear(); d.setdefault("k", []).append(x); a = d["k"]
+s.clear(); s.add(1); a = sorted(s)
+s.clear(); s |= {2, 3}; a = [len(s), 5 in s]
+a = [len(s)]; s.clear(); s.add(7)
+s.add(1); s.clear(); s.add(2)
+q.clear(); q.append(x); a = [*q]
+q.clear(); q.extend(a); q.appendleft(y)
+a = [q[0]]; q.clear()
+box.o.clear(); box.o.append(x); a = [len(o)]
+box.d.clear(); box.d["n"] = n; a = [*d]
+box.o.clear(); a = [box.o is o, len(o)]; o.append(y)
+inner(o); o.clear()
+o.clear(); inner(o); a = inner(o)
+ag.function(lambda r: r.clear())(o); a = [len(o)]
 """
 TEXT = """\
 import collections, copy, functools, heapq, itertools, math, operator, statistics
@@ -373,14 +408,15 @@ $
 SURROUNDINGS = ("", "if x > y:", "for _ in range(n % 3):")
 LENGTHS = (3, 3, 2, 4, 3, 2)
 """How many items the containers have in each call."""
+NONE_FIRST = (0, 3, 0, 2, 1, 0)
 GROUP = 25
 TOLD_LATE = ("frozenset(s)", "range(len(d))", "max([o, a])", "min([a, o])")
 """What in a staged loop is refused: as many sizes as there are turns."""
 
 
-def items(make: Callable[[float], Any], call: int) -> tuple[Any, ...]:
+def items(make: Callable[[float], Any], call: int, lengths: Any) -> tuple[Any, ...]:
     """The contents of call number `call`: of a list, a dict, a set, a deque and a tuple."""
-    count = LENGTHS[call]
+    count = lengths[call]
     rng = random.Random(call)
 
     def numbers() -> list[Any]:
@@ -390,9 +426,9 @@ def items(make: Callable[[float], Any], call: int) -> tuple[Any, ...]:
     return numbers(), keyed, {rng.randint(0, 6) for _ in range(count)}, deque(numbers()), numbers()
 
 
-def fill(make: Callable[[float], Any], anew: bool, place: Any, call: int) -> None:
+def fill(make: Callable[[float], Any], anew: bool, lengths: Any, place: Any, call: int) -> None:
     """Put other contents into the containers of a module, or make new ones of them."""
-    made = items(make, call)
+    made = items(make, call, lengths)
     if anew or not call:
         place.o, place.d, place.s, place.q = made[:4]
         place.box.o, place.box.d = place.o, place.d
@@ -406,14 +442,20 @@ def fill(make: Callable[[float], Any], anew: bool, place: Any, call: int) -> Non
     place.t = tuple(made[4])
 
 
-def verify(first: int, surroundings: str, make: Callable[[float], Any], anew: bool) -> None:
+def verify(
+    first: int,
+    surroundings: str,
+    make: Callable[[float], Any],
+    anew: bool,
+    lengths: tuple[int, ...] = LENGTHS,
+) -> None:
     statements = STATEMENTS.split("\n")[1:-1][first : first + GROUP]
     if "for" in surroundings:
         statements = [one for one in statements if not any(late in one for late in TOLD_LATE)]
     table = Table(
         TEXT,
         lambda call: tuple(map(ag.asarray, (0.5 + call, 1.5 - call, call))),
-        partial(fill, make, anew),
+        partial(fill, make, anew, lengths),
         lambda place: [place.o, place.d, place.s, place.q, place.t],
         len(LENGTHS),
     )
@@ -438,3 +480,13 @@ def test_sweep_of_containers(
     first: int, surroundings: str, make: Callable[[float], Any], anew: bool
 ) -> None:
     verify(first, surroundings, make, anew)
+
+
+@pytest.mark.sweep
+@groups
+@pytest.mark.parametrize("surroundings", SURROUNDINGS)
+@pytest.mark.parametrize("anew", (True, False))
+def test_sweep_of_containers_that_are_empty_first(
+    first: int, surroundings: str, anew: bool
+) -> None:
+    verify(first, surroundings, ag.asarray, anew, NONE_FIRST)

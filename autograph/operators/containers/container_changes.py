@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -87,6 +88,27 @@ def extend(tracing: Tracing, items: list[Any], more: Any) -> None:
     _read_in_regions(tracing, items)
     tracing.touch(ContentsPlace(items, tracing))
     list.extend(items, known)
+
+
+def empty_unread(tracing: Tracing, container: Any) -> bool:
+    """`container.clear()` at function level, of a container from outside of which nothing was read.
+
+    So nothing has to be known of what it held: it is written whole at the end. False for others.
+    """
+    plain = type(container) in (list, dict, set, deque) and tracing.contents(container) is None
+    if not plain or tracing.region is not tracing.root or id(container) not in tracing.paths:
+        return False
+    known = any(len(key) > 1 and key[1] == id(container) for key in tracing.seen)
+    apart = id(container) in tracing.ends or id(container) in tracing.references
+    if known or apart or namespaces.is_namespace(tracing, container):
+        return False
+    tracing.touch(ContentsPlace(container, tracing))
+    if isinstance(container, set):
+        tracing.change_set(container)
+    type(container).clear(container)
+    for what in ("read", "replaced"):
+        tracing.seen[what, id(container)] = True
+    return True
 
 
 def _end_of(tracing: Tracing, items: list[Any]) -> list[Any]:

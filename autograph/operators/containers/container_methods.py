@@ -23,7 +23,13 @@ from autograph.operators.containers import (
     sequences,
 )
 from autograph.operators.containers.chosen_keys import as_key
-from autograph.operators.containers.container_changes import append, change, extend, native
+from autograph.operators.containers.container_changes import (
+    append,
+    change,
+    empty_unread,
+    extend,
+    native,
+)
 from autograph.operators.containers.slices import as_index, by_index
 from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.expressions.constant_items import is_staged_index
@@ -204,6 +210,8 @@ def _method(
         return dict_get(tracing, container, *args)
     if isinstance(container, set) and name == "pop" and container and not args:
         return _popped(tracing, container)
+    if name == "clear" and not args and not kwargs and empty_unread(tracing, container):
+        return None
     method = native(container, name)
     if name not in MOVING:
         args = tuple(plain(tracing, one, f"{kind.__name__}.{name}") for one in args)
