@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -75,10 +76,24 @@ def build(graph: Graph, jit: bool | None = None) -> Runnable:
         fuse(plain)
     try:
         with phase("lower", graph.name):
-            lowered = lower(plain, optimistic=True)
+            lowered = lower(plain, optimistic=True, may_drive=True)
     except NotNativeError as reason:
         return DrivenProgram(plain, native, reason)
     name = graph.name
-    return CompiledProgram(
-        lowered, native, lambda: CompiledProgram(lower(plain), native, name=name), name
-    )
+
+    @functools.cache
+    def driven() -> DrivenProgram:
+        """The program that CPython drives: its exceptions may tell tensors."""
+        try:
+            lower(plain, optimistic=True)
+        except NotNativeError as reason:
+            return DrivenProgram(plain, native, reason)
+        raise AssertionError("no exception tells a tensor")
+
+    def drive(inputs: Sequence[Any]) -> list[Any]:
+        return driven().run(inputs)
+
+    def general() -> CompiledProgram:
+        return CompiledProgram(lower(plain, may_drive=True), native, name=name, drive=drive)
+
+    return CompiledProgram(lowered, native, general, name, drive=drive)

@@ -43,9 +43,12 @@ def cast(text: str, source: DType, target: DType) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RaiseSite:
-    """One way to fail: `make(words)` gives the exception from the operands that were saved."""
+    """One way to fail: `make(words)` gives the exception from the operands that were saved.
 
-    make: Callable[[Any], BaseException]
+    Without it the exception tells a tensor: CPython runs the graph once more, up to where it fails.
+    """
+
+    make: Callable[[Any], BaseException] | None
     location: Location | None
 
 
@@ -64,6 +67,8 @@ class Shared:
     """Whether ints may stand in the text: no array comes in, so none of them is a size."""
     assembly: Any = None
     """Where finished functions go."""
+    may_drive: bool = False
+    """Whether CPython may run the graph where it fails."""
 
 
 class Builder:

@@ -64,12 +64,15 @@ class Lowered:
     """Sizes that the program takes to be equal."""
 
 
-def lower(graph: Graph, optimistic: bool = False) -> Lowered:
+def lower(graph: Graph, optimistic: bool = False, may_drive: bool = False) -> Lowered:
     """The program of a graph without decompositions. NotNativeError where it has none.
 
     `optimistic`: sizes that some op needs to be equal are taken to be (see `SizeTable`).
+    `may_drive`: where it raises what tells a tensor, CPython runs the graph once more.
     """
-    return _Lowering(graph, optimistic).run()
+    lowering = _Lowering(graph, optimistic)
+    lowering.shared.may_drive = may_drive
+    return lowering.run()
 
 
 class _Lowering:

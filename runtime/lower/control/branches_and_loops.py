@@ -444,7 +444,10 @@ def _raise(region: Region, node: Node) -> None:
     for value in node.inputs:
         storage = region.env[value]
         if not isinstance(storage, Scalar):
-            raise NotNativeError("an exception that tells a tensor")
+            if not region.builder.shared.may_drive:
+                raise NotNativeError("an exception that tells a tensor")
+            region.builder.fail_if("", RaiseSite(None, node.location), [])
+            return
         assert isinstance(value.spec, Spec)
         operands.append((storage.text, storage.dtype))
         specs.append(value.spec)

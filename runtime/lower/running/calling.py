@@ -36,7 +36,7 @@ class Callee(Protocol):
         """The outputs by a program that takes no sizes to be equal."""
         ...
 
-    def error(self, status: int, words: Array) -> BaseException:
+    def error(self, status: int, words: Array, inputs: Sequence[Any]) -> BaseException:
         """The exception that a status means."""
         ...
 
@@ -94,7 +94,7 @@ class _Writer:
         self.lines += [
             f"status = entry({given})",
             "if status:",
-            "    raise program.error(status, words)",
+            f"    raise program.error(status, words, [{self._given(arrays)}])",
         ]
         if not self.lowered.assumptions:
             return Call(self.lines, outputs, self.names)
@@ -104,7 +104,7 @@ class _Writer:
         """The call, or that of the general program where the sizes are not as assumed."""
         place = self.planned
         names = [f"output{number}" for number in range(len(outputs))]
-        given = ", ".join(a or i for a, i in zip(arrays, self.inputs, strict=True))
+        given = self._given(arrays)
         targets = f"[{', '.join(names)}]"
         usual = [*self.lines[place:], f"{targets} = [{', '.join(outputs)}]"]
         lines = [
@@ -115,6 +115,10 @@ class _Writer:
             *(f"    {line}" for line in usual),
         ]
         return Call(lines, names, self.names)
+
+    def _given(self, arrays: list[str | None]) -> str:
+        """The inputs of the call, as a program takes them."""
+        return ", ".join(a or i for a, i in zip(arrays, self.inputs, strict=True))
 
     def _arrays(self) -> list[str | None]:
         """The names of the arrays as native code takes them; None for a number or a list."""

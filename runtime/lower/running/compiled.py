@@ -32,10 +32,15 @@ class CompiledProgram:
         general: Callable[[], CompiledProgram] | None = None,
         name: str = "",
         inner: bool = False,
+        drive: Callable[[Sequence[Any]], Any] | None = None,
     ) -> None:
-        """`inner`: it is a part of a program, and may be given what stands for no value."""
+        """`inner`: it is a part of a program, and may be given what stands for no value.
+
+        `drive`: runs the graph in CPython, for exceptions that tell a tensor.
+        """
         self.name = name
         self.inner = inner
+        self.drive = drive
         self.text = lowered.text
         self.is_native = True
         self.lowered = lowered
@@ -68,7 +73,9 @@ class CompiledProgram:
         clocked = self._with_clocks
         if clocked is None:
             lowered = replace(self.lowered, text=with_ticks(self.text))
-            clocked = CompiledProgram(lowered, self.jit, self._make_general, self.name)
+            clocked = CompiledProgram(
+                lowered, self.jit, self._make_general, self.name, drive=self.drive
+            )
             clocked._run = clocked._compiled_run()
             self._with_clocks = clocked
         with phase("run", self.name):
@@ -102,15 +109,24 @@ class CompiledProgram:
             self._general = self._make_general()
         return self._general.run(inputs)
 
-    def error(self, status: int, words: Array) -> BaseException:
+    def error(self, status: int, words: Array, inputs: Sequence[Any]) -> BaseException:
         """The exception that a status means."""
         if status == NO_MEMORY:
             return MemoryError("there is not the memory that this call needs")
         site = self.lowered.sites[status - 1]
-        error = site.make(words)
+        error = self._driven_error(inputs) if site.make is None else site.make(words)
         if not hasattr(error, "__autograph_location__"):
             error.__autograph_location__ = site.location  # type: ignore[attr-defined]
         return error
+
+    def _driven_error(self, inputs: Sequence[Any]) -> BaseException:
+        """The exception that CPython raises for these inputs."""
+        assert self.drive is not None
+        try:
+            self.drive(inputs)
+        except BaseException as error:
+            return error.with_traceback(None)
+        raise AssertionError("what failed natively did not fail in CPython")
 
     # sizes ------------------------------------------------------------------------------------
     def plan_of_shapes(self, shapes: Sequence[tuple[int, ...] | None]) -> Plan:
