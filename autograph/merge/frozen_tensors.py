@@ -75,7 +75,7 @@ class MetTensors:
             return same, self.trace.value_of(identity.tag)
         relatives = sorted(self._relatives(tensor, path), key=lambda each: in_option(each[1]))
         known = [place for one, stood in relatives for place in self._places(one, stood)]
-        flags: list[tuple[Any, Conditions, bool]] = []
+        flags: list[tuple[Any, Conditions | None, bool]] = []
         with self.trace.active(), pinned():
             for place, other, conditions, stays in known:
                 flag = same_object_flag(self.tracing, tensor, other)
@@ -93,11 +93,12 @@ class MetTensors:
 
     def _places(
         self, tensor: Tensor, path: Path
-    ) -> Iterator[tuple[Path, Tensor, Conditions, bool]]:
+    ) -> Iterator[tuple[Path, Tensor, Conditions | None, bool]]:
         """Where a tensor that was met stood: at `path`, or in each of several options.
 
-        With what must hold for that option to be taken; and whether the place is there without it,
-        if no merge gives it to another option: so it is where the tensor stood in no other place.
+        With what must hold for that option to be taken (None: another one is); and whether the
+        place is there without it, if no merge gives it to another option: so it is where the tensor
+        stood in no other place. An object that was met there may stand here again.
         """
         stood = self.stood.get(id(tensor), ())
         if not in_option(path) or not stood:
@@ -105,9 +106,10 @@ class MetTensors:
             return
         here = {id(tag._value): number for tag, number in self.taken}
         for place, taken in stood:
-            if all(here.get(id(tag._value), number) == number for tag, number in taken):
-                still = tuple(one for one in taken if id(one[0]._value) not in here)
-                yield place, tensor, still, len(stood) == 1
+            still: Conditions | None = tuple(one for one in taken if id(one[0]._value) not in here)
+            if any(here.get(id(tag._value), number) != number for tag, number in taken):
+                still = None
+            yield place, tensor, still, len(stood) == 1
 
     def _relatives(self, tensor: Tensor, path: Path) -> Iterator[tuple[Tensor, Path]]:
         """Tensors met in this walk that may be the given one, and where they stood.
@@ -135,19 +137,22 @@ class MetTensors:
         return known
 
 
-def _first_of(flags: list[tuple[Any, Conditions, bool]], first: int) -> Any:
+def _first_of(flags: list[tuple[Any, Conditions | None, bool]], first: int) -> Any:
     """The tag that tells the first place whose flag holds: `first` for the first, then downwards.
 
     A place in an option that is not taken comes after all others.
     """
     tag: Any = OWN
-    last = len(flags) == 1 or not any(conditions and stays for _, conditions, stays in flags)
+    last = len(flags) == 1 or not any(stays and conditions != () for _, conditions, stays in flags)
     for only_taken in (False,) if last else (False, True):
         for number in reversed(range(len(flags))):
             flag, conditions, stays = flags[number]
-            holds = flag if stays and not only_taken else where_all(flag, conditions)
             here = as_number(first - number)
-            tag = here if holds is True else OPS.where(holds, here, tag)
+            if not stays or only_taken:
+                if conditions is None:
+                    continue
+                flag = where_all(flag, conditions)
+            tag = here if flag is True else OPS.where(flag, here, tag)
     return tag
 
 

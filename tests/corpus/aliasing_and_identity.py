@@ -409,3 +409,18 @@ def dict_that_may_be_kept_and_its_tensor(x, n):
     else:
         raise ValueError("not positive")
     return y, kept, table, table["a"] is y
+
+
+class Kept:
+    def __init__(self, x):
+        self.x = x
+
+
+@program(case(t(2.0), t(0)), case(t(2.0), t(1)), case(t(-2.0), t(1)))
+def tensor_of_an_object_that_two_results_hold(x, n):
+    y = x * 2
+    kept = Kept(x)
+    kept.x = y
+    if n > 0:
+        return kept, "early"
+    return x, y, [kept, y], {"k": kept}
