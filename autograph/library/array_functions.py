@@ -74,6 +74,61 @@ def grid(is_dense: bool, is_single: bool, bounds: Any) -> Any:
     return tuple([one.reshape(shapes[axis]) for axis, one in enumerate(ranges)])
 
 
+# numbers of the whole array -----------------------------------------------------------------------
+def gcd(x1: Any, x2: Any) -> Any:
+    """`np.gcd`."""
+    dtype = np.result_type(x1, x2)
+    require_integers(dtype)
+    a, b = np.broadcast_arrays(np.abs(x1), np.abs(x2))
+    a, b = a.astype(dtype), b.astype(dtype)
+    while np.any(b != 0):
+        rest = np.where(b != 0, a % np.where(b != 0, b, 1), 0).astype(dtype)
+        a, b = np.where(b != 0, b, a), rest
+    return a[()]
+
+
+def require_integers(dtype: Any) -> None:
+    """NumPy's own error for what has no common divisors."""
+    if dtype.kind not in "iu":
+        np.gcd(dtype.type(1), dtype.type(1))
+
+
+def lcm(x1: Any, x2: Any) -> Any:
+    """`np.lcm`."""
+    shared = gcd(x1, x2)
+    found = np.abs(x1) // np.where(shared == 0, 1, shared) * np.abs(x2)
+    return found.astype(shared.dtype)
+
+
+def reduced_numbers(ufunc: Any, array: Any) -> Any:
+    """`np.gcd.reduce(array)` and `np.lcm.reduce(array)` of an array with one axis."""
+    require_integers(array.dtype)
+    found = np.abs(array[0])
+    for one in array[1:]:
+        found = gcd(found, one) if ufunc is np.gcd else lcm(found, one)
+    return found
+
+
+def poly(seq_of_zeros: Any) -> Any:
+    """`np.poly`: the coefficients of the polynomial with these roots."""
+    roots = np.atleast_1d(seq_of_zeros)
+    if roots.ndim == 2 and roots.shape[0] == roots.shape[1] and roots.shape[0] != 0:
+        roots = eigvals(roots)
+    elif roots.ndim != 1:
+        raise ValueError("input must be 1d or non-empty square 2d array.")
+    if roots.dtype.kind in "biu":
+        roots = roots.astype(float)
+    if len(roots) == 0:
+        return 1.0
+    found = np.ones((1,), dtype=roots.dtype)
+    for root in roots:
+        found = np.convolve(found, np.array([1, -root], dtype=roots.dtype), mode="full")
+    if np.iscomplexobj(found):
+        if np.all(np.sort(roots) == np.sort(roots.conjugate())):
+            found = found.real.copy()
+    return found
+
+
 def counted_range(start: Any, stop: Any, step: Any) -> Any:
     """So many numbers from start to stop as a complex step says, as grids have them."""
     count = int(abs(step))
@@ -93,6 +148,20 @@ def check_interp(x: Any, xp: Any, fp: Any, *rest: Any, **named: Any) -> None:
         raise ValueError("array of sample points is empty")
     if len(xp) != len(fp):
         raise ValueError("fp and xp are not of the same length.")
+
+
+def check_quantile(a: Any, q: Any, *rest: Any, **named: Any) -> None:
+    """What `np.quantile` raises."""
+    parts = np.asarray(q)
+    if np.any((parts < 0) | (parts > 1)):
+        raise ValueError("Quantiles must be in the range [0, 1]")
+
+
+def check_percentile(a: Any, q: Any, *rest: Any, **named: Any) -> None:
+    """What `np.percentile` raises."""
+    parts = np.asarray(q)
+    if np.any((parts < 0) | (parts > 100)):
+        raise ValueError("Percentiles must be in the range [0, 100]")
 
 
 def check_polyfit(x: Any, y: Any, *rest: Any, **named: Any) -> None:

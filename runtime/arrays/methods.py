@@ -172,6 +172,8 @@ def _reshape(self: Any, *shape: Any, order: str = "C", **rest: Any) -> Any:
     if order != "C":
         raise NotImplementedError
     sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
+    if isinstance(self, Scalar) and not sizes:
+        return self
     return reshaped(
         self if isinstance(self, Array) else as_array(as_tensor(self)), mapped(sizes, as_tensor)
     )

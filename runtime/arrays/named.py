@@ -23,7 +23,7 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
 PLAIN = (
-    "bincount cbrt convolve correlate ediff1d histogram interp isin logspace nanprod nanstd nanvar"
+    "bincount cbrt convolve correlate ediff1d histogram isin logspace nanprod nanstd nanvar"
     " polyfit tri cumulative_sum cumulative_prod"
 ).split()
 LINEAR = (
@@ -114,6 +114,15 @@ def _sinc(x: Any) -> Any:
     return OPS.sinc(OPS.astype(x, np.dtype(np.float64)) if x.dtype.kind in "biu" else x)
 
 
+def _interp(
+    x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
+) -> Any:
+    x, xp, fp = (tensor_of(one) for one in (x, xp, fp))
+    wide = np.dtype(np.float64)
+    values = OPS.astype(fp, np.result_type(fp.dtype, wide))
+    return OPS.interp(OPS.astype(x, wide), OPS.astype(xp, wide), values, left, right, period)
+
+
 def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
     if tensor_of(f).dtype == bool:
         np.subtract(True, True)  # NumPy's own error
@@ -143,6 +152,7 @@ SPECIAL: dict[Any, Implementation] = {
     np.vander: Implementation(_vander),
     np.sinc: Implementation(_sinc),
     np.gradient: Implementation(_gradient),
+    np.interp: Implementation(_interp),
     np.choose: Implementation(_choose),
     np.fix: Implementation(adopted(np.fix, OPS.fix), dtypes=_dtype_of_fix),
     np.angle: Implementation(adopted(np.angle, OPS.angle), dtypes=_dtype_of_angle),

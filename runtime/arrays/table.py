@@ -139,9 +139,12 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     values = [mapped(_as_data(function, one), as_tensor) for one in args]
     named = {name: mapped(_as_data(function, one), as_tensor) for name, one in keywords.items()}
     where = named.pop("where", True) if out is not None and type(function) is np.ufunc else True
-    result = implementation.function(*values, **named)
+    wanted = None
     if among_arrays and implementation.dtypes is not None:
-        result = _in_dtypes(result, implementation.dtypes(*values, **named))
+        wanted = tuple(map(as_dtype, implementation.dtypes(*values, **named)))
+    result = implementation.function(*values, **named)
+    if wanted is not None:
+        result = _in_dtypes(result, wanted)
     if out is not None:
         return store(result, out, where)
     if not among_arrays and asks_tensors(function, args, keywords):
@@ -150,10 +153,8 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
 
 
 def _in_dtypes(result: Any, wanted: tuple[Any, ...]) -> Any:
-    """Results in the dtypes that NumPy gives them; UnsupportedDtypeError for those of no tensor."""
+    """Results in the dtypes that NumPy gives them."""
     parts = result if isinstance(result, tuple) else (result,)
-    for one in wanted:
-        as_dtype(one)
     made = [
         one if one.dtype == dtype else OPS.astype(one, dtype)
         for one, dtype in zip(parts, wanted, strict=True)

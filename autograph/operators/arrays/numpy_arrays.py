@@ -21,7 +21,7 @@ from autograph.operators.arrays.objects_beside import (
 )
 from autograph.operators.calls.dispatch import call
 from autograph.operators.expressions.truth import to_number
-from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, held_by
+from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor, held_by
 from autograph.runtime.arrays.methods import (
     ATTRIBUTES,
     BINARY,
@@ -264,6 +264,8 @@ _CHECKED: dict[Any, Callable[..., Any]] = {
 """What raises before a function that does not raise itself for what the run brings."""
 _CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
     np.interp: array_functions.check_interp,
+    np.quantile: array_functions.check_quantile,
+    np.percentile: array_functions.check_percentile,
     np.polyfit: array_functions.check_polyfit,
 }
 """The same, where the op raises another error, as it does of tensors."""
@@ -347,12 +349,8 @@ def _method(ufunc: Any, name: str, args: tuple[Any, ...], keywords: dict[str, An
     alone = all(isinstance(one, CELLS) for one in cells)
     if alone or not asks_tensors(None, args, keywords):  # NumPy does not ask what is in lists
         from_tensor = OPS.asarray_or_same(result)
-        return mapped(from_tensor, _as_result)
+        return mapped(from_tensor, as_result)
     return result
-
-
-def _as_result(tensor: Any) -> Any:
-    return apply_function(np.positive, (made_array(tensor),), {})
 
 
 def made_array(tensor: Tensor) -> Array:

@@ -49,6 +49,9 @@ WRITTEN: dict[Any, Any] = {
     np.histogramdd: array_functions.histogramdd,
     np.linalg.eig: array_functions.eig,
     np.linalg.eigvals: array_functions.eigvals,
+    np.poly: array_functions.poly,
+    np.gcd: array_functions.gcd,
+    np.lcm: array_functions.lcm,
     np.nanmedian: array_functions.nanmedian,
     np.nanquantile: array_functions.nanquantile,
     np.nanpercentile: array_functions.nanpercentile,
@@ -108,6 +111,8 @@ def _source_of(
         return (array_functions.change_at if fits else None), (owner, *args)
     if isinstance(owner, np.ufunc):
         written = {"accumulate": library.accumulate, "reduce": library.reduce}.get(name)
+        if name == "reduce" and owner in (np.gcd, np.lcm) and len(args) == 1:
+            return array_functions.reduced_numbers, (owner, *args)
         fits = owner.__name__ in KEEPING and (len(args) < 2 or isinstance(args[1], int))
         return (written, (owner, *args)) if fits else (None, args)
     if function is np.vectorize.__call__:
