@@ -17,13 +17,14 @@ from autograph.runtime.arrays.table import (
     IMPLEMENTATIONS,
     Implementation,
     as_numpy_takes_it,
+    paused,
     tensor_of,
 )
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
 
 PLAIN = (
-    "bincount cbrt convolve correlate ediff1d histogram isin logspace nanprod nanstd nanvar"
+    "cbrt convolve correlate ediff1d histogram isin logspace nanprod nanstd nanvar"
     " polyfit tri cumulative_sum cumulative_prod"
 ).split()
 LINEAR = (
@@ -129,6 +130,13 @@ def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> A
     return _adopted_gradient(f, *varargs, axis=axis, edge_order=edge_order)
 
 
+def _bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
+    x = tensor_of(x)
+    with paused():
+        np.bincount(np.zeros((1,) * len(x.shape), x.dtype))  # which raises what NumPy raises
+    return OPS.bincount(x, weights=weights, minlength=minlength)
+
+
 def _choose(a: Any, choices: Any, mode: str = "raise") -> Any:
     a = tensor_of(a)
     if mode != "raise":
@@ -153,6 +161,7 @@ SPECIAL: dict[Any, Implementation] = {
     np.sinc: Implementation(_sinc),
     np.gradient: Implementation(_gradient),
     np.interp: Implementation(_interp),
+    np.bincount: Implementation(_bincount),
     np.choose: Implementation(_choose),
     np.fix: Implementation(adopted(np.fix, OPS.fix), dtypes=_dtype_of_fix),
     np.angle: Implementation(adopted(np.angle, OPS.angle), dtypes=_dtype_of_angle),
