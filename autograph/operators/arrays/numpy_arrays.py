@@ -385,10 +385,14 @@ def refuse_numpy(name: str) -> UnconvertedCallError:
 
 def refuse_dtype(name: str, error: TypeError) -> UnconvertedCallError:
     """The error for a function of NumPy's that has to do with strings, objects and the like."""
+    remedy = "keep strings and objects in a list, and only numbers in an array"
+    if "float16" in str(error).partition(";")[0]:
+        remedy = "cast bools and integers of 8 bits first, a.astype(np.float32), or name that dtype"
+        error = TypeError("NumPy gives dtype float16, which is not supported")
     return UnconvertedCallError(
         f"{name} with these arguments is not staged: {error}",
         location=user_location(),
-        remedy="keep strings and objects in a list, and only numbers in an array",
+        remedy=remedy,
     )
 
 
