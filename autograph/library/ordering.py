@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.runtime.core.python_versions import FALLS_OVER_EQUALS
+
 
 def order(keys: Any, backwards: Any) -> Any:
     """The places of the keys from the least to the greatest; equal ones stay in order."""
@@ -46,6 +48,8 @@ def run_length(keys: Any, places: Any) -> Any:
     count = len(places)
     if count < 2:
         return count
+    if FALLS_OVER_EQUALS:
+        return run_over_equals(keys, places, count)
     length = 2
     if keys[places[1]] < keys[places[0]]:
         while length < count and keys[places[length]] < keys[places[length - 1]]:
@@ -55,6 +59,39 @@ def run_length(keys: Any, places: Any) -> Any:
         while length < count and not keys[places[length]] < keys[places[length - 1]]:
             length += 1
     return length
+
+
+def run_over_equals(keys: Any, places: Any, count: Any) -> Any:
+    """The same as CPython does it from 3.13 on: in what falls there may be keys that are equal."""
+    length = 1
+    while length < count and not keys[places[length]] < keys[places[length - 1]]:
+        length += 1
+    if length == count or (length > 1 and keys[places[0]] < keys[places[length - 1]]):
+        return length
+    places[:length] = places[:length][::-1]
+    length += 1
+    equals = 0
+    while length < count:
+        if keys[places[length]] < keys[places[length - 1]]:
+            if equals:
+                turn_around(places, length - equals - 1, length)
+            equals = 0
+        elif keys[places[length - 1]] < keys[places[length]]:
+            break
+        else:
+            equals += 1
+        length += 1
+    if equals:
+        turn_around(places, length - equals - 1, length)
+    places[:length] = places[:length][::-1]
+    while length < count and not keys[places[length]] < keys[places[length - 1]]:
+        length += 1
+    return length
+
+
+def turn_around(places: Any, first: Any, last: Any) -> None:
+    """`places[first:last]` in reverse."""
+    places[first:last] = places[first:last][::-1]
 
 
 def check_order(places: Any) -> None:

@@ -85,7 +85,54 @@ def argsort_rows(out: Any, scratch: Any, a: Any, rows: int, columns: int, descen
     return 0
 
 
-def order_items(out: Any, scratch: Any, a: Any, count: int, backwards: int) -> int:
+def turn_around(out: Any, first: int, last: int) -> int:
+    """out[first:last] in reverse; gives 0."""
+    for i in range((last - first) // 2):
+        other = out[last - 1 - i]
+        out[last - 1 - i] = out[first + i]
+        out[first + i] = other
+    return 0
+
+
+def first_run(out: Any, a: Any, count: int, over_equals: int) -> int:
+    """How many of the items at the places `out` rise at the start; where they fall, turned around.
+
+    `over_equals`: as CPython from 3.13 on, whose falling runs have equal items, too.
+    """
+    n = 1
+    if over_equals == 0:
+        falls = a[out[1]] < a[out[0]]
+        n = 2
+        while n < count and (a[out[n]] < a[out[n - 1]]) == falls:
+            n += 1
+        if falls:
+            turn_around(out, 0, n)
+        return n
+    while n < count and not (a[out[n]] < a[out[n - 1]]):
+        n += 1
+    if n == count or (n > 1 and a[out[0]] < a[out[n - 1]]):
+        return n
+    turn_around(out, 0, n)
+    n += 1
+    equals = 0
+    while n < count and (a[out[n]] < a[out[n - 1]] or not (a[out[n - 1]] < a[out[n]])):
+        if not (a[out[n]] < a[out[n - 1]]):
+            equals += 1
+        elif equals > 0:
+            turn_around(out, n - equals - 1, n)
+            equals = 0
+        n += 1
+    if equals > 0:
+        turn_around(out, n - equals - 1, n)
+    turn_around(out, 0, n)
+    while n < count and not (a[out[n]] < a[out[n - 1]]):
+        n += 1
+    return n
+
+
+def order_items(
+    out: Any, scratch: Any, a: Any, count: int, backwards: int, over_equals: int
+) -> int:
     """out[:] = the places of the items of `a` in the order in which `list.sort` puts them; gives 0.
 
     Equal ones keep their order, backwards, too. Up to 63 items are compared in the order in which
@@ -116,16 +163,7 @@ def order_items(out: Any, scratch: Any, a: Any, count: int, backwards: int) -> i
                         left += 1
             width = 2 * width
     elif count > 1:
-        start = 2
-        falls = a[out[1]] < a[out[0]]
-        while start < count and (a[out[start]] < a[out[start - 1]]) == falls:
-            start += 1
-        if falls:
-            for i in range(start // 2):
-                other = out[start - 1 - i]
-                out[start - 1 - i] = out[i]
-                out[i] = other
-        for number in range(start, count):
+        for number in range(first_run(out, a, count, over_equals), count):
             place = out[number]
             low = 0
             high = number
@@ -139,8 +177,5 @@ def order_items(out: Any, scratch: Any, a: Any, count: int, backwards: int) -> i
                 out[i] = out[i - 1]
             out[low] = place
     if backwards != 0:
-        for i in range(count // 2):
-            other = out[count - 1 - i]
-            out[count - 1 - i] = out[i]
-            out[i] = other
+        turn_around(out, 0, count)
     return 0

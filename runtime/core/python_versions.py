@@ -6,6 +6,7 @@
 | 3.12 | f-strings hold any quotes and backslashes | `NESTED_QUOTES` |
 | 3.12 | `sum` keeps what additions of floats lose by rounding | `SUM_IS_EXACT_LONGER` |
 | 3.12 | comprehensions belong to the code around them | `COMPREHENSIONS_ARE_INLINE`, opcodes |
+| 3.13 | a run that falls, in `list.sort`, has equal items, too (NaN) | `FALLS_OVER_EQUALS` |
 | 3.13 | texts: of `chr`, `float % 0.0`, of what has no `__dict__` | asked for where they are used |
 | 3.13 | `==` of dataclasses is that of their fields | `EQUALITY_IS_THAT_OF_FIELDS` |
 | 3.13 | a traced `breakpoint` stops where it stands, not in the line below | `pdb` knows |
@@ -98,6 +99,9 @@ def _sorts_by_truth() -> bool:
 
 SORTS_BY_TRUTH = _sorts_by_truth()
 """Whether `reverse=` of `sorted` is anything that is true or false; else it is an int."""
+
+FALLS_OVER_EQUALS = sorted([2.0, 1.0, float("nan")])[1] != 2.0
+"""Whether a run that falls, at the start of what is sorted, has items that compare equal, too."""
 
 
 @dataclasses.dataclass

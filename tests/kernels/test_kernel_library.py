@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from autograph.kernels.compile import entry_of
+from autograph.runtime.core.python_versions import FALLS_OVER_EQUALS
 
 SILENT = ("multiply_matrices",)
 
@@ -203,7 +204,8 @@ def test_sorting(dtype: str, jit: bool) -> None:
             assert (places == np.argsort(key, axis=1, kind="stable")).all()
             row = np.ascontiguousarray(a[0] if columns < 64 else np.nan_to_num(a[0]))
             places, scratch = np.full(columns, -1), np.zeros(columns, np.int64)
-            assert run(jit, "order_items", places, scratch, row, columns, falling) == 0
+            how = (columns, falling, int(FALLS_OVER_EQUALS))
+            assert run(jit, "order_items", places, scratch, row, *how) == 0
             items = row.tolist()
             expected = sorted(range(columns), key=items.__getitem__, reverse=bool(falling))
             assert places.tolist() == expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograph.runtime.core.dims import DimLike, product
 from autograph.runtime.core.dtypes import int64
+from autograph.runtime.core.python_versions import FALLS_OVER_EQUALS
 from autograph.runtime.core.record import Reduction
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.graph.ir import Node
@@ -123,7 +124,8 @@ def _python_order(region: Region, node: Node) -> None:
     scratch = builder.array(int64, source.sizes)
     pointers = ", ".join(_start(region, one) for one in (target, scratch, source))
     backwards = int(node.attributes.get("reverse", False))
-    builder.execute(f"order_items({pointers}, {text_of(source.sizes[0])}, {backwards})")
+    how = f"{text_of(source.sizes[0])}, {backwards}, {int(FALLS_OVER_EQUALS)}"
+    builder.execute(f"order_items({pointers}, {how})")
     region.bind(node.outputs[0], target)
 
 
