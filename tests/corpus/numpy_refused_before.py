@@ -243,3 +243,56 @@ def truths_between(a):
     except TypeError:
         share = None
     return share, np.median(a, axis=(0, 1))
+
+
+@program(case(np.array([4, 6, 9]), 4), case(np.array([12, 18, 7, -5]), 5), case(A[0], 2))
+def divisors_of_numbers(a, n):
+    try:
+        found = np.gcd(a, 6), np.lcm(a, a[::-1]), np.lcm.reduce(a), np.gcd.reduce(a * n)
+    except TypeError as error:
+        return type(error).__name__
+    return found, np.gcd(a[0], 30), np.poly(a), np.round(np.poly(np.outer(a, a) * 1.0)[1], 6)
+
+
+@program(case(4, 1.5), case(7, 2.0), case(1, 3.0))
+def grids_of_so_many_points(n, end):
+    y, x = np.ogrid[-1.4 : 1.4 : n * 1j, -2 : end : (n + 2) * 1j]
+    dense = np.mgrid[0 : end : n * 1j, 0:2:3j]
+    return x + y * 1j, dense, np.mgrid[0:n, 0:2:3j], np.round(np.r_[0 : end : n * 1j, 3], 12)
+
+
+@program(case(V[[0, 1, 2, 4]], 0.5), case(V[[0, 1, 2, 4]], 1.5), case(V[:3], -0.25))
+def quantiles_out_of_range(a, q):
+    try:
+        found = np.quantile(a, q)
+    except ValueError as error:
+        found = str(error)
+    try:
+        return found, np.percentile(a, [q * 100, 5.0])
+    except ValueError as error:
+        return found, str(error)
+
+
+def _halves(pi, n):
+    return np.ones((5, n)) * pi[0]
+
+
+@program(case(np.ones(2)), case(np.ones(3)))
+def view_that_a_loop_carries_and_a_call_takes(pi):
+    for _ in range(30):
+        g = _halves(pi, len(pi))
+        g /= 2
+        pi = g[:, 0]
+    return pi
+
+
+@program(case(A, A[:, :2]), case(A[:2], A[:2, :2] / 3))
+def nearest_rows_in_a_list(rows, others):
+    found = []
+    for other in others:
+        best = None
+        for row in rows:
+            if best is None or abs(row[0] - other[1]) < abs(best[0] - other[1]):
+                best = row
+        found.append(best)
+    return np.vstack(found)

@@ -182,11 +182,6 @@ def state_of_a_generator(x):
     return x, np.random.get_state()
 
 
-@refused(ones)
-def counted_range_of_a_staged_size(a):
-    return np.r_[0 : a[0] : 5j]
-
-
 @refused(one)
 def strings_drawn(x):
     return np.random.default_rng(0).choice(["a", "b"])
