@@ -311,3 +311,35 @@ def tree_that_grows_by_three_and_is_gone_up(x):
             path.append(node.state)
             node = node.parent
     return path
+
+
+class Linked:
+    def __init__(self, value, up=None):
+        self.value, self.kids, self.up = value, [], up
+
+
+@program(case(t(1.0), t(2)), case(t(1.0), t(0)))
+def children_with_parents_appended_in_a_loop(x, n):
+    a = Linked(x)
+    b = Linked(x + 1, a)
+    a.kids.append(b)
+    for _ in range(n):
+        a.kids.append(b)
+    return len(a.kids), a.value, [k.value for k in a.kids], [k.up is a for k in a.kids]
+
+
+@program(case(t(1.0), t(2)), case(t(1.0), t(0)))
+def grandchildren_appended_to_in_a_loop(x, n):
+    a = Linked(x)
+    b = Linked(x * 2, a)
+    c = Linked(x * 3, b)
+    a.kids.append(b)
+    b.kids.append(c)
+    for i in range(n):
+        a.kids.append(b)
+        c = Linked(x + i, c)
+        b.kids.append(c)
+    depth = 0
+    while c is not None:
+        c, depth = c.up, depth + 1
+    return [k.value for k in a.kids], [k.value for k in b.kids], depth, b.kids[0].up is b

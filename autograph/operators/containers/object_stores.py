@@ -27,6 +27,7 @@ from autograph.tracing.places import ContentsPlace, Items, Place, StagedItems
 from autograph.tracing.tracing import Tracing
 from autograph.values.object_state import attributes_of, empty, give_attributes, setting_of
 from autograph.values.references import (
+    NOT_REFERRED,
     FoundReferences,
     Site,
     Standing,
@@ -90,7 +91,8 @@ class Stores:
 
     def __init__(self, tracing: Tracing) -> None:
         self.tracing = tracing
-        self.moving: set[int] = set()
+        self.moving: dict[int, bool] = {}
+        """The objects whose parts are put into stores, outer ones first: whether they are, too."""
         self.waiting: list[Any] = []
         """Objects that were made just now, and will be put into stores."""
         self.sites: dict[int, Site] = {}
@@ -343,19 +345,27 @@ class Stores:
             for part in parts:
                 self.move(part, element)
         elif isinstance(value, FunctionType) and id(value) not in self.moving:
-            self.moving.add(id(value))
+            self.moving[id(value)] = False
             for part in rows.held_by_function(self.tracing, value):
                 self.move(part)
-            self.moving.discard(id(value))
+            self.moving.pop(id(value), None)
         elif isinstance(value, Tensor | Number) or not self.tracing.is_born(value):
             return
         elif type(value) in referring.kinds:
             self._put(value, element)
         elif id(value) not in self.moving:
-            self.moving.add(id(value))
+            self.moving[id(value)] = False
             for part in rows.parts_of(value) or ():
                 self.move(part)
-            self.moving.discard(id(value))
+            self.moving.pop(id(value), None)
+        elif not issubclass(type(value), NOT_REFERRED):
+            self._refuse_within_itself(value)
+
+    def _refuse_within_itself(self, value: Any) -> None:
+        """An object that is a part of itself by way of a row of its own: no value holds it."""
+        inner = list(self.moving.values())[list(self.moving).index(id(value)) :]
+        if any(inner):
+            raise FoundReferences(type(value))
 
     def _put(self, value: Any, element: Skeleton | None) -> None:
         tracing, kind = self.tracing, type(value)
@@ -377,9 +387,9 @@ class Stores:
             tracing.references[id(value)].changed = True
             self.changed.append(value)
             return
-        self.moving.add(id(value))
+        self.moving[id(value)] = True
         frozen = self._frozen(value)
-        self.moving.discard(id(value))
+        self.moving.pop(id(value), None)
         if id(value) in tracing.references:  # it is a part of itself
             self.change(value)
         else:
@@ -424,7 +434,8 @@ class Stores:
         tracing.region.touch(place)
         standing = Standing(store, index)
         place.set(standing)
-        self._seal(value)
+        if not isinstance(frozen, Fixed):
+            self._seal(value)
         self._loaded(standing, changed, leaves)
 
     def _seal(self, value: Any) -> None:
