@@ -325,7 +325,7 @@ def children_with_parents_appended_in_a_loop(x, n):
     a.kids.append(b)
     for _ in range(n):
         a.kids.append(b)
-    return len(a.kids), a.value, [k.value for k in a.kids], [k.up is a for k in a.kids]
+    return len(a.kids), a.value + 0, [k.value + 0 for k in a.kids], [k.up is a for k in a.kids]
 
 
 @program(case(t(1.0), t(2)), case(t(1.0), t(0)))
@@ -342,4 +342,5 @@ def grandchildren_appended_to_in_a_loop(x, n):
     depth = 0
     while c is not None:
         c, depth = c.up, depth + 1
-    return [k.value for k in a.kids], [k.value for k in b.kids], depth, b.kids[0].up is b
+    found = [k.value + 0 for k in a.kids], [k.value + 0 for k in b.kids]
+    return found, depth, b.kids[0].up is b

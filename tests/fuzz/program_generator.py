@@ -24,6 +24,7 @@ from tests.corpus.registry import Program, case
 from tests.fuzz import program_aliases as aliases
 from tests.fuzz import program_exits as exits
 from tests.fuzz import program_grammar as grammar
+from tests.fuzz import program_graphs as graphs
 from tests.fuzz import program_nesting as nesting
 from tests.fuzz import program_objects as objects
 from tests.fuzz import program_pairs as pairs
@@ -32,6 +33,7 @@ from tests.fuzz import program_strings as strings
 from tests.fuzz.program_aliases import FIRST_WITH_ALIASES
 from tests.fuzz.program_exits import CONTEXTS, FIRST_WITH_EXITS, HANDLING, RAISES
 from tests.fuzz.program_grammar import FEATURES, MATCHES, NAMES, WORDS, Forms
+from tests.fuzz.program_graphs import FIRST_OF_GRAPHS
 from tests.fuzz.program_nesting import FIRST_WITH_NESTING
 from tests.fuzz.program_objects import FIRST_WITH_OBJECTS
 from tests.fuzz.program_pairs import FIRST_OF_PAIRS
@@ -354,6 +356,8 @@ def features_of(rng: random.Random, seed: int) -> list[str]:
 
 def source_of(seed: int) -> str:
     """The text of program number `seed`. One in three takes gradients, every other of a trace."""
+    if seed >= FIRST_OF_GRAPHS:
+        return graphs.source_of(seed)
     if seed >= FIRST_OF_PAIRS:
         return pairs.source_of(seed)
     if seed >= FIRST_WITH_ALIASES:
@@ -393,6 +397,7 @@ def build(source: str, seed: int) -> Program:
     turns = len(sizes.SIZES) if seed >= FIRST_WITH_SIZES else 2
     turns = objects.TURNS if seed >= FIRST_WITH_OBJECTS else turns
     turns = len(pairs.LENGTHS) if seed >= FIRST_OF_PAIRS else turns
+    turns = graphs.TURNS if seed >= FIRST_OF_GRAPHS else turns
     shared = seed >= FIRST_WITH_ALIASES  # tensors are compared by value: none is changed in place
     cases = tuple(case(*arguments(seed, turn)) for turn in range(turns))
     make = vars(module)["make"]
@@ -407,6 +412,8 @@ def forget(seed: int) -> None:
 
 def arguments(seed: int, turn: int) -> tuple[Any, ...]:
     """Arguments number `turn` of program `seed`: all have the same signature."""
+    if seed >= FIRST_OF_GRAPHS:
+        return graphs.arguments(seed, turn)
     if seed >= FIRST_OF_PAIRS:
         return pairs.arguments(seed, turn)
     if seed >= FIRST_WITH_ALIASES:

@@ -10,6 +10,7 @@ from tests.fuzz.program_aliases import FIRST_WITH_ALIASES
 from tests.fuzz.program_exits import FIRST_WITH_EXITS
 from tests.fuzz.program_generator import GRAMMAR, LOOPS, STATEMENTS, source_of
 from tests.fuzz.program_grammar import FEATURES
+from tests.fuzz.program_graphs import FIRST_OF_GRAPHS
 from tests.fuzz.program_nesting import FIRST_WITH_NESTING
 from tests.fuzz.program_objects import FIRST_WITH_OBJECTS
 from tests.fuzz.program_pairs import FIRST_OF_PAIRS, PAIRS
@@ -104,6 +105,18 @@ def test_aliases() -> None:
 def test_pairs() -> None:
     """Two operations on a container from outside, which each call finds with other items."""
     verify(FIRST_OF_PAIRS, PAIRS_IN_TEST, "evaluate")
+
+
+@pytest.mark.parametrize("first", range(0, 4 * IN_TEST, IN_TEST))
+def test_graphs(first: int) -> None:
+    """Objects that are linked to one another, and to themselves."""
+    verify(FIRST_OF_GRAPHS + first, IN_TEST, "evaluate")
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("first", range(4 * IN_TEST, IN_SWEEP // 2, 10 * BATCH))
+def test_sweep_of_graphs(first: int) -> None:
+    verify(FIRST_OF_GRAPHS + first, 10 * BATCH, "evaluate")
 
 
 @pytest.mark.sweep
