@@ -222,3 +222,63 @@ def two_of_the_items_are_one():
         return [least is one for one in items], least in items[2:]
 
     return f, (a, b, c)
+
+
+class Valued:
+    def __init__(self, v):
+        self.v = v
+
+
+def _append_in_branches(rows, a, x):
+    """Lists of lists and of objects that branches append to: they are put into stores."""
+    out = []
+    if x > 0:
+        out.append([1])
+    if x > 0.75:
+        rows.append(a)
+        out.append([2])
+    else:
+        out.append(False)
+    return [one.v + 0 for one in rows], out
+
+
+OF_NUMBERS = (case(t(0.5), t(1)), case(t(2.0), t(0)), case(t(-1.0), t(2)))
+
+
+@program(*OF_NUMBERS)
+def sorted_before_branches_append(x, n):
+    a, b, c = Valued(1.0), Valued(x), Valued(2.0)
+    rows = [c, a, b]
+    rows.sort(key=lambda one: one.v)
+    return _append_in_branches(rows, a, x)
+
+
+@program(*OF_NUMBERS)
+def changed_at_a_place_before_branches_append(x, n):
+    found = []
+    for how in range(4):
+        a, b, c = Valued(1.0), Valued(x), Valued(2.0)
+        rows = [c, a, b]
+        if how == 0:
+            rows.insert(int(n), a)
+        elif how == 1:
+            del rows[int(n)]
+        elif how == 2:
+            rows[int(n)] = Valued(7.0)
+        else:
+            found.append(rows.pop(int(n)).v + 0)
+        found.append(_append_in_branches(rows, a, x))
+    return found
+
+
+@program(*OF_NUMBERS)
+def sorted_in_a_branch_and_appended_to(x, n):
+    a, b, c = Valued(1.0), Valued(x), Valued(2.0)
+    rows = [b, a, b]
+    if x > 0:
+        c = Valued(x + 1)
+        rows[1:] = [c, a if x > 1 else b]
+    else:
+        rows.sort(key=lambda one: one.v)
+        rows.append(b)
+    return _append_in_branches(rows, c, x)

@@ -25,7 +25,7 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import StagedList
 from autograph.runtime.ops.elementwise.large_ints import is_large
 from autograph.runtime.ops.table import OPS
-from autograph.tracing.places import ContentsPlace
+from autograph.tracing.places import ContentsPlace, Items
 from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
@@ -81,7 +81,7 @@ def sort(tracing: Tracing, items: list[Any], *, key: Any = None, reverse: Any = 
         read_contents(tracing, items)
         ordered = _sorted(tracing, list(items), key, reverse)
         tracing.touch(place)
-        list.__setitem__(items, slice(None), ordered)
+        place.set(Items(tuple(ordered)))  # a store may hold the list by now
         return
     keys = items if key is None else call(ordering.keys_of, items, key)
     values = None if _is_staged(reverse) else _column_of_numbers(tracing, keys)

@@ -55,13 +55,19 @@ def at(tracing: Tracing, items: Any, index: Any, action: Callable[[int], Any], m
     return switch(tracing, tracing.region.trace.lift(chosen._value), thunks, "an item")
 
 
-def _changing(tracing: Tracing, items: Any, action: Callable[[], Any]) -> Any:
+def changing(
+    tracing: Tracing, items: Any, action: Callable[[], Any], staged: Callable[[], Any]
+) -> Any:
+    """Change a plain list in a branch: by `staged` if a store holds it by then, with rows."""
+    if rows.staged(tracing, items) is not None:
+        return staged()
     tracing.touch(ContentsPlace(items, tracing))
     return action()
 
 
 def is_picked(tracing: Tracing, items: Any) -> bool:
     """Whether a list is plain and short, so that staged indices are branches over its places."""
+    tracing.keeper.settle()  # which a branch does: a store may hold the list then
     return rows.staged(tracing, items) is None and len(items) <= MAXIMUM_PICKED
 
 
@@ -113,9 +119,10 @@ def put(tracing: Tracing, items: Any, index: Any, value: Any) -> None:
             return chosen(tracing, tracing.region.trace.lift(here._value), (item, value))
         return branch(tracing, here, lambda: value, lambda: item)
 
-    made = [put(number, item) for number, item in enumerate(items)]
-    tracing.touch(ContentsPlace(items, tracing))
-    items[:] = made
+    made = [put(number, item) for number, item in enumerate(list(items))]
+    contents = ContentsPlace(items, tracing)
+    tracing.touch(contents)
+    contents.set(Items(tuple(made)))  # a store may hold the list by now
 
 
 def _is_given(tracing: Tracing, tensor: Tensor) -> bool:
@@ -133,8 +140,13 @@ def pop(tracing: Tracing, items: Any, index: Any = -1) -> Any:
         _require_items(tracing, items)
     elif isinstance(index, Number) and is_picked(tracing, items):
         message = "pop index out of range" if items else "pop from empty list"
-        action = lambda place: _changing(tracing, items, lambda: items.pop(place))  # noqa: E731
-        return at(tracing, items, index, action, message)
+
+        def take(place: int) -> Any:
+            return changing(
+                tracing, items, lambda: items.pop(place), lambda: lists.pop(tracing, items, place)
+            )
+
+        return at(tracing, items, index, take, message)
     return lists.pop(tracing, items, index)
 
 
@@ -162,7 +174,12 @@ def insert(tracing: Tracing, items: Any, index: Any, item: Any) -> None:
         place = greater(lesser(given + count * (given < 0), count), 0)
 
         def put(number: int) -> None:
-            _changing(tracing, items, lambda: items.insert(number, item))
+            changing(
+                tracing,
+                items,
+                lambda: items.insert(number, item),
+                lambda: lists.insert(tracing, items, number, item),
+            )
 
         thunks = [lambda one=one: put(one) for one in range(count + 1)]
         switch(tracing, tracing.region.trace.lift(place._value), thunks, "an item")

@@ -317,12 +317,12 @@ def _require_own(tracing: Tracing, container: Any) -> None:
 
 
 def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any) -> None:
-    staged = rows.staged(tracing, container) is not None
     if isinstance(key, slice):
         if has_own_iterator(value) or isinstance(value, Iterator):
             value = call(list, value)
         elif isinstance(value, list | dict | set | deque | DictView):
             value = value if _is_long(tracing, value) else iterate(value)
+    staged = rows.staged(tracing, container) is not None  # what made the value may store the list
     if isinstance(key, slice) and (staged or is_staged_slice(key) or _is_long(tracing, value)):
         read_contents(tracing, container)
         given = value if isinstance(value, list) else call(list, value)
@@ -414,8 +414,12 @@ def _delete_at(tracing: Tracing, container: Any, key: Any) -> None:
         return
 
     def drop(place: int) -> None:
-        tracing.touch(ContentsPlace(container, tracing))
-        del container[place]
+        sequences.changing(
+            tracing,
+            container,
+            lambda: native(container, "__delitem__")(place),
+            lambda: lists.delete(tracing, container, place),
+        )
 
     sequences.at(tracing, container, as_place(container, key), drop, message)
 
