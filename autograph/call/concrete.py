@@ -316,7 +316,7 @@ def trace(
             if referring is None:
                 error = found.otherwise
                 error.location = user_line(found)
-                wider = _written_out(hints, vars(found).pop("short_turns", 0))
+                wider = _written_out(hints, found.short_turns)
                 if wider is None:
                     raise before or error from None
                 before, hints = before or error, wider
@@ -391,7 +391,7 @@ def _trace_once(
             concluded = conclude(tracing, run)
         except FoundReferences as found:
             found.met = tracing.keeper.alike()
-            found.__dict__["short_turns"] = tracing.short_turns
+            found.short_turns = tracing.short_turns
             raise
         except StagingError as error:
             tracing.keeper.learn(error)

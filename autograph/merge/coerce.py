@@ -69,6 +69,8 @@ class Coercer:
         """Where objects stood that another one may take the place of: nothing else can be them."""
         self.options: dict[Path, Options] = dict(outer.options) if outer else {}
         """Where tensors stood in some of several options that become one."""
+        self.shared: dict[Path, Options] = dict(outer.shared) if outer else {}
+        """Where tensors stood in an option, and others in another one when another branch ended."""
 
     def inside(self, trace: Trace) -> Coercer:
         return Coercer(trace, self)
@@ -172,6 +174,10 @@ class Coercer:
         pairs = zip(paths, there, strict=True)
         codes = [code_of_path(target.same, path) if known else 0 for path, known in pairs]
         conditions = [self.options.get(path) for path in paths]
+        if not isinstance(frozen, Again):
+            conditions = [
+                one or self.shared.get(path) for one, path in zip(conditions, paths, strict=True)
+            ]
         if isinstance(frozen, Again):
             return self.trace.value_of(self._where(conditions[0], codes[0], OWN))
         if frozen.tag is None:
@@ -373,6 +379,8 @@ class Coercer:
                     together = [n for n, other in enumerate(places) if other == place]
                     self._note_options(option, frozen.tag, {n: options[n] for n in together})
             return self._for_each_option(frozen, target)
+        if isinstance(frozen, Choices):
+            self._note_shared(frozen, target, places)
         leaves = [self._tag(frozen, places)]
         for number, wanted in enumerate(target.options):
             if number in places:
@@ -389,6 +397,18 @@ class Coercer:
         for slot, path, first in tensors_in(option):
             if first:
                 self.options[path] = (tag, [n for n, here in found.items() if (slot, path) in here])
+
+    def _note_shared(self, frozen: Choices, target: Choices, places: list[int]) -> None:
+        """An option's number is that of one branch: in another one it may be another option's.
+
+        So what such a place tells counts only where this option is taken.
+        """
+        assert frozen.tag is not None
+        stands = [standing(one) for one in target.options]
+        for number, (option, place) in enumerate(zip(frozen.options, places, strict=True)):
+            others = frozenset().union(*stands[:place], *stands[place + 1 :])
+            for path in standing(option) & others:
+                self.shared[path] = (frozen.tag, [number])
 
     def _tag(self, frozen: Skeleton, places: list[int]) -> Value:
         if not isinstance(frozen, Choices):

@@ -57,6 +57,8 @@ class FoundReferences(BaseException):
         self.early = frozenset() if early is None else frozenset({early})
         self.rows = rows or {}
         self.met = met
+        self.short_turns = 0
+        """See `Tracing.short_turns`: of the attempt that found this."""
         if kind is CellType:
             otherwise = MergeError(
                 "two functions share a variable that changes, and which two do depends on a "

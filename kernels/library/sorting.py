@@ -137,32 +137,14 @@ def order_items(
 
     Equal ones keep their order, backwards, too. Up to 63 items are compared in the order in which
     CPython compares them, which is seen where one is nan: a run at the start, then each goes where
-    halving finds its place. More are merged. `out` and `scratch` are int64, as long as `a`.
+    halving finds its place. More, of which none is nan, are merged. `out` and `scratch` are int64,
+    as long as `a`.
     """
+    if count > 63:
+        return argsort_rows(out, scratch, a, 1, count, backwards)
     for i in range(count):
         out[i] = count - 1 - i if backwards != 0 else i
-    if count > 63:
-        width = 1
-        while width < count:
-            for i in range(count):
-                scratch[i] = out[i]
-            for first in range(0, count, 2 * width):
-                left = first
-                middle = min(first + width, count)
-                right = middle
-                last = min(first + 2 * width, count)
-                for at in range(first, last):
-                    use_right = left >= middle
-                    if (left < middle) & (right < last):
-                        use_right = a[scratch[right]] < a[scratch[left]]
-                    if use_right:
-                        out[at] = scratch[right]
-                        right += 1
-                    else:
-                        out[at] = scratch[left]
-                        left += 1
-            width = 2 * width
-    elif count > 1:
+    if count > 1:
         for number in range(first_run(out, a, count, over_equals), count):
             place = out[number]
             low = 0

@@ -118,3 +118,19 @@ def digits(n):
         return [k % 10] if k < 10 else of(k // 10) + [k % 10]
 
     return of(n)
+
+
+@program(case(t(2.5), t([1.0, 2.0])), case(t(0.5), t([1.0, 2.0])), case(t(-9.5), t([3.0, 2.0])))
+def lists_of_two_lengths_meet_lists_of_the_same(x, row):
+    """A tensor stands in an option of one branch, and another one there in the other branch."""
+    out, more = [], [row[0], row[1]]
+    if x > 1:
+        out.append(True)
+    if x > -9:
+        out.append(x * 3)
+    else:
+        out.append(x * 2)
+        out.append(3)
+    kept = [*more, x] if x > 1 else more
+    other = kept if row[0] > 2 else [x + 1, *kept]
+    return out, len(other), [one + 0 for one in other], other[-1] is more[-1]
