@@ -52,6 +52,7 @@ class _Pool:
         self.words = (ctypes.c_int64 * thread_pool.WORDS).from_address(address)
         self.call = call
         set_least_work(LEAST_WORK, PIECE_WORK)
+        self.words[thread_pool.BALANCE] = thread_pool.TRIAL
         call("set_threads", self.threads())
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=lambda: call("forget_workers"))

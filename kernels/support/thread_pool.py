@@ -16,8 +16,8 @@ all signals.
 
 On busy cores sharing can lose: a worker that the system puts aside in the middle of a block is
 waited for, some milliseconds. So each job compares how long it took with how long its caller would
-have taken, by the blocks that this ran. Losses are debts, which gains pay; a loss has callers run
-alone for a time in proportion to the debt. Written, as `frames` is, over addresses;
+have taken, by the blocks that this ran. Gains are saved, losses spend them; when nothing is left,
+callers run alone for a time in proportion to what was lost, and then try anew. Written, as `frames` is, over addresses;
 `kernels.threads` has the settings.
 """
 
@@ -40,8 +40,8 @@ READY = 4
 """Whether the mutex and the conditions are made."""
 ALWAYS = 5
 """Whether jobs are shared whatever came of it, as tests want it."""
-DEBT = 8
-"""The nanoseconds that sharing has lost and not won back."""
+BALANCE = 8
+"""The nanoseconds that sharing may lose before callers run alone."""
 ALONE_UNTIL = 9
 """Until then callers run alone, by the clock's nanoseconds."""
 STATE = 16
@@ -63,8 +63,12 @@ REST = 8 * 150
 bytes. No system has larger ones than 64 bytes (macOS)."""
 SPINS = 1500
 """How often a thread looks, with a pause of the processor between, before it sleeps."""
+TRIAL = 200000
+"""The balance at first, and after a time alone, in nanoseconds: the first jobs wake the workers."""
+SAVINGS = 1000000
+"""The largest balance: what a pause of a worker costs where its core is seldom wanted elsewhere."""
 PATIENCE = 32
-LARGEST_DEBT = 32000000
+LONGEST = 1000000000
 """What is lost by sharing costs at most a 32nd of the time; after a second, it is tried again."""
 CLOCK = int(getattr(time, "CLOCK_MONOTONIC", 1))
 NATIVE = int(os.name == "posix")
@@ -144,10 +148,11 @@ def now() -> Any:
 
 def note_loss(pool: Any, loss: Any) -> Any:
     """Note how much longer a job took than it would have alone: a gain, where that is negative."""
-    debt = min(max(shared_load(pool + 8 * DEBT) + loss, 0), LARGEST_DEBT)
-    shared_store(pool + 8 * DEBT, debt)
-    if loss > 0:
-        shared_store(pool + 8 * ALONE_UNTIL, now() + PATIENCE * debt)
+    balance = min(shared_load(pool + 8 * BALANCE) - loss, SAVINGS)
+    if balance < 0:
+        shared_store(pool + 8 * ALONE_UNTIL, now() + min(PATIENCE * (TRIAL - balance), LONGEST))
+        balance = TRIAL
+    shared_store(pool + 8 * BALANCE, balance)
     return 0
 
 

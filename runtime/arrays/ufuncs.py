@@ -186,8 +186,7 @@ def method(ufunc: np.ufunc, name: str, *args: Any, **keywords: Any) -> Any:
 
 def install() -> None:
     """Put every universal function that can be computed into the table."""
-    for name in dir(np):
-        ufunc = getattr(np, name)
+    for ufunc in list(vars(np).values()):  # not by dir(), which imports f2py, testing, ma, ...
         if isinstance(ufunc, np.ufunc) and function_of(ufunc) is not None:
             dtypes = partial(result_dtypes, ufunc)
             IMPLEMENTATIONS[ufunc] = Implementation(partial(call, ufunc), dtypes=dtypes)
