@@ -12,8 +12,8 @@ from autograph.kernels.library.blas import multiply_part
 from autograph.kernels.memory import parallel_range
 from autograph.kernels.scalar.intrinsics import select
 
-LEAST_PART = 1000000
-"""The fewest multiplications of a part: some tens of microseconds. A product of twice as many is
+LEAST_PART = 500_000
+"""The fewest multiplications of a part: ten microseconds and more. A product of twice as many is
 cut, into the same parts for any number of threads, since BLAS may round another way in a part."""
 PART_EXTENT = 256
 """Parts have about so many rows or columns at least: each of them brings the other operand into
