@@ -15,16 +15,18 @@ are threads of the system, made when the first job wants them, that never touch 
 all signals.
 
 On busy cores sharing can lose: a worker that the system puts aside in the middle of a block is
-waited for, some milliseconds. So each job compares how long it took with how long its caller would
-have taken, by the blocks that this ran. Gains are saved, losses spend them; when nothing is left,
-callers run alone for a time in proportion to what was lost, and then try anew. Written, as `frames` is, over addresses;
-`kernels.threads` has the settings.
+waited for, some milliseconds; waking one takes long where the processors are busy. So each job
+compares how long its caller woke workers and waited for them with how long it would have computed
+what they did, by the blocks that it ran itself. Gains are saved, losses spend them; when nothing
+is left, callers run alone for a time in proportion to what was lost, and then try anew. Written,
+as `frames` is, over addresses; `kernels.threads` has the settings.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from typing import Any
 
@@ -54,6 +56,8 @@ GIVEN = 97
 COUNT = 98
 SIZE = 99
 BLOCKS = 100
+PROCESSOR = 101
+"""On which processor the caller runs. A worker that finds itself there would only hold it up."""
 LOW = 0xFFFFFFFF
 CLOSED = 0x7FFFFFFF
 MUTEX = 8 * 128
@@ -71,8 +75,15 @@ PATIENCE = 32
 LONGEST = 1000000000
 """What is lost by sharing costs at most a 32nd of the time; after a second, it is tried again."""
 CLOCK = int(getattr(time, "CLOCK_MONOTONIC", 1))
+CLOCK_OF_THREAD = int(getattr(time, "CLOCK_THREAD_CPUTIME_ID", 3))
+"""It stands still while the system puts the thread aside."""
 NATIVE = int(os.name == "posix")
 """Where there are no POSIX threads, callers run alone."""
+PLACED = int(sys.platform == "linux")
+"""Whether threads can tell where they run, and move. The system wakes a worker beside its caller
+where another thread (of NumPy's BLAS, say, that looks for work for a while) keeps the rest busy."""
+MASK = 16
+"""The words of a set of processors: 1,024 of them. Where there are more, workers stay."""
 BLOCK_SIGNALS = int(getattr(signal, "SIG_BLOCK", 0))
 
 # Bound when this is compiled: the C library's functions, and the primitives of
@@ -89,6 +100,10 @@ pthread_cond_wait: Any = None
 pthread_sigmask: Any = None
 sigfillset: Any = None
 clock_gettime: Any = None
+getpid: Any = None
+sched_getcpu: Any = None
+sched_getaffinity: Any = None
+sched_setaffinity: Any = None
 shared_load: Any = None
 shared_store: Any = None
 shared_add: Any = None
@@ -98,6 +113,7 @@ call_kernel: Any = None
 address_of_serve: Any = None
 pause: Any = None
 pool_of_threads: Any = None
+int64: Any = None
 int64_at: Any = None
 
 
@@ -125,16 +141,20 @@ def run_blocks(kernel: Any, given: Any, count: Any, work: Any) -> Any:
     shared_store(pool + 8 * COUNT, count)
     shared_store(pool + 8 * SIZE, size)
     shared_store(pool + 8 * BLOCKS, blocks)
+    shared_store(pool + 8 * PROCESSOR, processor())
     shared_store(pool + 8 * DONE, 0)
     shared_store(pool + 8 * STATE, state)
     wake_workers(pool, wanted)
+    lost = now() - began
+    computed = own_time()
     own = 0
     while run_block(pool) != 0:
         own = own + 1
-    finished = now()
+    computed = own_time() - computed
+    began = now()
     wait_for(pool, blocks - own)
-    if own > 0:
-        note_loss(pool, now() - began - (finished - began) * blocks // own)
+    lost = lost + now() - began
+    note_loss(pool, lost - computed * (blocks - own) // max(own, 1))
     shared_store(pool + 8 * BUSY, 0)
     return 0
 
@@ -144,6 +164,20 @@ def now() -> Any:
     room = stack_words(2)
     clock_gettime(CLOCK, room)
     return int64_at(room)[0] * 1000000000 + int64_at(room)[1]
+
+
+def own_time() -> Any:
+    """How long this thread has run, in nanoseconds."""
+    room = stack_words(2)
+    clock_gettime(CLOCK_OF_THREAD, room)
+    return int64_at(room)[0] * 1000000000 + int64_at(room)[1]
+
+
+def processor() -> Any:
+    """The number of the processor that this thread runs on."""
+    if PLACED == 0:
+        return 0
+    return int64(sched_getcpu())
 
 
 def note_loss(pool: Any, loss: Any) -> Any:
@@ -222,6 +256,8 @@ def serve(number: Any) -> Any:
     pthread_sigmask(BLOCK_SIGNALS, every, 0)
     looks = 0
     while number < shared_load(pool + 8 * THREADS) - 1:
+        if PLACED != 0 and is_idle(pool) == 0:
+            leave(shared_load(pool + 8 * PROCESSOR))
         if run_block(pool) != 0:
             shared_add(pool + 8 * DONE, 1)
             if shared_load(pool + 8 * WAITING) != 0:
@@ -236,6 +272,17 @@ def serve(number: Any) -> Any:
             sleep(pool, number)
             looks = 0
     shared_add(pool + 8 * STARTED, -1)
+    return 0
+
+
+def leave(other: Any) -> Any:
+    """Leave the processor `other`, where this thread runs on it and may run on others."""
+    if processor() == other and other < 64 * MASK:
+        room = stack_words(MASK)
+        if sched_getaffinity(getpid(), 8 * MASK, room) > 0:
+            words = int64_at(room)
+            words[other // 64] = words[other // 64] & ~(1 << (other % 64))
+            sched_setaffinity(0, 8 * MASK, room)
     return 0
 
 
@@ -293,5 +340,9 @@ LIBRARY = (
     "pthread_sigmask",
     "sigfillset",
     "clock_gettime",
+    "getpid",
+    "sched_getcpu",
+    "sched_getaffinity",
+    "sched_setaffinity",
 )
 """The C library's functions that the pool calls; each gives an int."""
