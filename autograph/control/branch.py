@@ -14,7 +14,7 @@ from autograph.merge.join_specs import join_items
 from autograph.merge.pack import leaf_specs
 from autograph.merge.thaw import Thawer
 from autograph.runtime.control.records import COND
-from autograph.runtime.core.location import pinned
+from autograph.runtime.core.location import pinned, standing, stands
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
@@ -44,12 +44,14 @@ class Outcome:
     skeletons: list[Skeleton] = field(default_factory=list)
 
 
+@standing
 def run_option(tracing: Tracing, trace: Trace, thunk: Thunk) -> Outcome:
     """Trace one option in a region of its own, and roll it back."""
     with tracing.enter(trace) as region:
         outcome = Outcome(region)
         try:
-            outcome.result = thunk()
+            with stands():
+                outcome.result = thunk()
         except Unreachable:
             outcome.dead = True
         except BaseException as error:

@@ -1,19 +1,8 @@
-"""The order in which CPython goes over a set of ints that was made of items, one after the other.
-
-A set is a hash table (Objects/setobject.c, the same from 3.7 to 3.14): an int is its own hash, its
-last bits tell where it goes, and a table that is three fifths full gets four times the members'
-room.
-"""
+"""The order in which CPython goes over a set of numbers: see `kernels/library/set_order`."""
 
 from __future__ import annotations
 
 from typing import Any
-
-LINEAR_PROBES = 9
-"""So many places after the wanted one are tried where all of them are in the table."""
-LOW_BITS = (1 << 59) - 1
-"""What a shift by five leaves of 64 bits: CPython's numbers have no sign there."""
-MODULUS = (1 << 61) - 1
 
 
 def least_mask(count: int) -> int:
@@ -42,47 +31,13 @@ def pop_first(members: Any) -> Any:
     return known[0]
 
 
-def in_table(members: Any) -> Any:
-    """The members, no two of which are equal, in the order of the table they are put into."""
+def in_order(members: Any, places: Any) -> Any:
+    """The members, at their places in the table, one after the other."""
     known = [one for one in members]
-    hashes = [hash_of(int(one)) for one in known]
-    table = [-1] * 8
-    for place in range(len(known)):
-        table[free_place(table, hashes[place])] = place
-        used = place + 1
-        if used * 5 >= (len(table) - 1) * 3:
-            table = resized(table, hashes, used * 2 if used > 50_000 else used * 4)
-    return [known[place] for place in table if place >= 0]
+    return [known[place] for place in places]
 
 
-def hash_of(number: Any) -> Any:
-    """`hash(number)` of an int of 64 bits."""
-    size = (number if number >= 0 else -number) % MODULUS
-    found = size if number >= 0 else -size
-    return -2 if found == -1 else found
-
-
-def free_place(table: Any, wanted: Any) -> Any:
-    """Where in the table a member of this hash goes."""
-    mask = len(table) - 1
-    start = wanted & mask
-    rest = (wanted >> 5) & LOW_BITS
-    while True:
-        last = start + LINEAR_PROBES if start + LINEAR_PROBES <= mask else start
-        for place in range(start, last + 1):
-            if table[place] < 0:
-                return place
-        start = (start * 5 + 1 + rest) & mask
-        rest = rest >> 5
-
-
-def resized(table: Any, hashes: Any, least: Any) -> Any:
-    """A table with more places than `least`, with what is in the other one in its order."""
-    size = 8
-    while size <= least:
-        size *= 2
-    made = [-1] * size
-    for place in table:
-        if place >= 0:
-            made[free_place(made, hashes[place])] = place
-    return made
+def check_no_nan(has_nan: Any) -> None:
+    """A set of numbers that is gone over holds no NaN, whose hash is its address."""
+    if has_nan:
+        raise RuntimeError("a set with NaN is gone over: only Python knows where it stands there")

@@ -32,6 +32,7 @@ MODULES = (
     "library/product.py",
     "library/reduction.py",
     "library/scan.py",
+    "library/set_order.py",
     "library/sorting.py",
 )
 

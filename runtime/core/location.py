@@ -86,26 +86,95 @@ def stands_in(inner: CodeType, outer: CodeType) -> bool:
 INHERITED = (collections.__file__, "<frozen _collections_abc>")
 """The files of UserDict, UserList, ChainMap and the classes of collections.abc."""
 
-_OURS, _USERS, _BOUNDARY = range(3)
-_boundaries: set[int] = set()
+_OURS, _USERS, _BOUNDARY, _STANDING = range(4)
+_kinds: dict[int, int] = {}
+"""What functions have declared of themselves, by the ids of their codes."""
 # What is known of code objects, by id: hashing one hashes all that it holds, and each op of a trace
 # asks for its location. The entry keeps the code alive, so that the id stays its own.
 _codes: dict[int, tuple[CodeType, int]] = {}
-_locations: dict[tuple[int, ...], Location | None] = {}
-"""Locations by the ids of the code objects on the stack and their lines."""
 _MOST = 20_000
+
+
+class _Path:
+    """Lines of the user's that lead somewhere: the last one, and the path to the call it is in."""
+
+    __slots__ = ("before", "code", "further", "line", "location")
+
+    def __init__(self, before: _Path | None, code: CodeType | None = None, line: int = 0) -> None:
+        self.before, self.code, self.line = before, code, line
+        self.further: dict[tuple[int, int], _Path] = {}
+        self.location: Location | None = None
+
+    def then(self, code: CodeType, line: int) -> _Path:
+        """The path on to a line of what is called there."""
+        found = self.further.get((id(code), line))
+        if found is None:
+            global _paths
+            _paths += 1
+            found = self.further[id(code), line] = _Path(self, code, line)
+        return found
+
+    def entries(self) -> list[tuple[CodeType, int]]:
+        """Codes and lines, the innermost first."""
+        found: list[tuple[CodeType, int]] = []
+        path: _Path | None = self
+        while path is not None and path.code is not None:
+            found.append((path.code, path.line))
+            path = path.before
+        return found
+
+
+_start = _Path(None)
+_paths = 0
 
 
 def boundary(function: Any) -> Any:
     """Mark a function that traces another: its callers are outside of the staged call."""
-    _boundaries.add(id(function.__code__))
+    return _declare(function, _BOUNDARY)
+
+
+def standing(function: Any) -> Any:
+    """Mark a function that calls the user's within `with stands():`, and is no generator.
+
+    While it runs, all that called it stands still: the way to it is walked once, not for each op.
+    """
+    return _declare(function, _STANDING)
+
+
+def _declare(function: Any, kind: int) -> Any:
+    _kinds[id(function.__code__)] = kind
     _forget()
     return function
 
 
+class _Stack(threading.local):
+    """The frames of `standing` functions that run, by id, and the paths to them where known."""
+
+    def __init__(self) -> None:
+        self.standing: dict[int, list[Any]] = {}
+
+
+_stack = _Stack()
+
+
+class stands:
+    """The block of a `standing` function in which it calls the user's."""
+
+    __slots__ = ("number",)
+
+    def __enter__(self) -> None:
+        frame = sys._getframe(1)
+        self.number = id(frame)
+        _stack.standing[self.number] = [frame, None]
+
+    def __exit__(self, *_: object) -> None:
+        _stack.standing.pop(self.number, None)
+
+
 def _forget() -> None:
+    global _start, _paths
     _codes.clear()
-    _locations.clear()
+    _start, _paths = _Path(None), 0
 
 
 def _kind_of(code: CodeType) -> tuple[CodeType, int]:
@@ -113,7 +182,7 @@ def _kind_of(code: CodeType) -> tuple[CodeType, int]:
     # The methods that classes inherit from collections.abc run for the line that calls them.
     serves = is_ours(code.co_filename) or code.co_filename in INHERITED
     ours = _OURS if serves else _USERS
-    entry = (code, _BOUNDARY if id(code) in _boundaries else ours)
+    entry = (code, _kinds.get(id(code), ours))
     _codes[id(code)] = entry
     return entry
 
@@ -148,15 +217,17 @@ class pinned:
 
 
 class unpinned:
-    """Around a trace: what an interrupt has left pinned in it is over when it ends."""
+    """Around a trace: what an interrupt has left pinned or standing in it is over when it ends."""
 
-    __slots__ = ("outer",)
+    __slots__ = ("outer", "standing")
 
     def __enter__(self) -> None:
         self.outer, _pinned.location = _pinned.location, None
+        self.standing, _stack.standing = _stack.standing, {}
 
     def __exit__(self, *_: object) -> None:
         _pinned.location = self.outer
+        _stack.standing = self.standing
 
 
 def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None:
@@ -167,30 +238,47 @@ def user_location(below: Iterable[tuple[CodeType, int]] = ()) -> Location | None
     """
     if _pinned.location is not None and not below:
         return _pinned.location
-    if len(_codes) + len(_locations) > _MOST:
+    if len(_codes) + _paths > _MOST:
         _forget()
-    stack: list[tuple[CodeType, int]] = []
-    frame: FrameType | None = sys._getframe(1)
+    path = _path_from(sys._getframe(1))
+    if below:
+        libraries = (contextlib.__file__, *INHERITED)  # no lines of the user's
+        entries = [one for one in below if not is_ours(one[0].co_filename)][::-1]
+        entries = [one for one in entries if one[0].co_filename not in libraries]
+        return _located(entries + path.entries())
+    if path.location is None:
+        path.location = _located(path.entries())
+    return path.location
+
+
+def _path_from(frame: FrameType | None) -> _Path:
+    """The lines of the user's that led to a frame, as far as they are staged."""
+    steps: list[tuple[CodeType, int]] = []
+    passed: list[tuple[list[Any], int]] = []
+    path = _start
     while frame is not None:
         code = frame.f_code
         kind = (_codes.get(id(code)) or _kind_of(code))[1]
         if kind == _USERS and not _serves_us(code, frame):
-            stack.append((code, frame.f_lineno))
+            steps.append((code, frame.f_lineno))
+        elif kind == _STANDING:
+            known = _stack.standing.get(id(frame))
+            if known is not None:
+                if known[1] is not None:
+                    path = known[1]
+                    break
+                passed.append((known, len(steps)))
         elif kind == _BOUNDARY:
             break
         frame = frame.f_back
     if frame is None:
-        del stack[1:]  # no staged call: who calls whom is not known
-    entries = [one for one in below if not is_ours(one[0].co_filename)][::-1]
-    libraries = (contextlib.__file__, *INHERITED)  # no lines of the user's
-    entries = [one for one in entries if one[0].co_filename not in libraries] + stack
-    if below:
-        return _located(entries)
-    key = tuple([part for code, line in entries for part in (id(code), line)])
-    known = _locations.get(key)
-    if known is None:
-        known = _locations[key] = _located(entries)
-    return known
+        del steps[1:], passed[:]  # no staged call: who calls whom is not known
+    for place in range(len(steps), -1, -1):
+        while passed and passed[-1][1] == place:
+            passed.pop()[0][1] = path
+        if place:
+            path = path.then(*steps[place - 1])
+    return path
 
 
 def _located(entries: list[tuple[CodeType, int]]) -> Location | None:

@@ -22,9 +22,10 @@ Library       matmul; take(x, indices; axis), scatter_add and scatter_set(x, ind
               values broadcast to the shape of take; index_set and index_add(x, value; index): value
               broadcasts to x[index]; nonzero_flat(mask); argmax argmin(axis, keepdims);
               cumulative_sum cumulative_prod(axis, dtype, include_initial); argsort(axis,
-              descending); python_order(x; reverse): as `list.sort` orders numbers; checked_index,
-              checked_indices, checked_exponent, checked_counts: raise or give their input; py_*:
-              Python's arithmetic of two numbers; to_number(x; kind), to_tensor(x; dtype); list_*;
+              descending); python_order(x; reverse): as `list.sort` orders numbers; set_order(x):
+              as a set has them; checked_index, checked_indices, checked_exponent, checked_counts:
+              raise or give their input; py_*: Python's arithmetic of two numbers;
+              to_number(x; kind), to_tensor(x; dtype); list_*;
               conv2d(x, kernel), conv2d_input(y, kernel, like) and conv2d_kernel(x, y, like), all
               with strides, padding, dilations; image_windows(x) and image_of_windows(w, like), both
               with window, strides.

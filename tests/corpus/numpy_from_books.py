@@ -408,3 +408,105 @@ def best_by_deepcopy(x, n):
 def distances_of_points(a):
     far = math.dist(a, a + 1), math.hypot(a[0], a[1], a[2]), math.hypot(float(a[0]), 2.0, 3.0, 4.0)
     return tuple(round(one, 12) for one in far)
+
+
+SPLIT = np.array([[2.77, 1.78, 0.0], [1.73, 1.17, 0.0], [7.5, 3.16, 1.0], [9.0, 3.34, 1.5]])
+
+
+@program(
+    case(SPLIT, 2.0),
+    case(SPLIT[::-1].astype(np.float32), 9.5),
+    case(np.array([[1.0, 1.0, np.inf], [4.0, 0.25, -0.1], [2.0, 2.0, -1.0]]), 3.0),
+    compiled=True,
+)
+def classes_of_the_rows_on_each_side(rows, value):
+    kinds = list(set(row[-1] for row in rows))
+    left, right = [], []
+    for row in rows:
+        (left if row[0] < value else right).append(row)
+    found = 0.0
+    for group in (left, right):
+        outcomes = [row[-1] for row in group]
+        if outcomes:
+            found += max(set(outcomes), key=outcomes.count)
+        for kind in kinds:
+            found = found * 2 + [row[-1] for row in group].count(kind)
+    return kinds, found, kinds[0], [kind * 2 for kind in set(rows[:, 0])]
+
+
+@program(case(np.array([1.0, 2.0, 3.0]), np.int64(2)), case(np.array([1.0, 2.0]), np.int64(0)))
+def sums_in_a_list_beside_an_array(x, n):
+    sums = [0.0] * len(x)
+    while n > 0:
+        for i, c in enumerate(x):
+            sums[i] += c / 2
+        n = n - 1
+    y = x * 2
+    y += sums
+    x[1:] = sums[1:]
+    return sums + 0.5 * (sums - y), x, x < sums, [sums] + y, tuple(sums) * x
+
+
+@program(
+    case(np.array([0.0, 0.0, 0.0])),
+    case(np.array([2.0, -1.0, 0.5])),
+    ulps=64,
+    compiled=True,
+)
+def simplex_downhill(start):
+    def height(x):
+        return np.sin(x[0]) * np.cos(x[1]) * (1.0 / (abs(x[2]) + 1))
+
+    dim = len(start)
+    best_before = height(start)
+    without = 0
+    points = [[start, best_before]]
+    for i in range(dim):
+        x = copy.copy(start)
+        x[i] = x[i] + 0.1
+        points.append([x, height(x)])
+    turns = 0
+    while 1:
+        points.sort(key=lambda point: point[1])
+        best = points[0][1]
+        if turns >= 12:
+            return points[0]
+        turns += 1
+        if best < best_before - 10e-6:
+            without = 0
+            best_before = best
+        else:
+            without += 1
+        if without >= 5:
+            return points[0]
+        middle = [0.0] * dim
+        for point in points[:-1]:
+            for i, c in enumerate(point[0]):
+                middle[i] += c / (len(points) - 1)
+        reflected = middle + 1.0 * (middle - points[-1][0])
+        score = height(reflected)
+        if points[0][1] <= score < points[-2][1]:
+            del points[-1]
+            points.append([reflected, score])
+            continue
+        if score < points[0][1]:
+            further = middle + 2.0 * (middle - points[-1][0])
+            further_score = height(further)
+            del points[-1]
+            if further_score < score:
+                points.append([further, further_score])
+            else:
+                points.append([reflected, score])
+            continue
+        nearer = middle - 0.5 * (middle - points[-1][0])
+        nearer_score = height(nearer)
+        if nearer_score < points[-1][1]:
+            del points[-1]
+            points.append([nearer, nearer_score])
+            continue
+        first = points[0][0]
+        shrunk = []
+        for point in points:
+            moved = first + 0.5 * (point[0] - first)
+            shrunk.append([moved, height(moved)])
+        points = shrunk

@@ -40,6 +40,7 @@ from autograph.operators.calls.recursion_types import (
 )
 from autograph.operators.expressions.truth import as_value, choose
 from autograph.runtime.control.records import CALL
+from autograph.runtime.core.location import standing, stands
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
@@ -94,6 +95,7 @@ class Recursive:
         return Joining(what, grow=True, own=self.own)
 
 
+@standing
 def run(
     tracing: Tracing, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
@@ -119,7 +121,8 @@ def run(
         raise FoundRecursion(code)
     tracing.activations.append(Activation(identity, trace, kind, sizes))
     try:
-        return function(*args, **kwargs)
+        with stands():
+            return function(*args, **kwargs)
     finally:
         tracing.activations.pop()
 

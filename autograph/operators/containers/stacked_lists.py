@@ -26,6 +26,7 @@ from autograph.runtime.graph.trace import StagedList
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import StagedItems
 from autograph.tracing.tracing import Tracing
+from autograph.values.choice import Choice
 from autograph.values.references import parts_in
 from autograph.values.skeleton import Choices, Fixed, Group, Leaf, Made, Reference, Skeleton
 
@@ -139,10 +140,22 @@ def beside_array(tracing: Tracing, array: Any, value: Any) -> Any:
         return value
     if isinstance(items, tuple) or tracing.contents(items) is None:
         read_whole(tracing, items, Shown.NOT)
-        return value
+        return call(np.asarray, items) if _asks_items(tracing, array, items) else value
     if isinstance(array, Array | Scalar):
         return array_of(tracing, items)
     return OPS.operands((array, column_of(tracing, items)))[1]
+
+
+def _asks_items(tracing: Tracing, array: Tensor, items: list[Any] | tuple[Any, ...]) -> bool:
+    """Whether NumPy is to see items that only a call chooses: one of several, or lists of these."""
+    return isinstance(array, Array | Scalar) and any(
+        isinstance(one, Choice)
+        or (
+            isinstance(one, list | tuple)
+            and (tracing.contents(one) is not None or _asks_items(tracing, array, one))
+        )
+        for one in items
+    )
 
 
 def array_index(tracing: Tracing, array: Any, key: Any) -> Any:

@@ -21,9 +21,11 @@ from autograph.operators.iterators.indexed import Indexed as Indexed
 from autograph.operators.iterators.indexed import Sequence as Sequence
 from autograph.operators.strings.character_rows import Letters
 from autograph.runtime.arrays.cells import Scalar
+from autograph.runtime.core.dtypes import float64, int64, uint64
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor, no_iteration
+from autograph.runtime.graph.trace import StagedList
 from autograph.runtime.ops.table import OPS
 from autograph.strings.text import Text
 from autograph.tracing.places import AttributePlace
@@ -389,15 +391,28 @@ def dimension(tensor: Tensor, axis: int) -> Any:
     return size if isinstance(size, int) else OPS.size_of(tensor, axis=axis)
 
 
-def _is_filled_with_ints(tracing: Tracing, members: set[Any]) -> bool:
-    """Whether a set holds just the ints that `set(items)` put into it, whose order is known."""
+def _is_filled_with_numbers(tracing: Tracing, members: set[Any]) -> bool:
+    """Whether a set holds just the numbers that `set(items)` put into it, whose order is known."""
     contents = staged(tracing, members)
     if contents is None or tracing.filled.get(id(members)) is not contents:
         return False
     element = contents.element
     if not isinstance(element, Leaf) or not isinstance(element.spec, Spec):
         return False
-    return element.spec.dtype.kind in "bi" and (element.spec.python or element.kind is Scalar)
+    is_known = element.spec.dtype.kind in "biuf" and element.spec.dtype != uint64
+    return is_known and (element.spec.python or element.kind is Scalar)
+
+
+def _in_table(tracing: Tracing, members: set[Any]) -> Any:
+    """The numbers of such a set as Python goes over them."""
+    contents = rows.make_staged(tracing, members)
+    element = contents.element
+    assert isinstance(element, Leaf) and isinstance(element.spec, Spec)
+    values = OPS.list_values(StagedList(contents.columns[0]), dtype=element.spec.dtype)
+    if values.dtype.kind == "f":
+        call(set_order.check_no_nan, OPS.to_bool(OPS.any(OPS.isnan(values))))
+    places = OPS.set_order(OPS.astype(values, float64 if values.dtype.kind == "f" else int64))
+    return call(set_order.in_order, KeyedItems.of(tracing, members, "keys"), places)
 
 
 def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
@@ -417,9 +432,8 @@ def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
     if isinstance(iterable, dict) and staged(tracing, iterable) is not None:
         return KeyedItems.of(tracing, iterable, "keys")
     if isinstance(iterable, set) and staged(tracing, iterable) is not None:
-        if _is_filled_with_ints(tracing, iterable):
-            members = KeyedItems.of(tracing, iterable, "keys")
-            return KnownMembers.of(tracing, iterable, call(set_order.in_table, members))
+        if _is_filled_with_numbers(tracing, iterable):
+            return KnownMembers.of(tracing, iterable, _in_table(tracing, iterable))
         most = tracing.shrunk.get(id(iterable), -1)
         if most >= 0:
             members = KeyedItems.of(tracing, iterable, "keys")
@@ -427,7 +441,7 @@ def as_indexed(tracing: Tracing, iterable: Any) -> Indexed | None:
         raise StateError(
             "the members of a set that is staged are gone over, in an order that only Python knows",
             remedy="go over sorted(members), keep a list beside the set, or make the set at once "
-            "of a list of ints: set(items)",
+            "of a list of numbers: set(items)",
         )
     if isinstance(iterable, list | deque) and staged(tracing, iterable) is not None:
         if isinstance(iterable, list):

@@ -129,6 +129,20 @@ def _python_order(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], target)
 
 
+def _set_order(region: Region, node: Node) -> None:
+    """The places of numbers as a set of them has these."""
+    builder = region.builder
+    source = contiguous(builder, region.tensor(node.inputs[0]))
+    (size,) = source.sizes
+    target, hashes = builder.array(int64, (size,)), builder.array(int64, (size,))
+    tables = builder.array(int64, (16 * size + 16,))
+    kind = "floats" if source.dtype.kind == "f" else "integers"
+    starts = [_start(region, one) for one in (target, tables, hashes, source)]
+    builder.execute(f"hash_{kind}({starts[2]}, {starts[3]}, {text_of(size)})")
+    builder.execute(f"order_members({', '.join(starts[:3])}, {text_of(size)})")
+    region.bind(node.outputs[0], target)
+
+
 def _permuted(array: Array, order: list[int]) -> Array:
     sizes = tuple(array.sizes[one] for one in order)
     strides = tuple(array.strides[one] for one in order)
@@ -138,6 +152,7 @@ def _permuted(array: Array, order: list[int]) -> Array:
 RULES.update(
     argsort=_argsort,
     python_order=_python_order,
+    set_order=_set_order,
     cumulative_sum=_cumulative,
     cumulative_prod=_cumulative,
     argmax=_place_of_extreme,

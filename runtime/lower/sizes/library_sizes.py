@@ -119,6 +119,7 @@ RULES.update(
     argmin=_arguments,
     argsort=lambda self, node: [self.of(node.inputs[0])],
     python_order=lambda self, node: [self.of(node.inputs[0])],
+    set_order=lambda self, node: [self.of(node.inputs[0])],
     cumulative_sum=_cumulative,
     cumulative_prod=_cumulative,
     raise_=_dead,

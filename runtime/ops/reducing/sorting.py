@@ -40,6 +40,23 @@ def _python_order(x: Any, *, reverse: bool = False) -> Any:
     return np.array(sorted(range(len(items)), key=items.__getitem__, reverse=reverse), np.int64)
 
 
+# set_order ----------------------------------------------------------------------------------------
+def _infer_set_order(x: Spec) -> Spec:
+    _check_members(x)
+    return Spec(dtypes.int64, x.shape)
+
+
+def _check_members(x: Any) -> None:
+    if x.dtype not in (dtypes.int64, dtypes.float64) or x.ndim != 1:
+        raise TypeError("members of a set are int64 or float64, along one axis")
+
+
+def _set_order(x: Any) -> Any:
+    _check_members(x)
+    places = {member: place for place, member in enumerate(np.asarray(x).tolist())}
+    return np.array([places[member] for member in set(list(places))], np.int64)
+
+
 # searchsorted -------------------------------------------------------------------------------------
 def _infer_searchsorted(x: Spec, values: Spec, *, side: str = "left") -> Spec:
     _check_search(x, side)
@@ -144,6 +161,21 @@ RECORDS = (
             Sample(([3.0, 1.0, -0.0, 0.0, 1.0, 3.0],), {"reverse": True}, gradient=False),
             Sample((np.arange(99) % 7,), gradient=False),
             Sample(([True, False, True],), gradient=False),
+            Sample((np.zeros((0,)),), gradient=False),
+        ),
+    ),
+    Op(
+        name="set_order",
+        summary="The places of numbers, no two of which are equal, in the order of a set of them.",
+        infer=_infer_set_order,
+        reference=_set_order,
+        gradient=NOT_DIFFERENTIABLE,
+        lowering=Library("set_order"),
+        samples=(
+            Sample((np.arange(9) * 7 - 20,), gradient=False),
+            Sample((np.array([5, -1, 8, 2**62, -(2**63)]),), gradient=False),
+            Sample((np.arange(99) ** 3,), gradient=False),
+            Sample((np.array([0.5, -2.0, 1e300, 5e-324, np.inf, 3.7]),), gradient=False),
             Sample((np.zeros((0,)),), gradient=False),
         ),
     ),
