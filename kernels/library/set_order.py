@@ -36,9 +36,9 @@ def hash_floats(out: Any, a: Any, count: int) -> int:
     for i in range(count):
         number = a[i]
         rest = -number if number < 0.0 else number
-        found: Any = 0
+        found = np.int64(0)
         if rest > 1.7976931348623157e308:
-            found = 314159
+            found = np.int64(314159)
             rest = 0.0
         exponent = 61 * 20
         while rest >= 1.0:
