@@ -18,7 +18,7 @@ import numpy as np
 from autograph.kernels import cache, importing, lists, memory, python_numbers, ticks
 from autograph.kernels.interrupts import interruptible
 from autograph.kernels.library import blas
-from autograph.kernels.phases import phase
+from autograph.kernels.phases import making, phase
 from autograph.kernels.progress import progress
 from autograph.kernels.scalar import source
 
@@ -147,7 +147,7 @@ def _native_entry(text: str) -> Entry:
             if entry is not None:
                 COUNTS["loaded"] += 1
                 return entry
-    with progress(f"compiling {lines}"), phase("compile", lines):
+    with progress(f"compiling {lines}"), making("compile", lines):
         code = importing.compiler().program_object(text)
     COUNTS["compiled"] += 1
     cache.save(key, code)

@@ -33,7 +33,7 @@ from autograph.conversion.syntax.source import place_of
 from autograph.conversion.tracebacks import point
 from autograph.errors import ArgumentError, StagingError, StateError
 from autograph.kernels.interrupts import interruptible
-from autograph.kernels.phases import LISTENERS, phase
+from autograph.kernels.phases import LISTENERS, making
 from autograph.operators.calls.dispatch import call
 from autograph.runtime.control.effects import graph_effect
 from autograph.runtime.core import dtypes
@@ -295,7 +295,7 @@ class StagedFunction:
     def traced(
         self, arguments: tuple[Any, ...], keywords: tuple[str, ...], any_size: bool = False
     ) -> ConcreteFunction:
-        with phase("trace", self.plain.__name__):
+        with making("trace", self.plain.__name__):
             return self._traced(arguments, keywords, any_size)
 
     def _traced(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from autograph.kernels.compile import jit_enabled
-from autograph.kernels.phases import phase
+from autograph.kernels.phases import making
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.lower import complex_buffers
 from autograph.runtime.lower.complex_pairs.rewriting import in_pairs
@@ -71,11 +71,11 @@ def build(graph: Graph, jit: bool | None = None) -> Runnable:
     form is driven by CPython, with programs for the stretches that have one.
     """
     native = jit_enabled() if jit is None else jit
-    with phase("optimise", graph.name):
+    with making("optimise", graph.name):
         plain = optimize(in_pairs(expand(graph)))
         fuse(plain)
     try:
-        with phase("lower", graph.name):
+        with making("lower", graph.name):
             lowered = lower(plain, optimistic=True, may_drive=True)
     except NotNativeError as reason:
         return DrivenProgram(plain, native, reason)
