@@ -510,3 +510,44 @@ def simplex_downhill(start):
             moved = first + 0.5 * (point[0] - first)
             shrunk.append([moved, height(moved)])
         points = shrunk
+
+
+@program(
+    case(np.array([-1.2, 1.0, 0.5]), 9),
+    case(np.array([-1.2, 1.0, 0.5, 0.1]), 4),
+    case(np.array([1.0, 1.0]), 4),
+    ulps=1 << 12,
+    compiled=True,
+)
+def steps_by_what_was_seen(start, most):
+    def slope(x):
+        g = np.zeros_like(x)
+        g[:-1] += -40 * x[:-1] * (x[1:] - x[:-1] ** 2) - 2 * (1 - x[:-1])
+        g[1:] += 20 * (x[1:] - x[:-1] ** 2)
+        return g
+
+    x, g = start.copy(), slope(start)
+    moves, changes, scales = [], [], []
+    for k in range(most):
+        if np.linalg.norm(g) < 1e-6:
+            break
+        q = g.copy()
+        factors = []
+        for s, y, rho in zip(reversed(moves), reversed(changes), reversed(scales)):
+            a = rho * np.dot(s, q)
+            factors.append(a)
+            q -= a * y
+        if changes:
+            q *= np.dot(moves[-1], changes[-1]) / np.dot(changes[-1], changes[-1])
+        for (s, y, rho), a in zip(zip(moves, changes, scales), reversed(factors)):
+            q += s * (a - rho * np.dot(y, q))
+        new = x - 0.02 * q
+        s, y = new - x, slope(new) - g
+        if np.dot(s, y) > 1e-10:
+            moves.append(s)
+            changes.append(y)
+            scales.append(1.0 / np.dot(y, s))
+            if len(moves) > 2:
+                moves.pop(0), changes.pop(0), scales.pop(0)
+        x, g = new, slope(new)
+    return x, k, len(moves), [p + q for p, q in map(lambda p, q: (p, q), scales, reversed(scales))]

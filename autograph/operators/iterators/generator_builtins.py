@@ -134,7 +134,7 @@ def taken_in_turn(iterators: tuple[Any, ...]) -> Any:
         for one in iterators:
             if not one.has_next():
                 return
-            items.append(one.__next__())
+            items.append(one.step())
         yield tuple(items)
 
 
@@ -151,19 +151,19 @@ def taken_beside(before: tuple[Any, ...], iterable: Any, after: tuple[Any, ...])
     for one in before:
         if not one.has_next():
             return
-        first.append(one.__next__())
+        first.append(one.step())
     for item in iterable:
         last = []
         for one in after:
             if not one.has_next():
                 return
-            last.append(one.__next__())
+            last.append(one.step())
         yield (*first, item, *last)
         first = []
         for one in before:
             if not one.has_next():
                 return
-            first.append(one.__next__())
+            first.append(one.step())
 
 
 def taken_to_the_longest(iterators: tuple[Any, ...], fill: Any) -> Any:
@@ -174,7 +174,7 @@ def taken_to_the_longest(iterators: tuple[Any, ...], fill: Any) -> Any:
         for one in iterators:
             left = one.has_next()
             some = some or left
-            items.append(one.__next__() if left else fill)
+            items.append(one.step() if left else fill)
         if not some:
             return
         yield tuple(items)
@@ -201,7 +201,7 @@ def accumulated_from(iterator: Any, function: Any) -> Any:
     """`itertools.accumulate` of an iterator that tells whether it has an item left."""
     if not iterator.has_next():
         return
-    total = iterator.__next__()
+    total = iterator.step()
     yield total
     for item in iterator:
         total = total + item if function is None else function(total, item)
@@ -235,7 +235,7 @@ def pairs_of(iterator: Any) -> Any:
     """`itertools.pairwise` of an iterator that tells whether it has an item left."""
     if not iterator.has_next():
         return
-    before = iterator.__next__()
+    before = iterator.step()
     for item in iterator:
         yield before, item
         before = item
@@ -282,7 +282,7 @@ def cycled_in_turn(iterator: Any) -> Any:
     place = 0
     while True:
         if iterator.has_next():
-            item = iterator.__next__()
+            item = iterator.step()
             kept.append(item)
         elif len(kept) == 0:
             return

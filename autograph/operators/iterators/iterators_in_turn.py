@@ -151,14 +151,23 @@ def indexed_iterator(tracing: Tracing, iterable: Any) -> Any:
 
 
 def _of_consumed(tracing: Tracing, iterable: Consumed) -> Any:
-    """What `map` of one iterable and `enumerate` give."""
-    if isinstance(iterable, Mapped) and len(iterable.items.items) == 1:
-        inner = _iterator(tracing, iterable.items.items[0])
-        made: Any = inner and MappedIterator(iterable.function, inner)
+    """What `map`, `zip`, `enumerate` and `reversed` give."""
+    if isinstance(iterable, Mapped):
+        zipped = iterable.items
+        if len(zipped.items) == 1:
+            inner = _iterator(tracing, zipped.items[0])
+            made: Any = inner and MappedIterator(iterable.function, inner)
+        elif calls_functions(zipped):
+            return None
+        else:
+            inner = tracing.born(IndexedIterator(zipped))
+            made = MappedIterator(partial(_spread, iterable.function), inner)
     elif isinstance(iterable, Enumerated):
         inner = _iterator(tracing, iterable.items)
         made = inner and EnumeratedIterator(iterable.start, inner)
-    elif isinstance(iterable, Reversed):
+    elif isinstance(iterable, Reversed) or (
+        isinstance(iterable, Zipped) and not calls_functions(iterable)
+    ):
         made = IndexedIterator(iterable)
     else:
         return None

@@ -69,12 +69,16 @@ class SequenceIterator:
     def __next__(self) -> Any:
         if not self.has_next():
             raise StopIteration
+        return self.step()
+
+    def step(self) -> Any:
+        """The next item, where `has_next` has just said that there is one."""
         self.position += 1
         return self.items[self.position - 1]
 
     def take(self, default: Any) -> Any:
         """`next(self, default)`."""
-        return self.__next__() if self.has_next() else default
+        return self.step() if self.has_next() else default
 
 
 class GivenIterator(SequenceIterator):
@@ -104,9 +108,8 @@ class IndexedIterator(SequenceIterator):
         self.ended = True
         return False
 
-    def __next__(self) -> Any:
-        if not self.has_next():
-            raise StopIteration
+    def step(self) -> Any:
+        """The next item, where `has_next` has just said that there is one."""
         self.position += 1
         return _item_of(self.items, self.position - 1)
 
@@ -158,9 +161,8 @@ class ReversedIterator(SequenceIterator):
         self.ended = True
         return False
 
-    def __next__(self) -> Any:
-        if not self.has_next():
-            raise StopIteration
+    def step(self) -> Any:
+        """The next item, where `has_next` has just said that there is one."""
         self.position -= 1
         return self.items[self.position + 1]
 
@@ -182,8 +184,9 @@ class MappedIterator(SequenceIterator):
         """Whether the iterator has an item left."""
         return self.iterator.has_next()
 
-    def __next__(self) -> Any:
-        return self.function(self.iterator.__next__())
+    def step(self) -> Any:
+        """The function of the next item."""
+        return self.function(self.iterator.step())
 
 
 class EnumeratedIterator(SequenceIterator):
@@ -200,8 +203,9 @@ class EnumeratedIterator(SequenceIterator):
         """Whether the iterator has an item left."""
         return self.iterator.has_next()
 
-    def __next__(self) -> Any:
-        item = self.iterator.__next__()
+    def step(self) -> Any:
+        """The next item with its number."""
+        item = self.iterator.step()
         self.number += 1
         return self.number - 1, item
 
@@ -222,8 +226,9 @@ class ZippedIterator(SequenceIterator):
                 return False
         return True
 
-    def __next__(self) -> Any:
-        return tuple([one.__next__() for one in self.iterators])
+    def step(self) -> Any:
+        """The next item of each."""
+        return tuple([one.step() for one in self.iterators])
 
 
 def walked(tracing: Tracing, iterator: Any) -> Any:
