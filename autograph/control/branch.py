@@ -95,6 +95,8 @@ def switch(
     `index` is a bool or an int of the graph: False takes the first thunk. `forgotten` places are
     read by nobody afterwards.
     """
+    if len(thunks) == 1:
+        return thunks[0]()
     outer = tracing.region
     traces = [Trace(f"branch_{number}", outer.trace) for number in range(len(thunks))]
     outcomes = [

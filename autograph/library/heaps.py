@@ -80,10 +80,16 @@ def sink(heap: Any, place: Any) -> None:
 
 
 def smallest(number: Any, items: Any, key: Any) -> Any:
-    """`heapq.nsmallest(number, items, key)`."""
+    """`heapq.nsmallest(number, items, key)`, which asks `min` for one."""
+    if number == 1:
+        known = [one for one in items]
+        return [min(known, key=key)] if known else []
     return sorted(items, key=key)[: max(number, 0)]
 
 
 def largest(number: Any, items: Any, key: Any) -> Any:
-    """`heapq.nlargest(number, items, key)`."""
+    """`heapq.nlargest(number, items, key)`, which asks `max` for one."""
+    if number == 1:
+        known = [one for one in items]
+        return [max(known, key=key)] if known else []
     return sorted(items, key=key, reverse=True)[: max(number, 0)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 
 import autograph as ag
 from tests.corpus.registry import case, program, stateful
@@ -285,3 +285,54 @@ def computed_items_beside_those_of_a_list_from_outside():
         return [v * 1 for v in a], len(c)
 
     return run, owner
+
+
+@program(case(t(2), [1, 2, 3]), case(t(0), [0]), case(t(7), []))
+def filtered_in_place(n, kept):
+    kept[:] = [one for one in kept if one != int(n)]
+    items = [1, 2, 3, 4]
+    same, holder = items, [items]
+    items[:] = [one * 2 for one in items if one != int(n)]
+    same.append(7)
+    return kept, items, same, holder, same is items
+
+
+@program(case(t(2)), case(t(0)), case(t(3)), compiled=True)
+def filtered_in_a_loop(n):
+    items = [1, 2, 3, 4]
+    while n > 0:
+        items[:] = [one + 1 for one in items if one != int(n)]
+        n = n - 1
+    return items, sum(items)
+
+
+@program(case(t(2.0)), case(t(-1.0)))
+def slices_given_what_a_branch_has_grown(x):
+    more, table = [1], {1: 2}
+    if x > 0:
+        more.append(float(x))
+        table[3] = 4
+    items = [5, 6, 7]
+    items[1:] = more
+    items[:0] = more
+    items[len(more) :] = [one for one in more if one > 1]
+    items[1:1] = table.items()
+    try:
+        items[::2] = more
+    except ValueError as error:
+        return str(error), items
+    return items
+
+
+@program(case(t(2)), case(t(5)))
+def counted_from_a_deque(n):
+    waiting = deque([int(n), 1])
+    counts, members = Counter(waiting), {5}
+    counts.update(waiting)
+    counts.subtract(deque([1]))
+    members.update(waiting)
+    try:
+        del waiting[int(n)]
+    except IndexError as error:
+        return counts, sorted(members), str(error), {}.setdefault(1, waiting)
+    return counts, sorted(members), {}.setdefault(1, waiting)

@@ -83,7 +83,7 @@ def _updated(tracing: Tracing, kind: type, items: Any, named: dict[str, Any]) ->
 
 
 def _counter(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
-    args = tuple(call(list, one) if isinstance(one, Iterator) else one for one in args)
+    args = tuple(call(list, one) if isinstance(one, Iterator | deque) else one for one in args)
     if len(args) > 1:
         return construct(tracing, Counter, args, kwargs)  # Python's own error
     made = tracing.born(Counter())

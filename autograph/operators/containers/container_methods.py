@@ -202,6 +202,8 @@ def _method(
         if found is not None:
             return found[0]
     if isinstance(container, dict | set):
+        if name in TAKING_ITEMS:
+            args = tuple(call(list, one) if isinstance(one, deque) else one for one in args)
         if dict_and_set_methods.is_staged_call(tracing, container, name, args, kwargs):
             if not (name == "get" and not dicts_and_sets.is_staged(tracing, container)):
                 read_contents(tracing, container)

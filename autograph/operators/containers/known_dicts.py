@@ -65,6 +65,8 @@ def is_among(keys: Iterable[Any], key: Any) -> Any:
 
 def entry(tracing: Tracing, table: dict[Any, Any], key: Any, missing: Callable[[], Any]) -> Any:
     """The value of a staged key in a dict of known contents: compared with each of its keys."""
+    if not table:
+        return missing()
     if isinstance(key, Number) and (
         values := constant_tables.lookup(tracing, tuple(table.values()))
     ):

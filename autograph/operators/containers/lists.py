@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 from autograph.library import sequences as library
@@ -86,6 +87,11 @@ def insert(tracing: Tracing, items: Any, index: Any, item: Any) -> None:
     rows.replace(tracing, items, rows.taken(more, positions))
 
 
+def out_of_range(items: Any) -> str:
+    """What Python says of a place that is put to, or deleted, and is not there."""
+    return f"{'deque' if isinstance(items, deque) else 'list assignment'} index out of range"
+
+
 def delete(tracing: Tracing, items: Any, key: Any) -> None:
     """`del items[key]`, of an index or a slice."""
     contents = rows.make_staged(tracing, items)
@@ -94,8 +100,7 @@ def delete(tracing: Tracing, items: Any, key: Any) -> None:
         others = positions_of(key, length).others(length)
         rows.replace(tracing, items, rows.taken(contents, others))
         return
-    message = "list assignment index out of range"
-    place = in_range(tracing, as_index(key), length, message)
+    place = in_range(tracing, as_index(key), length, out_of_range(items))
     rows.replace(tracing, items, _without(contents, length, place))
 
 

@@ -48,6 +48,8 @@ def at(tracing: Tracing, items: Any, index: Any, action: Callable[[int], Any], m
     def fail() -> None:
         raise IndexError(message)
 
+    if not count:
+        return fail()
     place = index + count * (index < 0)
     inside = OPS.py_and(place >= 0, place < count)
     chosen = OPS.py_mul(inside, place + 1)
@@ -104,7 +106,7 @@ def put(tracing: Tracing, items: Any, index: Any, value: Any) -> None:
     """`items[index] = value` by a staged index: the other items stay the objects they are."""
 
     def fail() -> None:
-        raise IndexError("list assignment index out of range")
+        raise IndexError(lists.out_of_range(items))
 
     count = len(items)
     place = index + count * (index < 0)

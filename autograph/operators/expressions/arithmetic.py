@@ -27,7 +27,7 @@ from autograph.operators.containers.stacked_lists import beside_array
 from autograph.operators.expressions.complex_operators import of_complex
 from autograph.operators.expressions.container_comparison import (
     are_containers,
-    are_ordered,
+    are_sequences,
     compares_itself,
     equal_containers,
     order_sequences,
@@ -119,9 +119,9 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
         left, right = (_as_a_whole(tracing, one) for one in (left, right))
         if method in EQUALITY and _are_namespaces(left, right, method):
             return operate(tracing, *(_as_dict(tracing, one) for one in (left, right)))
-        if method in EQUALITY and (equal := _equal_parts(left, right)) is not NotImplemented:
+        if (equal := _equal_parts(left, right, method)) is not NotImplemented:
             return equal if method == "__eq__" else not_(equal)
-        if method in ORDERING and are_ordered(left, right, method, reflected):
+        if method in ORDERING and are_sequences(left, right, method, reflected):
             return order_sequences(COMPARISONS["eq"], left, right, apply)
         if (found := call_special(left, right, method, reflected)) is not NotImplemented:
             return found
@@ -148,13 +148,15 @@ def _are_told_by_identity(tracing: Tracing, left: Any, right: Any) -> bool:
     return is_told_by_identity(left) and is_told_by_identity(right)
 
 
-def _equal_parts(left: Any, right: Any) -> Any:
-    """`left == right` of two containers or two methods, NotImplemented for others.
+def _equal_parts(left: Any, right: Any, method: str) -> Any:
+    """`left == right` of two containers or two methods, NotImplemented for others; also for `!=`.
 
     Methods of C code are compared by Python: what they are bound to is noted to be one object, or
     two.
     """
-    if are_containers(left, right):
+    if method not in EQUALITY:
+        return NotImplemented
+    if are_containers(left, right, method):
         return equal_containers(COMPARISONS["eq"], left, right)
     if type(left) is type(right) is MethodType:
         return equal_methods(left, right)
@@ -227,7 +229,8 @@ def _as_sets(function: Binary, left: Any, right: Any) -> tuple[Any, ...]:
 
 def _counted(left: Any, right: Any) -> tuple[Any, Any] | None:
     """A sequence and the number that an object, as it says, stands for; None for no such object."""
-    if has_index(left) != has_index(right):
+    repeated = isinstance(left, sequences.REPEATED) or isinstance(right, sequences.REPEATED)
+    if repeated and has_index(left) != has_index(right):
         return by_index(left), by_index(right)
     if isinstance(left, Number) != isinstance(right, Number):
         _refuse_times(left, right)

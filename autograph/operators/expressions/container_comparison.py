@@ -24,20 +24,18 @@ COMPARING = ("__eq__", "__lt__", "__gt__", "__le__", "__ge__")
 Binary = Callable[[Any, Any], Any]
 
 
-def are_sequences(left: Any, right: Any) -> bool:
-    """Whether Python would compare two sequences item by item, and one holds staged values."""
+def are_sequences(left: Any, right: Any, method: str = "__eq__", reflected: str = "") -> bool:
+    """Whether Python would compare two sequences item by item, and one holds staged values.
+
+    By `method` of the left one, or the right one's if that is of a class derived from the other's.
+    """
     kind = next((kind for kind in SEQUENCES if isinstance(left, kind)), None)
     if kind is None or not isinstance(right, kind):
         return False
-    if compares_itself(left) or compares_itself(right):
+    derived = type(left) is not type(right) and issubclass(type(right), type(left))
+    if compares_itself(left, method) or (derived and compares_itself(right, reflected or method)):
         return False
     return _any_staged((*left, *right))
-
-
-def are_ordered(left: Any, right: Any, method: str, reflected: str) -> bool:
-    """Whether Python would order two such sequences item by item."""
-    own = compares_itself(left, method) or compares_itself(right, reflected)
-    return not own and are_sequences(left, right)
 
 
 def _any_staged(items: Iterable[Any]) -> bool:
@@ -52,11 +50,12 @@ def _is_compared_by_users(item: Any) -> bool:
     return is_users(type(item)) and any(compares_itself(item, name) for name in COMPARING)
 
 
-def are_containers(left: Any, right: Any) -> bool:
+def are_containers(left: Any, right: Any, method: str = "__eq__") -> bool:
     """Whether Python would test two containers item by item, and one holds staged values."""
     if not isinstance(left, dict):
-        return are_sequences(left, right)
-    if not isinstance(right, dict) or compares_itself(left) or compares_itself(right):
+        return are_sequences(left, right, method)
+    own = compares_itself(left, method) or compares_itself(right, method)
+    if not isinstance(right, dict) or own:
         return False
     return _any_staged((*left.values(), *right.values()))
 

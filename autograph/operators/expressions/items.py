@@ -318,6 +318,11 @@ def _require_own(tracing: Tracing, container: Any) -> None:
 
 def _set_list_item(tracing: Tracing, container: list[Any], key: Any, value: Any) -> None:
     if isinstance(key, slice):
+        contents = chosen_contents(tracing, value)
+        if contents is not None:  # the list that gives the items is one of several
+            put = lambda: _set_list_item(tracing, container, key, value)  # noqa: E731
+            with_each(tracing, value, contents, put)
+            return
         if has_own_iterator(value) or isinstance(value, Iterator):
             value = call(list, value)
         elif isinstance(value, list | dict | set | deque | DictView):
@@ -406,7 +411,6 @@ def delete_plain_item(tracing: Tracing, container: Any, key: Any) -> None:
 
 
 def _delete_at(tracing: Tracing, container: Any, key: Any) -> None:
-    message = "list assignment index out of range"
     if isinstance(key, slice) or not sequences.is_picked(tracing, container):
         lists.delete(
             tracing, container, key if isinstance(key, slice) else as_place(container, key)
@@ -421,7 +425,8 @@ def _delete_at(tracing: Tracing, container: Any, key: Any) -> None:
             lambda: lists.delete(tracing, container, place),
         )
 
-    sequences.at(tracing, container, as_place(container, key), drop, message)
+    place = as_place(container, key)
+    sequences.at(tracing, container, place, drop, lists.out_of_range(container))
 
 
 class Sequenced(Indexed):

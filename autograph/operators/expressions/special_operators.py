@@ -55,7 +55,10 @@ def call_special(left: Any, right: Any, method: str, reflected: str) -> Any:
     derived = type(left) is not type(right) and issubclass(type(right), type(left))
     if derived and method not in SYMBOLS_OF_COMPARISON:  # and has a method of its own
         derived = _special(left, reflected) is not backward
-    if theirs and (derived or isinstance(left, list | tuple | str | bytes | deque)):
+    joins = method not in SYMBOLS_OF_COMPARISON and isinstance(
+        left, list | tuple | str | bytes | deque
+    )  # which Python asks last for + and *
+    if theirs and (derived or joins):
         attempts.reverse()
     if type(left) is type(right) and method not in SYMBOLS_OF_COMPARISON:
         del attempts[1]
@@ -69,7 +72,8 @@ def _first_given(attempts: list[tuple[bool, Any, Any, Any]], fail: Callable[[], 
     users, special, one, other = attempts[0]
     if special is None:
         return _first_given(attempts[1:], fail)
-    result = call(special, one, other) if users else special(one, other)
+    is_called = users and special is not _differs
+    result = call(special, one, other) if is_called else special(one, other)
     return unless_refused(result, lambda: _first_given(attempts[1:], fail))
 
 

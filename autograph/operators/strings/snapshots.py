@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from autograph.control.chosen_contents import CONTAINERS, DictView
 from autograph.control.whole_reads import read_whole
 from autograph.errors import StateError
+from autograph.merge.thaw import rebuild
 from autograph.operators.calls.dispatch import call, overrides, special_method
 from autograph.operators.containers import object_handles
 from autograph.runtime.core.anatomy import with_article
@@ -120,8 +121,7 @@ def frozen_parts(value: Any, represented: bool = True) -> Any:
 
 
 def _frozen_tuple(value: Any) -> Any:
-    parts = map(frozen_parts, value)
-    return tuple(parts) if type(value) is tuple else type(value)._make(parts)
+    return rebuild(type(value), list(map(frozen_parts, value)))
 
 
 def _ring(value: Any) -> str:
