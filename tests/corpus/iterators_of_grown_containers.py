@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import itertools
 
 import autograph as ag
 from tests.corpus.registry import case, program
@@ -148,3 +149,29 @@ def oldest_key_popped(n):
             cache.pop(next(iter(cache)))
         cache[k] = i
     return list(cache.items())
+
+
+@program(case(t(2)), case(t(0)), compiled=True)
+def combined_after_a_branch(x):
+    items = [1, 3]
+    if x > 0:
+        items.append(2)
+    return (
+        list(itertools.pairwise(items)),
+        list(itertools.islice(items, 1, None)),
+        list(itertools.zip_longest(items, [7], fillvalue=0)),
+        list(itertools.accumulate(items)),
+        list(itertools.product(items, [1, 2])),
+        list(itertools.compress(items, [1, 0, 1])),
+        list(itertools.chain.from_iterable([[one, one] for one in items])),
+        sum(a * b for a, b in itertools.pairwise(items)),
+    )
+
+
+@program(case(t(2)), case(t(0)))
+def chosen_after_a_branch(x):
+    items = [1, 3]
+    if x > 0:
+        items.append(2)
+    pairs = [a - b for a, b in itertools.combinations(items, 2)]
+    return pairs, list(itertools.permutations(items, 2)), next(itertools.combinations(items, 1))

@@ -152,7 +152,10 @@ def _selected(plain: Any) -> Model:
                 f"itertools.{plain.__name__} of a staged number of items",
                 remedy="use nested for statements",
             )
-        return tracing.born(plain(list(iterate(items)), *args, **kwargs))
+        made = tracing.born(plain(list(iterate(items)), *args, **kwargs))
+        if tracing.region.trace is tracing.trace:
+            return made
+        return tracing.born(SequenceIterator(tracing.born(list(made))))  # asked after the branch
 
     return model
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 import random
 import types
@@ -217,7 +218,23 @@ MOVING = [
 ]
 """What only moves the items of its arguments, or takes them one by one: one of them may be any of
 several values."""
-STEPPING = [MODELS[one] for one in (iter, reversed, enumerate, zip, map)]
+STEPPING = [
+    MODELS[one]
+    for one in (
+        iter,
+        reversed,
+        enumerate,
+        zip,
+        map,
+        itertools.accumulate,
+        itertools.chain.from_iterable,
+        itertools.compress,
+        itertools.islice,
+        itertools.pairwise,
+        itertools.product,
+        itertools.zip_longest,
+    )
+]
 """What gives the items of its arguments one by one."""
 BY_KEY = ("get", "pop", "setdefault", "add", "discard", "remove")
 GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
