@@ -158,3 +158,86 @@ def texts_of_tuples_of_a_class(n):
     pair = Pair([int(n), 2])
     place = [Pair([1, 2])].index(pair) if n == 1 else None
     return f"{pair}", str([pair]), place, Counter([pair[0], 1])
+
+
+class Text(str):
+    def __repr__(self):
+        return "a text"
+
+
+class Whole(int):
+    def __index__(self):
+        return 2
+
+    def __int__(self):
+        return 9
+
+
+class Length(float):
+    def __float__(self):
+        return 2.5
+
+
+class Level(int):
+    def __le__(self, other):
+        return True
+
+    def __radd__(self, other):
+        return "added", other
+
+
+@program(*N, compiled=True)
+def numbers_of_a_class_beside_staged_ones(n):
+    n, four, long, level = int(n), Whole(4), Length(4.5), Level(4)
+    found = [four | n, n & four, four + n, n // four, four < n, n**four, max(four, n), four / n]
+    found += [long + n, n * long, long**n, long < n, divmod(n, long), n + long * 2]
+    return found, (n >= level, n + level, level + n, n > level), [0, 1, 2, 3, 4][four]
+
+
+@program(*N)
+def strings_of_a_class_as_text(n):
+    text = Text("ab")
+    shown = f"{text}", str(text), "%s" % text, "{}".format(text), f"{text:>4}{int(n)}"
+    return shown, repr(text), f"{text!r}", f"{[text]}", "%r" % text
+
+
+class Multiplied(list):
+    def __mul__(self, other):
+        return "a product"
+
+
+class Reflected(tuple):
+    def __radd__(self, other):
+        return "joined"
+
+    def __rsub__(self, other):
+        return "left"
+
+
+@program(*N)
+def operators_of_one_class_only(n):
+    found = []
+    items = same = Multiplied([int(n)])
+    items *= 2
+    found.append((items, same))
+    one = Reflected((int(n), 2))
+    for work in (
+        lambda: one - one,
+        lambda: one + one,
+        lambda: [int(n)] + one,
+        lambda: (int(n),) + one,
+        lambda: [int(n)] - one,
+        lambda: {1: int(n)} + one,
+        lambda: {1, 2} > one,
+        lambda: {1: int(n)} in "ab",
+        lambda: one in "ab",
+        lambda: [int(n)] in {1, 2},
+        lambda: one in int(n),
+        lambda: "ab" % [int(n)],  # noqa: F507
+        lambda: "ab" % int(n),  # noqa: F507
+    ):
+        try:
+            found.append(work())
+        except TypeError as error:
+            found.append(str(error))
+    return found

@@ -102,6 +102,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             return found
         left, right = beside_array(tracing, right, left), beside_array(tracing, left, right)
         left, right = beside_users(function, (method, reflected), left, right)
+        left, right = _as_number(left, right, method), _as_number(right, left, reflected)
         if (found := _of_numbers(function, left, right)) is not NotImplemented:
             return found
         for one in (left, right):
@@ -131,7 +132,7 @@ def _binary(function: Binary, method: str, reflected: str) -> Binary:
             if _are_told_by_identity(tracing, left, right):
                 return is_(left, right) if method == "__eq__" else is_not(left, right)
             require_identity(tracing, left, right)
-        if isinstance(left, HASHED):
+        if isinstance(left, HASHED) and isinstance(right, HASHED):
             note_keys(tracing, left, right)
         result = function(left, right)
         return tracing.born(result) if isinstance(result, CONTAINERS) else result
@@ -198,6 +199,19 @@ def _of_numbers(function: Binary, left: Any, right: Any) -> Any:
     return function(left, right) if _are_numeric(left, right) else NotImplemented
 
 
+def _as_number(value: Any, other: Any, method: str) -> Any:
+    """An instance of a class made from int or float, beside what is staged, as the number that it
+    is: Python's own operators ask neither its `__float__` nor its `__index__`."""
+    if not isinstance(other, Number) or isinstance(value, np.generic | bool):
+        return value
+    if type(value) in (int, float) or not isinstance(value, int | float):
+        return value
+    special = special_method(type(value), method)
+    if special is None or isinstance(special, types.FunctionType):
+        return value
+    return int.__pos__(value) if isinstance(value, int) else float.__pos__(value)
+
+
 def _are_numeric(left: Any, right: Any) -> bool:
     """Whether an operator asks no method of the user's: not of a class made from a number."""
     if not (isinstance(left, NUMERIC) and isinstance(right, NUMERIC)):
@@ -229,9 +243,11 @@ def _as_sets(function: Binary, left: Any, right: Any) -> tuple[Any, ...]:
 
 def _counted(left: Any, right: Any) -> tuple[Any, Any] | None:
     """A sequence and the number that an object, as it says, stands for; None for no such object."""
-    repeated = isinstance(left, sequences.REPEATED) or isinstance(right, sequences.REPEATED)
-    if repeated and has_index(left) != has_index(right):
-        return by_index(left), by_index(right)
+    are_repeated = [isinstance(one, sequences.REPEATED) for one in (left, right)]
+    if are_repeated == [True, False] and has_index(right):
+        return left, by_index(right)
+    if are_repeated == [False, True] and has_index(left):
+        return by_index(left), right
     if isinstance(left, Number) != isinstance(right, Number):
         _refuse_times(left, right)
     return None
@@ -366,7 +382,8 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
                 return choose(tracing, one, chosen)
         special = special_method(type(left), method)
         own = isinstance(special, types.FunctionType) and special.__module__ != "collections"
-        if isinstance(left, CONTAINERS) and not own and not _goes_first(left, right, method):
+        first = _goes_first(left, right, method) or _multiplies_anew(left, method)
+        if isinstance(left, CONTAINERS) and not own and not first:
             return _in_place(tracing, left, right, function)
         if isinstance(left, Array):
             found = augmented(method, left, beside_array(tracing, left, right))
@@ -405,6 +422,14 @@ def _goes_first(left: Any, right: Any, method: str) -> bool:
     if isinstance(right, Tensor):
         return not (method == "__imul__" and counts(right))
     return isinstance(special, types.FunctionType)
+
+
+def _multiplies_anew(left: Any, method: str) -> bool:
+    """Whether a list is of a class whose own `*` Python asks before the list repeats itself."""
+    return method == "__imul__" and any(
+        isinstance(special_method(type(left), name), types.FunctionType)
+        for name in ("__mul__", "__rmul__")
+    )
 
 
 def _in_place(tracing: Tracing, left: Any, right: Any, function: Binary) -> Any:

@@ -65,6 +65,8 @@ def as_number(key: Any) -> Any:
 def sequence_item(tracing: Tracing, container: Any, key: Any) -> Any:
     """`container[key]` of a tuple, range, string or bytes as Python has them."""
     if is_staged_index(key):
+        if isinstance(container, tuple):  # whatever a subclass of it has for an iterator
+            container = tuple.__getitem__(container, slice(None))
         return pick(tracing, container, as_number(key), _message_of(type(container)))
     if not isinstance(key, slice) or not is_staged_slice(key):
         return container[key]

@@ -35,7 +35,7 @@ def are_sequences(left: Any, right: Any, method: str = "__eq__", reflected: str 
     derived = type(left) is not type(right) and issubclass(type(right), type(left))
     if compares_itself(left, method) or (derived and compares_itself(right, reflected or method)):
         return False
-    return _any_staged((*left, *right))
+    return _any_staged((*items_of(left), *items_of(right)))
 
 
 def _any_staged(items: Iterable[Any]) -> bool:
@@ -69,19 +69,32 @@ def equal_containers(equals: Binary, left: Any, right: Any) -> Any:
     """`left == right` of two containers, where items are tested by `equals`."""
     if not isinstance(left, dict):
         return equal_sequences(equals, left, right)
-    if len(left) != len(right) or any(key not in right for key in left):
+    size = dict.__len__
+    if size(left) != size(right) or any(not dict.__contains__(right, key) for key in keys_of(left)):
         return False
     if isinstance(left, OrderedDict) and isinstance(right, OrderedDict):
-        if list(left) != list(right):
+        if list(keys_of(left)) != list(keys_of(right)):
             return False
-    return _all_equal(equals, ((value, right[key]) for key, value in left.items()))
+    pairs = ((value, dict.__getitem__(right, key)) for key, value in dict.items(left))
+    return _all_equal(equals, pairs)
+
+
+def keys_of(table: dict[Any, Any]) -> Iterable[Any]:
+    """The keys in their order, whatever a subclass has for an iterator."""
+    kind = OrderedDict if isinstance(table, OrderedDict) else dict
+    return kind.__iter__(table)
+
+
+def items_of(sequence: Any) -> list[Any]:
+    """What a sequence holds, whatever a subclass of Python's own has for an iterator."""
+    kind = next(kind for kind in SEQUENCES if isinstance(sequence, kind))
+    return list(kind.__iter__(sequence))
 
 
 def equal_sequences(equals: Binary, left: Any, right: Any) -> Any:
     """`left == right` of two sequences: identical items are equal, others by `equals`."""
-    if len(left) != len(right):
-        return False
-    return _all_equal(equals, zip(left, right, strict=True))
+    left, right = items_of(left), items_of(right)
+    return len(left) == len(right) and _all_equal(equals, zip(left, right, strict=True))
 
 
 def _all_equal(equals: Binary, pairs: Iterable[tuple[Any, Any]]) -> Any:
@@ -102,6 +115,7 @@ def order_sequences(equals: Binary, left: Any, right: Any, apply: Binary) -> Any
     """`left < right` and the like of two sequences: the first items that differ decide."""
     tracing = current()
     assert tracing is not None
+    left, right = items_of(left), items_of(right)
     for place, (one, other) in enumerate(zip(left, right, strict=False)):
         equal = True if one is other else condition(tracing, equals(one, other))
         if equal is False:
@@ -115,10 +129,9 @@ def _decided(equals: Binary, equal: Any, left: Any, right: Any, place: int, appl
     """The order by the items at `place` where they differ, else by those after it."""
     tracing = current()
     assert tracing is not None
-    mine, theirs = list(left), list(right)
     return branch(
         tracing,
         equal,
-        lambda: order_sequences(equals, mine[place + 1 :], theirs[place + 1 :], apply),
-        lambda: apply(mine[place], theirs[place]),
+        lambda: order_sequences(equals, left[place + 1 :], right[place + 1 :], apply),
+        lambda: apply(left[place], right[place]),
     )

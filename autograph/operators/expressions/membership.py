@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import deque
 from types import MethodType, SimpleNamespace
 from typing import Any
@@ -73,12 +74,14 @@ def contains(tracing: Tracing, container: Any, wanted: Any) -> Any:
 
 def contains_plainly(tracing: Tracing, container: Any, wanted: Any) -> Any:
     """`wanted in container` by its built-in class, whatever a class of the user's does."""
+    if isinstance(container, Number):
+        operator.contains(container.kind(), wanted)  # Python's own error
     if isinstance(container, str | Text) and isinstance(wanted, Number | Tensor):
         name = wanted.kind.__name__ if isinstance(wanted, Number) else "Tensor"
         raise TypeError(f"'in <string>' requires string as left operand, not {name}")
+    if isinstance(container, str | Text) and not isinstance(wanted, str | Text | Choice):
+        return wanted in "a"  # raises Python's own error
     if isinstance(container, Text) or (isinstance(container, str) and isinstance(wanted, Text)):
-        if not isinstance(wanted, str | Text):
-            return wanted in "a"  # raises Python's own error
         return contains_text(tracing, container, wanted)
     special = special_method(type(container), "__contains__")
     plain = special is None and package_of(type(container)) != "autograph"
@@ -93,6 +96,8 @@ def contains_plainly(tracing: Tracing, container: Any, wanted: Any) -> Any:
     if sequences.has_staged_items(tracing, container) or isinstance(container, Indexed):
         return call(library.contains, container, wanted)
     if isinstance(container, dict | set | frozenset):
+        if type(wanted).__hash__ is None and not isinstance(wanted, set | Tensor | Number | Text):
+            hash(wanted)  # raises Python's own error
         wanted = as_key(tracing, wanted, container)
         if isinstance(wanted, Choice):
             return choose(tracing, wanted, lambda one: contains(tracing, container, one))

@@ -52,15 +52,15 @@ def call_special(left: Any, right: Any, method: str, reflected: str) -> Any:
     if not ours and not theirs:
         return NotImplemented
     attempts = [(ours, forward, left, right), (theirs, backward, right, left)]
-    derived = type(left) is not type(right) and issubclass(type(right), type(left))
+    kind = left.kind if isinstance(left, Number) else type(left)
+    derived = kind is not type(right) and issubclass(type(right), kind)
     if derived and method not in SYMBOLS_OF_COMPARISON:  # and has a method of its own
         derived = _special(left, reflected) is not backward
-    joins = method not in SYMBOLS_OF_COMPARISON and isinstance(
-        left, list | tuple | str | bytes | deque
-    )  # which Python asks last for + and *
-    if theirs and (derived or joins):
+    same = type(left) is type(right)
+    joins = method in ("__add__", "__mul__") and not same  # which Python asks sequences for last
+    if theirs and (derived or (joins and isinstance(left, list | tuple | str | bytes | deque))):
         attempts.reverse()
-    if type(left) is type(right) and method not in SYMBOLS_OF_COMPARISON:
+    if same and method not in SYMBOLS_OF_COMPARISON:
         del attempts[1]
     return _first_given(attempts, lambda: _of_none(left, right, method))
 

@@ -47,7 +47,8 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
         return choose(tracing, spec, lambda one: formatted(value, conversion, one))
     if has_own_text(value, FORMATTED) and not isinstance(value, tuple | BaseException):
         return _formatted_object(value, conversion, spec)
-    if not is_staged(value) and not isinstance(spec, Text):
+    as_it_is = is_plain_string(value) and conversion in (-1, ord("s"))
+    if (as_it_is or not is_staged(value)) and not isinstance(spec, Text):
         return plain_format(value, conversion, spec)
     if isinstance(value, Choice) and any(
         is_misformatted(o, conversion, spec) for o in value.options
@@ -140,6 +141,11 @@ def _joined_for_each(parts: tuple[Any, ...], place: int) -> Any:
     return choose(tracing, parts[place], lambda one: joined(*before, one, *after))
 
 
+def is_plain_string(value: Any) -> bool:
+    """Whether this is a string whose class makes no other text of it."""
+    return isinstance(value, str) and not has_own_text(value, FORMATTED)
+
+
 def text_of(value: Any, representation: bool = False) -> Any:
     """`str(value)` or `repr(value)`."""
     tracing = current()
@@ -149,7 +155,7 @@ def text_of(value: Any, representation: bool = False) -> Any:
         read_whole(tracing, value, Shown.REPRESENTATION if representation else Shown.TEXT)
         if isinstance(value, Choice) and is_told(value):
             return choose(tracing, value, lambda one: call(repr if representation else str, one))
-    if not is_staged(value):
+    if not is_staged(value) or (is_plain_string(value) and not representation):
         return repr(value) if representation else str(value)
     if isinstance(value, BaseException):
         return text_of_exception(value, representation)

@@ -11,7 +11,12 @@ from autograph.operators.calls.dispatch import call, special_method
 from autograph.operators.expressions.items import item
 from autograph.operators.expressions.truth import choose
 from autograph.operators.strings.format_errors import CONVERSIONS, check_percent, kinds_of
-from autograph.operators.strings.formatting import is_staged_string, is_told, joined
+from autograph.operators.strings.formatting import (
+    is_plain_string,
+    is_staged_string,
+    is_told,
+    joined,
+)
 from autograph.operators.strings.snapshots import (
     FORMATTED,
     Represented,
@@ -19,6 +24,7 @@ from autograph.operators.strings.snapshots import (
     has_own_text,
     is_staged,
 )
+from autograph.runtime.core.number import Number
 from autograph.strings.text import Filled, Text
 from autograph.tracing.tracing import current
 from autograph.values.choice import Choice
@@ -54,6 +60,8 @@ def percent(pattern: str, values: Any) -> Any:
         found = CONVERSIONS.finditer(pattern)
         named = tuple(item(values, one["key"]) for one in found if one["type"] != "%")
         return percent(CONVERSIONS.sub(_without_key, pattern), named)
+    if _fills_nothing(pattern, values):
+        return pattern % {}
     if isinstance(values, tuple):
         choices = [one for one in values if isinstance(one, Choice) and is_told(one)]
         if choices and math.prod(len(one.options) for one in choices) <= 8:
@@ -78,6 +86,14 @@ def _is_by_name(pattern: str, values: Any) -> bool:
     plain = all(one["key"] is not None and "*" not in one[0] for one in found)
     named = plain and all(one["type"] != "%" for one in found)
     return named and special_method(type(values), "__getitem__") is not None
+
+
+def _fills_nothing(pattern: str, values: Any) -> bool:
+    """Whether a pattern takes no value, and lets what could be a mapping go unused."""
+    if isinstance(values, tuple | str | Text | Choice | Number):
+        return False
+    has_items = special_method(type(values), "__getitem__") is not None
+    return has_items and all(one["type"] == "%" for one in CONVERSIONS.finditer(pattern))
 
 
 def _without_key(found: Any) -> str:
@@ -126,7 +142,9 @@ def _as_shown(value: Any, kind: str) -> Any:
     if isinstance(value, tuple):
         return value
     if kind in "rsa":
-        if not has_own_text(value, FORMATTED):
+        if kind == "s" and is_plain_string(value):
+            return str(value)
+        if not has_own_text(value, FORMATTED) and not has_own_text(value):
             return value
         return call(str, value) if kind == "s" else Represented(call(repr, value))
     make, methods = NUMERIC.get(kind, (None, ()))

@@ -72,6 +72,8 @@ def has_own_text(value: Any, methods: tuple[str, ...] = REPRESENTED) -> bool:
         return False
     if not (hasattr(value, "__dict__") or hasattr(kind, "__slots__")):
         return False
+    if isinstance(value, str) and methods is FORMATTED:
+        methods = FORMATTED[:2]  # a string is its own text, whatever represents it
     if kind is Counter:  # written in Python, and known
         return False
     if isinstance(value, Tensor):  # which one is asked, where its text is made
