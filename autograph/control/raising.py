@@ -33,7 +33,7 @@ from autograph.runtime.core.record import DynamicInt
 from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
-from autograph.runtime.graph.trace import IntegerLimitError, Trace
+from autograph.runtime.graph.trace import IntegerLimitError, RunLimitError, Trace
 from autograph.tracing.places import Key, Place, TensorPlace
 from autograph.tracing.region import Region, not_one_by_one
 from autograph.tracing.tracing import Tracing, current
@@ -192,8 +192,9 @@ def is_own_failure(error: BaseException) -> bool:
 
 
 def is_catchable(error: BaseException) -> bool:
-    """Whether eager Python would raise it too: the limits of staged numbers are none of it."""
-    return is_of_the_program(error) and not isinstance(error, IntegerLimitError)
+    """Whether eager Python would raise it too: our own limits are none of it."""
+    limits = (IntegerLimitError, RunLimitError)
+    return is_of_the_program(error) and not isinstance(error, limits)
 
 
 def raised_here(tracing: Tracing, error: BaseException) -> Raised:

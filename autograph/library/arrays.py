@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.graph.trace import RunLimitError
+
 
 def shape(a: Any) -> Any:
     """`np.shape`."""
@@ -253,7 +255,7 @@ def check_lengths(lists: Any) -> None:
 def check_filled(length: Any) -> None:
     """What NumPy makes of a list without items has another dtype and other axes."""
     if length == 0:
-        raise ValueError(
+        raise RunLimitError(
             "a list without items is an array of float64 without rows for NumPy, but items of this "
             "list have another dtype or axes: test for len(items) == 0 first"
         )
@@ -262,7 +264,7 @@ def check_filled(length: Any) -> None:
 def check_dtype(is_empty: Any, is_any: Any, dtype: str) -> None:
     """What NumPy makes of a list of numbers has the dtype of those that are in it."""
     if not is_any and not is_empty:
-        raise ValueError(
+        raise RunLimitError(
             f"an array of this list is of {dtype} where other items are in it, and of another "
             "dtype now: name one, np.array(items, dtype=float)"
         )
@@ -271,7 +273,7 @@ def check_dtype(is_empty: Any, is_any: Any, dtype: str) -> None:
 def check_promoted(is_any: Any, dtype: str) -> None:
     """What an op makes of a list of tensors has the dtype of those that are in it."""
     if not is_any:
-        raise ValueError(
+        raise RunLimitError(
             f"a tensor of this list is of {dtype} where other items are in it, and of another "
             f"dtype now: cast the items, ag.astype(x, ag.{dtype})"
         )
@@ -280,7 +282,7 @@ def check_promoted(is_any: Any, dtype: str) -> None:
 def check_no_object(found: Any, kind: str) -> None:
     """What NumPy makes of a list with None or a dict in it holds objects."""
     if found:
-        raise ValueError(
+        raise RunLimitError(
             f"an array of a list with {kind} in it holds objects, and this one was to hold the "
             f"numbers that are in it on other paths: leave out {kind}, or put a number in its place"
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.runtime.graph.trace import RunLimitError
+
 
 def least_mask(count: int) -> int:
     """The last place of the smallest table that a set of so many members may have."""
@@ -40,4 +42,4 @@ def in_order(members: Any, places: Any) -> Any:
 def check_no_nan(has_nan: Any) -> None:
     """A set of numbers that is gone over holds no NaN, whose hash is its address."""
     if has_nan:
-        raise RuntimeError("a set with NaN is gone over: only Python knows where it stands there")
+        raise RunLimitError("a set with NaN is gone over: only Python knows where it stands there")

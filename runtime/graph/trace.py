@@ -41,6 +41,13 @@ class LeakedValueError(StagingError, RuntimeError):
     """
 
 
+class RunLimitError(ValueError):
+    """The run found what a staged function cannot follow, and eager Python can.
+
+    So no handler of the program's catches it.
+    """
+
+
 class IntegerLimitError(OverflowError):
     """A Python int meets a staged one and does not fit into it: an OverflowError of staging."""
 

@@ -551,3 +551,54 @@ def steps_by_what_was_seen(start, most):
                 moves.pop(0), changes.pop(0), scales.pop(0)
         x, g = new, slope(new)
     return x, k, len(moves), [p + q for p, q in map(lambda p, q: (p, q), scales, reversed(scales))]
+
+
+TABLE = np.array([[10.0, 20.0, 30.0], [1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+
+
+@program(
+    case(TABLE.copy(), [0], {"rows": [0, 1]}),
+    case(TABLE.copy(), [1], {"rows": [1, 1]}),
+    case(TABLE.copy(), [2], {"rows": [2, 0]}),
+    case(TABLE.copy(), [2, 1], {"rows": [2]}),
+    case(TABLE.copy(), [True, False, True], {"rows": [False, True, False]}),
+    case(TABLE.copy(), [5], {"rows": [0]}),
+    compiled=True,
+)
+def taken_by_lists_of_the_caller(table, places, held):
+    rows = held["rows"]
+    first = table[places], table[rows], table[:, places], table[[rows, rows]]
+    table[rows] += 1
+    table[places, 0] = 7
+    return *first, table[places].sum(), table
+
+
+def summed_into(x, total=np.zeros(2), *, last=np.zeros(2)):
+    np.add(total, x, out=total)
+    last[:] = total * 2
+    return total.sum()
+
+
+@program(case(np.ones(2)), case(np.array([2.0, 3.0])), case(np.ones(2)), compiled=True)
+def default_arrays_are_kept(x):
+    def inner(x, inside=np.zeros(2)):
+        inside += x
+        return inside
+
+    before = summed_into(x)
+    inner(x)
+    result = before, summed_into(x), inner(x), summed_into.__kwdefaults__["last"].copy()
+    summed_into.__defaults__[0][:] = 0
+    return result
+
+
+@program(case(np.ones(3)), case(np.array([1.0, -1.0, 2.0])))
+def limits_pass_by_handlers(values):
+    rows = []
+    for one in values:
+        if one > 0:
+            rows.append([one, one])
+    try:
+        return np.array(rows).sum()
+    except ValueError:
+        return "caught"

@@ -12,6 +12,8 @@ import types
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from autograph.control.attempts import Clauses, attempt
 from autograph.control.branch import Unreachable, final_value, outer_places, switch
 from autograph.control.raising import Attempt, Boundary, changed_since, is_attempted
@@ -100,6 +102,8 @@ def run(
     tracing: Tracing, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """Run a converted function; what recurs is staged."""
+    if any(isinstance(one, np.ndarray) for one in _defaults_of(function)):
+        args, kwargs = _with_arrays(tracing, function, args, kwargs)
     code, identity = function.__code__, identity_of(function)
     if code in tracing.hints.recursive:
         context = tracing.recursions.get(identity)
@@ -125,6 +129,36 @@ def run(
             return function(*args, **kwargs)
     finally:
         tracing.activations.pop()
+
+
+def _defaults_of(function: types.FunctionType) -> tuple[Any, ...]:
+    return (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+
+
+def _with_arrays(
+    tracing: Tracing, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with the defaults of those that are left out: arrays, which may be changed."""
+
+    def held(default: Any) -> Any:
+        if isinstance(default, np.ndarray):
+            return tracing.array_tensor(default, tracing.path_of(default))
+        return default
+
+    code, defaults = function.__code__, function.__defaults__ or ()
+    given, named = list(args), dict(kwargs)
+    first = code.co_argcount - len(defaults)
+    for place in range(len(given), code.co_argcount):
+        name = code.co_varnames[place]
+        if name in named and place >= code.co_posonlyargcount:
+            given.append(named.pop(name))
+        elif place >= first:
+            given.append(held(defaults[place - first]))
+        else:
+            return args, kwargs  # Python's own error
+    for name, default in (function.__kwdefaults__ or {}).items():
+        named.setdefault(name, held(default))
+    return tuple(given), named
 
 
 # a call of the function inside itself -----------------------------------------------------------

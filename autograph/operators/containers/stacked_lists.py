@@ -174,6 +174,7 @@ def array_index(tracing: Tracing, array: Any, key: Any) -> Any:
         if isinstance(array, Array):
             return array_of(tracing, key, exact=False)
         return OPS.asarray(column_of(tracing, key))
+    read_whole(tracing, key, Shown.NOT)
     return key
 
 

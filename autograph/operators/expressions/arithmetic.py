@@ -377,6 +377,8 @@ def _augmented(function: Binary, plain: Binary, method: str) -> Binary:
             return function(left, right)
         if function is operator.iadd and are_strings(left, right):
             return joined(left, right)
+        if isinstance(left, np.ndarray):
+            left = tracing.array_tensor(left, tracing.path_of(left))
         for one, chosen in ((left, lambda x: apply(x, right)), (right, lambda x: apply(left, x))):
             if isinstance(one, Choice):
                 return choose(tracing, one, chosen)

@@ -232,6 +232,8 @@ def set_item(value: Any, container: Any, key: Any) -> None:
         container[key] = value
         return
     value = settled(tracing, value)
+    if isinstance(container, np.ndarray):
+        container = tracing.array_tensor(container, tracing.path_of(container))
     if isinstance(container, Choice):
         choose(tracing, container, lambda one: set_item(value, one, key))
         return
