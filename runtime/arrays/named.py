@@ -21,6 +21,7 @@ from autograph.runtime.arrays.table import (
     tensor_of,
 )
 from autograph.runtime.core.number import Number
+from autograph.runtime.ops.linear_algebra.matrices import require_square
 from autograph.runtime.ops.table import OPS
 
 PLAIN = (
@@ -180,6 +181,7 @@ def _svd(
 def _of_triangle(a: Any, side: str = "L") -> Any:
     """The symmetric matrix of which NumPy reads one triangle: so that is all that it depends on."""
     a = tensor_of(a)
+    require_square(a)
     inner = OPS.tril(a) if side == "L" else OPS.triu(a)
     outer = OPS.tril(a, k=-1) if side == "L" else OPS.triu(a, k=1)
     turned = OPS.matrix_transpose(outer)

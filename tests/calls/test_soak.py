@@ -12,6 +12,7 @@ import pytest
 
 import autograph as ag
 from autograph.kernels import compile as compiling
+from autograph.tracing.tracing import Tracing
 
 pytestmark = pytest.mark.usefixtures("small_heap")
 t = ag.asarray
@@ -99,3 +100,36 @@ def test_functions_made_and_dropped() -> None:
         one(k)
     gc.collect()
     assert len(gc.get_objects()) - objects < 500
+
+
+def advanced_on_one_path(x):
+    def items():
+        for k in range(3):
+            yield x + k
+
+    found = items()
+    first = next(found) if x > 0 else x
+    return first + next(found)
+
+
+def held_by_what_it_holds(x):
+    box = {}
+
+    def items():
+        yield box
+        yield x * 3.0
+
+    box["items"] = items()
+    for one in box["items"]:
+        last = one
+    return last
+
+
+@pytest.mark.parametrize("program", [advanced_on_one_path, held_by_what_it_holds])
+def test_traces_are_let_go(program: Any) -> None:
+    """What a call keeps of its trace is the graph: the rest goes, generators of it included."""
+    gc.collect()
+    before = sum(isinstance(one, Tracing) for one in gc.get_objects())
+    assert ag.function(program, mode="evaluate")(t(1.0)) == t(3.0)
+    gc.collect()
+    assert sum(isinstance(one, Tracing) for one in gc.get_objects()) == before

@@ -120,12 +120,18 @@ def start(
     tracing.generators[key] = recipe
     tracing.born(recipe)
     tracing.region.born[key] = recipe
-    weakref.finalize(made, _forget, tracing, key, recipe).atexit = False
+    # Held weakly: what the trace holds may hold the generator, which then would never go.
+    held = weakref.ref(tracing), key, weakref.ref(recipe)
+    weakref.finalize(made, _forget, *held).atexit = False
     return made
 
 
-def _forget(tracing: Tracing, key: int, recipe: Recipe) -> None:
+def _forget(of_tracing: weakref.ref[Tracing], key: int, of_recipe: weakref.ref[Recipe]) -> None:
     """The generator is gone: another object may have its id from now on."""
+    tracing, found = of_tracing(), of_recipe()
+    if tracing is None or found is None:
+        return
+    recipe: Recipe = found
     if tracing.generators.get(key) is recipe:
         del tracing.generators[key]
     region: Region | None = tracing.region
