@@ -78,8 +78,11 @@ def grown(x):
 
 
 @refused(one)
-def orders_of_what_a_branch_grew(x):
-    return list(itertools.permutations(grown(x)))
+def copies_of_what_a_branch_grew(x):
+    items = [1, 3]
+    if x > 0:
+        items.append(2)
+    return [list(one) for one in itertools.tee(items)]
 
 
 @refused(one)
