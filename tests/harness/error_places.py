@@ -108,12 +108,6 @@ NOT_MET = {
     "autograph/operators/calls/recursion_types.py: refuse_changed_arguments": (
         "tests/error_programs/calls.py has its words; the watch of lines ends with the first trace"
     ),
-    "autograph/operators/iterators/user_iterators.py: ReversedIterator.__next__": (
-        "tests/corpus/asked_in_turn.py"
-    ),
-    "autograph/operators/iterators/user_iterators.py: IndexedIterator.__next__": (
-        "tests/corpus/iterators_of_grown_containers.py"
-    ),
     "autograph/operators/iterators/iterators_in_turn.py: checked": (
         "tests/corpus/found_by_trying.py"
     ),
