@@ -10,6 +10,12 @@ from autograph.errors import ArgumentError
 from autograph.runtime.core.dtypes import SHORT_NAMES
 
 
+def is_array_of_numbers(value: Any) -> bool:
+    """Whether this is an array that can count as a tensor."""
+    plain = type(value) is np.ndarray
+    return plain and value.dtype.newbyteorder("=") in SHORT_NAMES
+
+
 def check_array(array: np.ndarray[Any, Any], use: str) -> None:
     """ArgumentError for an array that cannot count as a tensor: of other dtypes, or a subclass."""
     if type(array) is not np.ndarray:

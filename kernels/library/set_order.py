@@ -11,17 +11,26 @@ from typing import Any
 
 import numpy as np
 
+MODULUS = 2305843009213693951
+"""Hashes of numbers are remainders by 2**61 - 1."""
+LOW_33_BITS = 8589934591
+"""What stays of 61 bits that are turned by 28."""
+LOW_59_BITS = 576460752303423487
+"""What a shift by five leaves of 64 bits: CPython's numbers have no sign there."""
+INFINITY_HASH = 314159
+LINEAR_PROBES = 9
+"""So many places after the wanted one are tried where all of them are in the table."""
+
 
 def hash_integers(out: Any, a: Any, count: int) -> int:
     """out[:] = the hashes of the int64 in `a`; gives 0."""
-    modulus = 2305843009213693951
     for i in range(count):
         number = a[i]
         if number >= 0:
-            out[i] = number % modulus
+            out[i] = number % MODULUS
         else:
-            size = -(number + 1) % modulus + 1
-            out[i] = 0 if size == modulus else -size
+            size = -(number + 1) % MODULUS + 1
+            out[i] = 0 if size == MODULUS else -size
             if out[i] == -1:
                 out[i] = -2
     return 0
@@ -30,15 +39,14 @@ def hash_integers(out: Any, a: Any, count: int) -> int:
 def hash_floats(out: Any, a: Any, count: int) -> int:
     """out[:] = the hashes of the float64 in `a`, none of which is nan; gives 0.
 
-    28 bits of the fraction after the other enter from the right; the exponent turns them.
+    The fraction enters from the right, 28 bits at a time; then the exponent turns all bits.
     """
-    modulus = 2305843009213693951
     for i in range(count):
         number = a[i]
         rest = -number if number < 0.0 else number
         found = np.int64(0)
         if rest > 1.7976931348623157e308:
-            found = np.int64(314159)
+            found = np.int64(INFINITY_HASH)
             rest = 0.0
         exponent = 61 * 20
         while rest >= 1.0:
@@ -49,12 +57,12 @@ def hash_floats(out: Any, a: Any, count: int) -> int:
             exponent -= 1
         is_finite = rest != 0.0
         while rest != 0.0:
-            found = ((found & 8589934591) << 28) | (found >> 33)
+            found = ((found & LOW_33_BITS) << 28) | (found >> 33)
             rest = rest * 268435456.0
             exponent -= 28
             digit = np.int64(rest)
             rest = rest - np.float64(digit)
-            found = (found + digit) % modulus
+            found = (found + digit) % MODULUS
         if is_finite:
             turns = exponent % 61
             found = ((found & ((1 << (61 - turns)) - 1)) << turns) | (found >> (61 - turns))
@@ -67,9 +75,9 @@ def hash_floats(out: Any, a: Any, count: int) -> int:
 def put_into_table(table: Any, first: int, mask: int, wanted: int, place: int) -> int:
     """Put `place` where a member of this hash goes in the table from `first` on; gives 0."""
     start = wanted & mask
-    rest = (wanted >> 5) & 576460752303423487
+    rest = (wanted >> 5) & LOW_59_BITS
     while True:
-        last = start + 9 if start + 9 <= mask else start
+        last = start + LINEAR_PROBES if start + LINEAR_PROBES <= mask else start
         for at in range(start, last + 1):
             if table[first + at] < 0:
                 table[first + at] = place

@@ -175,3 +175,17 @@ def chosen_after_a_branch(x):
         items.append(2)
     pairs = [a - b for a, b in itertools.combinations(items, 2)]
     return pairs, list(itertools.permutations(items, 2)), next(itertools.combinations(items, 1))
+
+
+@program(case(t([1.0, 2.0])), case(t([-1.0, -2.0])))
+def arrays_in_pairs_are_the_lists_own(x):
+    items = [x * 1.0, x * 2.0]
+    if x.sum() > 0:
+        items.append(x * 3.0)
+    for first, second in itertools.pairwise(items):
+        first += second
+    later = list(itertools.islice(items, 1, None))
+    later[0] += 5.0
+    window = itertools.islice(items, 2)
+    items[0] = x
+    return items, later, list(window)

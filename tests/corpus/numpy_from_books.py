@@ -573,6 +573,11 @@ def taken_by_lists_of_the_caller(table, places, held):
     return *first, table[places].sum(), table
 
 
+@program(case(np.ones(2)), case(np.array([2.0])))
+def default_arrays_of_words(x, names=np.array(["a", "b"]), half=np.zeros(2, np.float16)):
+    return x + len(names)
+
+
 def summed_into(x, total=np.zeros(2), *, last=np.zeros(2)):
     np.add(total, x, out=total)
     last[:] = total * 2

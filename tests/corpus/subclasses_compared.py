@@ -241,3 +241,9 @@ def operators_of_one_class_only(n):
         except TypeError as error:
             found.append(str(error))
     return found
+
+
+@program(*N)
+def sets_in_sets(n):
+    wanted = {1, int(n)}
+    return wanted in {frozenset({1, 2}), 3}, wanted not in {frozenset({1, 3})}, wanted in [{1, 2}]

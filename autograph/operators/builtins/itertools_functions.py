@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Sized
 from typing import Any
 
+from autograph.control.chosen_contents import chosen_contents
 from autograph.errors import StateError
 from autograph.library import iterators as library
 from autograph.merge.leaks import is_staged
@@ -53,6 +54,8 @@ Model = Callable[..., Any]
 def _needs_model(tracing: Tracing, value: Any) -> bool:
     """Whether Python's own function can do nothing with an argument."""
     if isinstance(value, Tensor) or is_staged(value) or is_indexed(tracing, value):
+        return True
+    if chosen_contents(tracing, value) is not None:
         return True
     return isinstance(value, list | tuple | deque) and any(
         _needs_model(tracing, one) for one in value
@@ -127,7 +130,7 @@ def _product(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
         return call_native(tracing, itertools.product, args, kwargs)
     parts = [one if isinstance(one, Sized) else call(list, one) for one in args]
     if not any(_needs_model(tracing, one) for one in parts):
-        return call_native(tracing, itertools.product, tuple(parts), kwargs)
+        return _pooled(tracing, call_native(tracing, itertools.product, tuple(parts), kwargs))
     made = call(library.products, *(parts * repeat))
     if rows.staged(tracing, made) is not None:
         return tracing.born(Listed(made))
@@ -143,6 +146,13 @@ def _groupby(tracing: Tracing, iterable: Any, key: Any = None) -> Any:
     return call(library.grouped, checked(opened(iterable)), key)
 
 
+def _pooled(tracing: Tracing, made: Any) -> Any:
+    """An iterator that has taken its items when it was made, and may be asked after the branch."""
+    if tracing.region.trace is tracing.trace:
+        return tracing.born(made)
+    return tracing.born(SequenceIterator(tracing.born(list(made))))
+
+
 def _selected(plain: Any) -> Model:
     """A function that selects items by where they stand, and looks at none of them."""
 
@@ -152,10 +162,7 @@ def _selected(plain: Any) -> Model:
                 f"itertools.{plain.__name__} of a staged number of items",
                 remedy="use nested for statements",
             )
-        made = tracing.born(plain(list(iterate(items)), *args, **kwargs))
-        if tracing.region.trace is tracing.trace:
-            return made
-        return tracing.born(SequenceIterator(tracing.born(list(made))))  # asked after the branch
+        return _pooled(tracing, plain(list(iterate(items)), *args, **kwargs))
 
     return model
 

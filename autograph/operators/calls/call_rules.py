@@ -135,7 +135,7 @@ def _call_model(tracing: Tracing, model: Any, args: tuple[Any, ...], kwargs: dic
             found,
             lambda option: _call_model(tracing, model, replaced(args, found, option), kwargs),
         )
-    for one in args:
+    for one in () if model in LIVE else args:
         contents = chosen_contents(tracing, one)
         if contents is not None:
             return with_each(
@@ -218,24 +218,20 @@ MOVING = [
 ]
 """What only moves the items of its arguments, or takes them one by one: one of them may be any of
 several values."""
-STEPPING = [
+STEPPING = [MODELS[one] for one in (iter, reversed, enumerate, zip, map)]
+"""What gives the items of its arguments one by one."""
+LIVE = [
     MODELS[one]
     for one in (
-        iter,
-        reversed,
-        enumerate,
-        zip,
-        map,
         itertools.accumulate,
         itertools.chain.from_iterable,
         itertools.compress,
         itertools.islice,
         itertools.pairwise,
-        itertools.product,
         itertools.zip_longest,
     )
 ]
-"""What gives the items of its arguments one by one."""
+"""These do, too, and see what the containers hold by then: they are made once, whatever that is."""
 BY_KEY = ("get", "pop", "setdefault", "add", "discard", "remove")
 GETTERS = (operator.attrgetter, operator.itemgetter, operator.methodcaller)
 ALIASES = (types.GenericAlias, type(typing.List[int]))  # noqa: UP006 - what typing makes

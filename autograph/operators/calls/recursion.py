@@ -12,8 +12,6 @@ import types
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from autograph.control.attempts import Clauses, attempt
 from autograph.control.branch import Unreachable, final_value, outer_places, switch
 from autograph.control.raising import Attempt, Boundary, changed_since, is_attempted
@@ -51,6 +49,7 @@ from autograph.tracing.places import Key, Place, TensorPlace
 from autograph.tracing.region import Region
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
+from autograph.values.numpy_arrays import is_array_of_numbers
 from autograph.values.sentinels import DONT_CARE
 from autograph.values.skeleton import Fixed, Skeleton, alike
 
@@ -102,7 +101,7 @@ def run(
     tracing: Tracing, function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """Run a converted function; what recurs is staged."""
-    if any(isinstance(one, np.ndarray) for one in _defaults_of(function)):
+    if any(map(is_array_of_numbers, _defaults_of(function))):
         args, kwargs = _with_arrays(tracing, function, args, kwargs)
     code, identity = function.__code__, identity_of(function)
     if code in tracing.hints.recursive:
@@ -141,7 +140,7 @@ def _with_arrays(
     """The arguments with the defaults of those that are left out: arrays, which may be changed."""
 
     def held(default: Any) -> Any:
-        if isinstance(default, np.ndarray):
+        if is_array_of_numbers(default):
             return tracing.array_tensor(default, tracing.path_of(default))
         return default
 

@@ -95,6 +95,13 @@ def contains_plainly(tracing: Tracing, container: Any, wanted: Any) -> Any:
         return to_number(OPS.any(OPS.equal(container, wanted)), bool)
     if sequences.has_staged_items(tracing, container) or isinstance(container, Indexed):
         return call(library.contains, container, wanted)
+    if isinstance(container, set | frozenset) and isinstance(wanted, set):
+        if dicts_and_sets.is_staged(tracing, wanted):  # Python looks for its frozenset
+            read_whole(tracing, container, Shown.NOT)
+            members = [one for one in container if isinstance(one, frozenset)]
+            return any_of_several(
+                [lambda one=one: _same_item(tracing, one, wanted) for one in members]
+            )
     if isinstance(container, dict | set | frozenset):
         if type(wanted).__hash__ is None and not isinstance(wanted, set | Tensor | Number | Text):
             hash(wanted)  # raises Python's own error
