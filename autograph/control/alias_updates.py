@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph.control.branch import switch
 from autograph.errors import MergeError, StateError
+from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
 from autograph.runtime.ops.table import OPS
+from autograph.tracing.array_storage import ArrayStorage
 from autograph.tracing.sameness import is_element, same_object_flag
 from autograph.tracing.tracing import Tracing
+from autograph.values.references import FoundReferences
 
 
 def assign(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
@@ -21,9 +24,13 @@ def assign(tracing: Tracing, tensor: Tensor, value: Tensor) -> None:
     refuse_element(tracing, tensor)
     identity = tracing.identities.of(tensor)
     if identity is not None and identity.lost:
-        raise MergeError(
-            "items cannot be assigned to a tensor that is another one on a path that is over",
-            remedy="copy it first: x = ag.copy(x)",
+        _refuse(
+            tracing,
+            tensor,
+            MergeError(
+                "items cannot be assigned to a tensor that is another one on a path that is over",
+                remedy="copy it first: x = ag.copy(x)",
+            ),
         )
     tracing.write_cell(tensor, value)
     for other in _others(tracing, tensor):
@@ -52,12 +59,24 @@ def _others(tracing: Tracing, tensor: Tensor) -> list[Tensor]:
 def refuse_element(tracing: Tracing, tensor: Tensor) -> None:
     """MergeError for a tensor that is assigned, and is an element of a container of values."""
     if is_element(tracing, tensor):
-        raise MergeError(
-            "item assignment to a tensor that is also an element of a list or dict of staged "
-            "length, which holds values",
-            remedy="assign before it is put there, copy it first, x = ag.copy(x), or assign into "
-            "the list: items[i] = value",
+        _refuse(
+            tracing,
+            tensor,
+            MergeError(
+                "item assignment to a tensor that is also an element of a list or dict of staged "
+                "length, which holds values",
+                remedy="assign before it is put there, copy it first, x = ag.copy(x), or assign "
+                "into the list: items[i] = value",
+            ),
         )
+
+
+def _refuse(tracing: Tracing, tensor: Tensor, error: MergeError) -> NoReturn:
+    """Raise the error; of an array, once it has a storage that containers refer to."""
+    if isinstance(tensor, Array):
+        early = tracing.keeper.site_of(tensor)
+        raise FoundReferences(ArrayStorage, early, otherwise=error)
+    raise error
 
 
 def is_alive(trace: Trace, tensor: Tensor) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.arrays.cells import as_tensor
 from autograph.runtime.graph.trace import RunLimitError
 
 
@@ -239,6 +240,11 @@ def check_integer(value: Any) -> None:
 def arrays_of(lists: Any) -> Any:
     """Each of some lists as an array: what NumPy joins."""
     return [np.array(one) for one in lists]
+
+
+def tensors_of(items: Any) -> Any:
+    """What each array of a list holds now."""
+    return [as_tensor(one) for one in items]
 
 
 def check_lengths(lists: Any) -> None:

@@ -1,22 +1,64 @@
-"""Views of arrays in containers of staged length, which hold them by value: their elements."""
+"""Arrays in containers of staged length: by value, views too; or by reference to a storage."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from autograph.runtime.arrays.cells import View, taken
+from autograph.errors import MergeError
+from autograph.runtime.arrays.cells import Array, View, taken
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import Trace, wrap
-from autograph.values.skeleton import Fixed, Group, Leaf, Skeleton, leaf_of
+from autograph.tracing.array_storage import ArrayStorage
+from autograph.tracing.tracing import current
+from autograph.values.references import FoundReferences
+from autograph.values.skeleton import Again, Cell, Fixed, Group, Leaf, Skeleton, leaf_of
 
 Given = Callable[[Any], Any]
 """The tensor or number that a leaf stands for."""
 
 
 def is_view(frozen: Skeleton) -> bool:
-    """Whether a frozen value is a view of an array."""
-    return isinstance(frozen, Group) and frozen.kind is View
+    """Whether a frozen value is a view of an array whose elements are not kept for others."""
+    return isinstance(frozen, Group) and frozen.kind is View and not is_stored(frozen)
+
+
+def is_stored(frozen: Skeleton) -> bool:
+    """Whether a frozen value is an array that has a storage, or a view of one."""
+    while isinstance(frozen, Group) and frozen.kind is View:
+        base, name, _ = frozen.items
+        if isinstance(name, Fixed) and name.value == "storage":
+            return True
+        frozen = base
+    return False
+
+
+def awaits_storage(frozen: Skeleton) -> bool:
+    """Whether a frozen value is an array of this call, and containers refer to such arrays.
+
+    It gets its storage when it is put into one.
+    """
+    tracing = current()
+    if tracing is None or ArrayStorage not in tracing.hints.referring.kinds:
+        return False
+    if isinstance(frozen, Again):
+        return frozen.leaf is not None and awaits_storage(frozen.leaf)
+    if isinstance(frozen, Cell):
+        is_own = isinstance(frozen.tensor, Array) and id(frozen.tensor) not in tracing.paths
+        return is_own and not frozen.sealed
+    return isinstance(frozen, Leaf) and frozen.kind is Array and not frozen.sealed
+
+
+def refuse_without_storage(frozen: Skeleton) -> None:
+    """For an array that a container should refer to, and that has no storage: it gets one as soon
+    as it is made, in the next attempt; MergeError where that does not help."""
+    if awaits_storage(frozen):
+        error = MergeError(
+            "an array whose elements are changed in place is put into a container of staged "
+            "length on a path where it cannot be told from others",
+            remedy="append it to the container in the loop or branch where it is made",
+        )
+        raise FoundReferences(ArrayStorage, (ArrayStorage,), otherwise=error)
 
 
 def spec_of_view(frozen: Group) -> Any:

@@ -9,7 +9,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograph.errors import MergeError
-from autograph.merge.array_views import is_view, view_value
+from autograph.merge.array_views import (
+    is_stored,
+    is_view,
+    refuse_without_storage,
+    view_value,
+)
 from autograph.merge.join import Joining, find_option
 from autograph.merge.object_positions import standing, tensors_in
 from autograph.merge.pack import TAG, as_columns, as_tensors, leaf_specs
@@ -81,6 +86,9 @@ class Coercer:
             return self.dummies(target)
         if isinstance(target, Fixed) and target.value is PENDING:
             refuse_unmoved(frozen)
+            refuse_without_storage(frozen)
+        if is_stored(target):
+            refuse_without_storage(frozen)
         if isinstance(target, Choices):
             return self._choice(frozen, target)
         if (rows := rows_of_text(target)) is not None:
@@ -369,6 +377,7 @@ class Coercer:
         for option in options:
             place = find_option(target.options, option, context)
             if place is None:
+                refuse_without_storage(option)
                 raise _unlike(option, target)
             places.append(place)
         if len(set(places)) != len(places):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import MergeError
-from autograph.merge.array_views import is_view, spec_of_view
+from autograph.merge.array_views import awaits_storage, is_view, spec_of_view
 from autograph.merge.exception_causes import has_several_causes, have_other_causes
 from autograph.merge.join_specs import Own, join_items, join_specs
 from autograph.merge.option_counts import MAXIMUM_OPTIONS, check_count
@@ -389,6 +389,8 @@ def _staged(element: Skeleton) -> Skeleton:
     match element:
         case Fixed(value=number) if type(number) in NUMBER_SPECS or isinstance(number, np.generic):
             return number_leaf(number) or element
+        case Cell() | Leaf() | Again() if awaits_storage(element):
+            return Fixed(PENDING)
         case Leaf(value=None, same=same) if same:  # of rows that tell which tensors they hold
             return element
         case Cell() | Leaf():

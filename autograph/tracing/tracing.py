@@ -131,6 +131,8 @@ class Tracing:
         """What stands for random generators, by their ids, and the paths of those given."""
         self.trace = Trace(name, capture=self.cell_value, store=self._store, guard=self._guard)
         self.keeper = keeper(self)
+        if hints.referring.kinds:
+            self.trace.made = self.keeper.made_array
         self.region = Region(self.trace, None, self.keeper.settle)
         self.root = self.region
         self.inputs: list[Input] = []

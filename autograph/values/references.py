@@ -195,6 +195,9 @@ class Keeper(Protocol):
     def made(self, value: Any) -> None:
         """Note that an object of a class that containers refer to was made."""
 
+    def made_array(self, array: Any) -> None:
+        """Note where an array of NumPy's was made, if containers may refer to its storage."""
+
     def site_of(self, value: Any) -> Site | None:
         """Where an object was made, if that is known in this attempt."""
 

@@ -39,10 +39,14 @@ class Scalar(Tensor):
 class Array(Tensor):
     """A NumPy array: `a[i] = v` and `a += b` change what every name of it sees."""
 
-    __slots__ = ("is_contiguous", "is_writeable")
+    __slots__ = ("_known", "argument", "base", "is_contiguous", "is_writeable", "name")
     is_contiguous: bool
     """Whether its elements are known to lie in one row, in order: a reshape is then a view."""
     is_writeable: bool
+    base: Any
+    name: str
+    argument: Any
+    """What it is a view of, and how: set once it is a View."""
 
     @classmethod
     def holding(cls, value: Any, is_contiguous: bool = True, is_writeable: bool = True) -> Array:
@@ -52,6 +56,9 @@ class Array(Tensor):
         made._mark = None
         made.is_contiguous = is_contiguous
         made.is_writeable = is_writeable
+        trace: Any = STATE.interpreter
+        if trace is not None and trace.made is not None:
+            trace.made(made)
         return made
 
     def __hash__(self) -> int:
@@ -63,6 +70,20 @@ class Array(Tensor):
         return "len() of unsized object" if wanted == "length" else "iteration over a 0-d array"
 
 
+class Storage:
+    """Where the elements of an array are kept to which others refer: the array is a view of it."""
+
+    is_contiguous = is_writeable = True
+
+    def load(self) -> Array:
+        """An array of the elements that it has now."""
+        raise NotImplementedError
+
+    def store(self, array: Array) -> None:
+        """Keep the elements of this array from now on."""
+        raise NotImplementedError
+
+
 class View(Array):
     """A part or another form of an array, which shares its elements.
 
@@ -70,13 +91,14 @@ class View(Array):
     axes, `reshape` and a shape, `flat` for the iterator over all elements, `part` and `real` or
     `imag` of a complex one; and, only to be read,
     `broadcast` and a shape, `diagonal` and its offset from the main one of the last two axes.
+    `storage` is all that a Storage keeps.
     """
 
-    __slots__ = ("_known", "argument", "base", "name")
+    __slots__ = ()
     _staged_parts = ("base", "name", "argument")
     _stays_whole = True
 
-    def __init__(self, base: Array, name: str, argument: Any) -> None:
+    def __init__(self, base: Array | Storage, name: str, argument: Any) -> None:
         self._mark = None
         self.base = base
         self.name = name
@@ -90,14 +112,33 @@ class View(Array):
         """Its elements now: computed once for each value of the array that it looks into."""
         trace: Any = STATE.interpreter
         if trace is None:
-            return self.base._value  # only to say what it was
-        held = trace.value_of(self.base)
+            return _whole(self)._value  # only to say what it was
+        held = trace.value_of(_whole(self))
+        if self.name == "storage":
+            return held
         known, where, generation, value = self._known
         if known is held and where is trace and generation == trace.generation:
             return value
         value = trace.value_of(taken(as_tensor(self.base), self.name, self.argument))
         self._known = (held, trace, trace.generation, value)
         return value
+
+
+def _whole(view: View) -> Array:
+    """The array that a view looks into, as it is now."""
+    whole: Array = view.base.load() if isinstance(view.base, Storage) else view.base
+    return whole
+
+
+def keep_in(array: Array, storage: Storage) -> None:
+    """Let an array be a view of a storage from now on."""
+    array.__class__ = View
+    View.__init__(array, storage, "storage", None)  # type: ignore[arg-type]
+
+
+def take_out(array: Array) -> None:
+    """Undo `keep_in`."""
+    array.__class__ = Array
 
 
 def view_of(base: Array, name: str, argument: Any) -> View:
@@ -128,13 +169,15 @@ def viewed(base: Any, name: str, argument: Any) -> Any:
         return getattr(base, argument)
     if name == "diagonal":
         return base.diagonal(argument, -2, -1)
+    if name == "storage":
+        return base.array
     return base.transpose(argument) if name == "permute" else base.reshape(argument)
 
 
 def _keeps_order(view: View) -> bool:
     """Whether a view of elements in one row takes a stretch of it."""
     if view.name != "index":
-        return view.name == "reshape"
+        return view.name in ("reshape", "storage")
     keys = view.argument if isinstance(view.argument, tuple) else (view.argument,)
     *first, last = keys or (slice(None),)
     whole = slice(None)
@@ -171,6 +214,9 @@ def put(array: Array, value: Any) -> None:
         raise ValueError("assignment destination is read-only")
     if not isinstance(array, View):
         assign(array, value)
+        return
+    if array.name == "storage":
+        array.base.store(value)
         return
     base = as_tensor(array.base)
     if array.name == "index":
@@ -221,7 +267,7 @@ def as_result(tensor: Any) -> Any:
 def known_elements(value: Any) -> Any:
     """The NumPy array of an array or scalar whose elements are known while tracing, else None."""
     if isinstance(value, View):
-        base = known_elements(value.base)
+        base = None if value.name == "storage" else known_elements(value.base)
         if base is None or not _is_known(value.argument):
             return None
         return viewed(base, value.name, value.argument)

@@ -72,7 +72,7 @@ def _is_shared(a: Array, shape: Any, flat: bool) -> bool:
     """Whether NumPy's own reshape shares elements, as tried with arrays of the same strides."""
     chain = []
     base: Array = a
-    while isinstance(base, View):
+    while isinstance(base, View) and base.name != "storage":
         chain.append(base)
         base = base.base
     sizes = static_shape(base)

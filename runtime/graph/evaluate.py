@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import dynamic_operands, substitute_dynamic
@@ -48,10 +49,19 @@ def each_its_own(outputs: list[Any], shared: set[int]) -> list[Any]:
     """
     for place, value in enumerate(outputs):
         if isinstance(value, np.ndarray):
-            if id(value) in shared or value.base is not None or not value.flags.writeable:
-                outputs[place] = value.copy()
-            shared.add(id(outputs[place]))
+            outputs[place] = _own(value, shared)
+        elif isinstance(value, ListValue):
+            outputs[place] = ListValue(
+                _own(one, shared) if isinstance(one, np.ndarray) else one for one in value
+            )
     return outputs
+
+
+def _own(array: Any, shared: set[int]) -> Any:
+    if id(array) in shared or array.base is not None or not array.flags.writeable:
+        array = array.copy()
+    shared.add(id(array))
+    return array
 
 
 def run_node(node: Node, operands: list[Any]) -> Sequence[Any]:

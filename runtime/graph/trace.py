@@ -84,6 +84,8 @@ class Trace:
         self.capture: Capture | None = capture or (parent.capture if parent else None)
         self.store: Store | None = store or (parent.store if parent else None)
         self.guard: Guard | None = guard or (parent.guard if parent else None)
+        self.made: Callable[[Tensor], None] | None = parent.made if parent else None
+        """Told of each array of NumPy's that the program makes."""
         self.is_steep = False
         """Whether gradients of its inputs may meet infinite factors outside of it."""
         self.differentiated = False

@@ -14,6 +14,7 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import Trace
+from autograph.tracing.array_storage import is_stored_array, load_storage
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
 from autograph.values.references import NOT_REFERRED, FoundReferences
@@ -52,9 +53,12 @@ def identity_of(function: types.FunctionType) -> tuple[Any, ...]:
 
 def kind_of(value: Any) -> Any:
     """What must agree between two activations for them to be turns of one recursion."""
+    if is_stored_array(value):
+        return kind_of(value.base)
     if isinstance(value, View):  # of an option that is not taken, its elements may not be there
         outer = STATE.interpreter
         assert isinstance(outer, Trace)
+        load_storage(value)
         with Trace("view", outer, guard=lambda *_: None).active():  # whose nodes nobody has
             return (Tensor, value.dtype, value.ndim)
     if isinstance(value, Tensor):

@@ -15,6 +15,7 @@ from autograph.merge.freeze import CONTAINERS, Freezer
 from autograph.merge.join import Joining, in_store, join
 from autograph.merge.thaw import Thawer
 from autograph.operators.containers import rows
+from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
@@ -22,6 +23,11 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import StagedList, wrap
 from autograph.runtime.ops.table import OPS
+from autograph.tracing.array_storage import (
+    ArrayStorage,
+    StoragePlace,
+    is_made_here,
+)
 from autograph.tracing.namespaces import refuse_namespace
 from autograph.tracing.places import ContentsPlace, Items, Place, StagedItems
 from autograph.tracing.tracing import Tracing
@@ -349,6 +355,8 @@ class Stores:
             for part in rows.held_by_function(self.tracing, value):
                 self.move(part)
             self.moving.pop(id(value), None)
+        elif isinstance(value, Array) and ArrayStorage in referring.kinds:
+            self._move_array(value, element)
         elif isinstance(value, Tensor | Number) or not self.tracing.is_born(value):
             return
         elif type(value) in referring.kinds:
@@ -360,6 +368,38 @@ class Stores:
             self.moving.pop(id(value), None)
         elif not issubclass(type(value), NOT_REFERRED):
             self._refuse_within_itself(value)
+
+    def _move_array(self, array: Array, element: Skeleton | None) -> None:
+        """Put an array that this call made into a store: it is a view of its storage then."""
+        if not isinstance(array._value, Value) or id(array) in self.tracing.paths:
+            return
+        site = self.sites.get(id(array), (ArrayStorage,))
+        known = self.tracing.identities.of(array) is None
+        if known and array.is_contiguous and is_made_here(self.tracing, array):
+            self._keep_array(array, element)
+            return
+        error = MergeError(
+            "an array that was made before a staged branch or loop is put into a container of "
+            "staged length inside it, whose arrays are changed in place",
+            remedy="put a copy into it: items.append(x.copy())",
+        )
+        raise FoundReferences(ArrayStorage, early=site, otherwise=error)
+
+    def _keep_array(self, array: Array, element: Skeleton | None = None) -> None:
+        storage = self.tracing.born(ArrayStorage(array._value))
+        place = StoragePlace(array)
+        self.tracing.region.touch(place)
+        self.tracing.keep(array)
+        place.set(storage)
+        self._put(storage, element)
+
+    def made_array(self, array: Array) -> None:
+        """Note where an array was made, if containers may refer to its storage."""
+        if ArrayStorage in self.tracing.hints.referring.kinds and isinstance(array._value, Value):
+            site = self.sites[id(array)] = (ArrayStorage, *_lines())
+            self.tracing.born(array)
+            if self._is_early(site):
+                self._keep_array(array)
 
     def _refuse_within_itself(self, value: Any) -> None:
         """An object that is a part of itself by way of a row of its own: no value holds it."""
@@ -407,6 +447,8 @@ class Stores:
 
     def _key(self, value: Any, element: Skeleton | None) -> StoreKey:
         kind = type(value)
+        if isinstance(value, ArrayStorage):
+            return kind, value.form
         setting = setting_of(value) if isinstance(value, CONTAINERS) else None
         for part in parts_in(element) if element is not None else ():
             if isinstance(part, Reference) and part.kind is kind and part.key[1] is setting:
@@ -466,6 +508,8 @@ def _lines() -> Iterator[Any]:
 
 def _parts(value: Any) -> Iterator[Any]:
     """What an object holds: items and attributes."""
+    if isinstance(value, ArrayStorage):
+        return  # its array is its own
     yield from rows.parts_of(value) or ()
     if isinstance(value, CONTAINERS):
         yield from (attributes_of(value) or {}).values()

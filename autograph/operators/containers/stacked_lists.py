@@ -12,6 +12,7 @@ import numpy as np
 from autograph.control.whole_reads import Shown, read_whole
 from autograph.errors import MergeError, StagingError
 from autograph.library import arrays as library
+from autograph.merge.array_views import is_stored
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import rows
 from autograph.operators.expressions.truth import to_number
@@ -33,6 +34,7 @@ from autograph.values.skeleton import Choices, Fixed, Group, Leaf, Made, Referen
 
 def column_of(tracing: Tracing, items: list[Any]) -> StagedList:
     """The one graph list of a staged list of tensors, or of nested lists of them, for ops."""
+    items = _by_value(tracing, items)
     contents = rows.make_staged(tracing, items)
     if _is_column(contents.element):
         return StagedList(contents.columns[0])
@@ -66,6 +68,8 @@ def array_of(tracing: Tracing, items: list[Any], exact: bool = True, asks: bool 
             _refuse()
         call(library.check_lengths, items)
         contents = rows.make_staged(tracing, _with_arrays(tracing, items))
+    if _has_storages(contents.element):
+        return as_array(array_of(tracing, _by_value(tracing, items), exact, asks=False))
     leaves = _leaves(contents.element)
     dtype = np.result_type(*map(_strong, leaves))
     stacking = _Stacking(contents, dtype)
@@ -98,6 +102,10 @@ def joined(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dic
     if _holds_lists(contents):
         items = _with_arrays(tracing, items)
         contents = rows.make_staged(tracing, items)
+    stored = _has_storages(contents.element)
+    if stored:
+        items = _by_value(tracing, items)
+        contents = rows.make_staged(tracing, items)
     leaves = _leaves(contents.element)
     if _is_column(contents.element) and leaves[0].spec.ndim:
         parts, ndim = StagedList(contents.columns[0]), leaves[0].spec.ndim
@@ -106,7 +114,21 @@ def joined(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dic
         ndim = len(parts.shape) - 1
         parts = OPS.list_unpack(parts) if ndim else parts
     whole = LIST_JOINS[function](parts, ndim, *rest, **keywords)
-    return whole if _has_tensors(leaves) else as_array(whole)
+    return whole if _has_tensors(leaves) and not stored else as_array(whole)
+
+
+def _has_storages(element: Skeleton) -> bool:
+    """Whether rows are arrays that a store keeps, or may be."""
+    return any(map(is_stored, element.options if isinstance(element, Choices) else (element,)))
+
+
+def _by_value(tracing: Tracing, items: list[Any]) -> list[Any]:
+    """The items of a staged list; what arrays in a store hold now, as tensors."""
+    contents = rows.make_staged(tracing, items)
+    if not _has_storages(contents.element):
+        return items
+    made: list[Any] = call(library.tensors_of, items)
+    return made
 
 
 def _holds_lists(contents: StagedItems) -> bool:

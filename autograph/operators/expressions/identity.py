@@ -11,6 +11,7 @@ from autograph.operators.expressions.truth import choose, condition
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
+from autograph.tracing.array_storage import is_stored_array
 from autograph.tracing.reading import BY_NAME
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
@@ -28,6 +29,8 @@ def is_(left: Any, right: Any, or_equal: bool = False) -> Any:
         return choose(tracing, right, lambda one: is_(left, one, or_equal))
     if isinstance(left, Number) and isinstance(right, Number):
         return left is right
+    if left is not right and is_stored_array(left) and is_stored_array(right):
+        return object_handles.is_same(tracing, left.base, right.base)
     for one, other in ((left, right), (right, left)):
         if isinstance(one, Number) and one.kind is bool and isinstance(other, bool):
             return one if other else OPS.py_not(one)
