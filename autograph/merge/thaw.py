@@ -34,7 +34,7 @@ from autograph.values.choice import Choice
 from autograph.values.exception_objects import ORIGIN, new_exception
 from autograph.values.marks import declared
 from autograph.values.object_state import BASE, empty, give_attributes, made_by_base
-from autograph.values.references import FoundReferences
+from autograph.values.references import FoundReferences, Snapshot
 from autograph.values.skeleton import (
     STAGED_CONTENTS,
     Again,
@@ -50,6 +50,7 @@ from autograph.values.skeleton import (
     Path,
     Reference,
     Skeleton,
+    Within,
     code_of_path,
     in_option,
     kind_of,
@@ -101,6 +102,9 @@ class Thawer:
                 return self._unpacked(skeleton)
             case Reference(key=key, kind=kind):
                 return self.tracing.keeper.refer(key, kind, Number(next(self.values)))
+            case Within(stores=stores, item=item):
+                tables = {key: self.thaw(table) for key, table in stores}
+                return Snapshot(self.thaw(item), tables)
             case Made():
                 return self._made(skeleton)
             case Again(path=path):

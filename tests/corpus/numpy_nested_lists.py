@@ -50,3 +50,42 @@ def integers_in_lists_of_lists(points):
 def stacks_of_lists_of_lists(points):
     rows = [[v * 2 for v in row] for row in points]
     return np.vstack([rows, rows]), np.vstack(rows), np.stack(rows, axis=1), np.column_stack(rows)
+
+
+TABLES = (
+    case(np.arange(6.0).reshape(3, 2), 3),
+    case(np.arange(4.0).reshape(2, 2), 2),
+    case(np.arange(8.0).reshape(4, 2), 1),
+)
+
+
+@program(*TABLES, compiled=True)
+def rows_copied_and_shown(table, count):
+    rows = [row.tolist() for row in table]
+    shown = []
+    for turn in range(count):
+        for i in range(len(table)):
+            shown.append(f"{rows[i]} {i} {turn}")
+            print(rows[i], str((rows[i], i)), [rows[i]])
+        rows = [row.copy() for row in rows]
+    return shown, rows
+
+
+@program(*TABLES)
+def rows_of_two_origins(table, count):
+    rows = [row.tolist() for row in table]
+    if table[0, 1] > 0.5 * count:
+        rows = [[value * 2 for value in row] for row in rows]
+    for turn in range(count):
+        if turn % 2:
+            rows = [row + [1.0] for row in rows]
+    return repr(rows), rows
+
+
+@program(*TABLES)
+def permuted_rows(table, count):
+    np.random.seed(count)
+    total = 0.0
+    for row in np.random.permutation(table):
+        total = total * 2 + row.sum()
+    return total

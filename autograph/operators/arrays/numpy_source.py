@@ -26,6 +26,7 @@ from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.tracing.tracing import Tracing
 from autograph.values.marks import declared
 
@@ -131,7 +132,7 @@ def _source_of(
 
 
 def _is_sized_by_run(value: Any) -> bool:
-    return isinstance(value, Tensor) and not all(isinstance(one, int) for one in value.shape)
+    return isinstance(value, Tensor) and not all(isinstance(one, int) for one in shape_of(value))
 
 
 def _has_axes(value: Any) -> bool:

@@ -21,6 +21,7 @@ from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shaping.shapes import shape_of
 
 _PARAMETERS = {
     "beta": "a b size",
@@ -170,7 +171,7 @@ def _filled(value: Any, fill: float, sizes: Sizes) -> Any:
     if isinstance(value, Number):
         return value.kind(_rounded(fill, value.kind is not float))
     if isinstance(value, Tensor):
-        shape = tuple(sizes(one) for one in value.shape)
+        shape = tuple(sizes(one) for one in shape_of(value))
         made = np.full(shape, _rounded(fill, value.dtype.kind != "f"), value.dtype)
         return made[()] if isinstance(value, Scalar) else made
     if isinstance(value, np.ndarray | np.generic):
@@ -204,7 +205,7 @@ def _all_alike(count: int) -> Sizes:
 def _sizes_in(value: Any) -> Iterator[int]:
     """The sizes that are known in arguments."""
     if isinstance(value, Tensor | np.ndarray):
-        yield from (one for one in value.shape if isinstance(one, int))
+        yield from (one for one in shape_of(value) if isinstance(one, int))
     elif type(value) in (list, tuple):
         yield len(value)
         for one in value:

@@ -14,6 +14,7 @@ from autograph.errors import StateError
 from autograph.merge.thaw import rebuild
 from autograph.operators.calls.dispatch import call, overrides, special_method
 from autograph.operators.containers import object_handles
+from autograph.operators.expressions.truth import choose
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -107,6 +108,9 @@ def frozen_parts(value: Any, represented: bool = True) -> Any:
         assert tracing is not None
         return made_of(kind_of(value), tracing.region.trace.value_of(value))
     if isinstance(value, Choice):
+        assert known is not None
+        if known.any_handle(value.options):  # no row may be there of one that is not taken
+            return choose(known, value, frozen_parts)
         return Choice(value.tag, tuple(map(frozen_parts, value.options)))
     if isinstance(value, (*CONTAINERS, DictView, frozenset)):
         ring = Represented(_ring(value))
