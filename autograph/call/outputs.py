@@ -75,6 +75,7 @@ def conclude(tracing: Tracing, run: Callable[[], Any]) -> Concluded:
     """Run a converted function to its end in `tracing`; make its results outputs of the graph."""
     try:
         result = run()
+        _guard_layouts(tracing)
     except Unreachable:
         return _without_result(tracing, None)
     except BaseException as error:
@@ -82,6 +83,17 @@ def conclude(tracing: Tracing, run: Callable[[], Any]) -> Concluded:
             raise
         return _without_result(tracing, error)
     return _with_result(tracing, result)
+
+
+def _guard_layouts(tracing: Tracing) -> None:
+    """What was a view, and what a copy, holds for arrays that lie in memory as these do."""
+    for given in tracing.arrays.values():
+        if isinstance(given, Array) and getattr(given, "layout_asked", False):
+            path, held = tracing.path_of(given), given._value
+            if given.is_contiguous:
+                tracing.guard(f"{path}.flags.c_contiguous is True")
+            else:
+                tracing.guard(f"({path}.shape, {path}.strides) == {(held.shape, held.strides)}")
 
 
 def _without_result(tracing: Tracing, error: BaseException | None) -> Concluded:

@@ -6,7 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor, put, view_of
+from autograph.runtime.arrays.cells import (
+    Array,
+    Scalar,
+    as_result,
+    as_tensor,
+    held_by,
+    put,
+    view_of,
+)
 from autograph.runtime.arrays.table import implements, strong_dtype, tensor_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.shaping.shapes import shape_of
@@ -181,6 +189,8 @@ def imag(val: Any) -> Any:
         return 0.0 if val.kind is float else 0
     plain = tensor_of(val)
     found = OPS.imag(plain) if plain.dtype.kind == "c" else OPS.zeros_like(plain)
+    if isinstance(val, Array):
+        return Array.holding(held_by(found), is_writeable=False)
     return as_result(found) if isinstance(val, Scalar) else found
 
 

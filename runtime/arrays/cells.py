@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.view_slices import composed
+from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.door import assign
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import STATE
@@ -39,10 +40,16 @@ class Scalar(Tensor):
 class Array(Tensor):
     """A NumPy array: `a[i] = v` and `a += b` change what every name of it sees."""
 
-    __slots__ = ("_known", "argument", "base", "is_contiguous", "is_writeable", "name")
+    __slots__ = (
+        *("_known", "argument", "base", "name"),
+        *("is_contiguous", "is_writeable", "layout_asked"),
+    )
     is_contiguous: bool
     """Whether its elements are known to lie in one row, in order: a reshape is then a view."""
-    is_writeable: bool
+    is_writeable: bool | None
+    """None where it may be a view of another array or a copy: which, only the run tells."""
+    layout_asked: bool
+    """Whether the trace depends on how the elements of an array of the caller's lie in memory."""
     base: Any
     name: str
     argument: Any
@@ -210,6 +217,13 @@ _READ: dict[str, Callable[[Any, Any], Any]] = {
 
 def put(array: Array, value: Any) -> None:
     """Give an array other elements, of its shape and dtype: those that it looks into, too."""
+    if array.is_writeable is None:
+        raise StagingError(
+            "an array is changed that is another form of one whose elements do not lie in one row: "
+            "whether NumPy makes a view or a copy depends on sizes that only the run tells",
+            remedy="make it a copy, x.reshape(shape).copy(), or bring the other one into order "
+            "before, np.ascontiguousarray(x)",
+        )
     if not array.is_writeable:
         raise ValueError("assignment destination is read-only")
     if not isinstance(array, View):

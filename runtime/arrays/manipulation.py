@@ -63,23 +63,44 @@ def reshaped(a: Any, shape: Any, flat: bool = False) -> Any:
     """
     if not isinstance(a, Array):
         return OPS.reshape(a, shape)
-    if a.is_contiguous or _is_shared(a, shape, flat):
+    shared = True if a.is_contiguous else _is_shared(a, shape, flat)
+    if shared:
+        if flat:
+            _looked_into(a)[0].layout_asked = True
         return view_of(a, "reshape", shape)
-    return as_array(OPS.reshape(as_tensor(a), shape))
+    made = as_array(OPS.reshape(as_tensor(a), shape))
+    if shared is None:
+        made.is_writeable = None
+    return made
 
 
-def _is_shared(a: Array, shape: Any, flat: bool) -> bool:
-    """Whether NumPy's own reshape shares elements, as tried with arrays of the same strides."""
+def _looked_into(a: Array) -> tuple[Array, list[View]]:
+    """The array that a view looks into, and the views on the way there."""
     chain = []
     base: Array = a
     while isinstance(base, View) and base.name != "storage":
         chain.append(base)
         base = base.base
+    return base, chain
+
+
+def _is_shared(a: Array, shape: Any, flat: bool) -> bool | None:
+    """Whether NumPy's own reshape shares elements, as tried with arrays of the same strides.
+
+    None where only the run tells.
+    """
+    base, chain = _looked_into(a)
     sizes = static_shape(base)
     wanted = shape if isinstance(shape, tuple | list) else (shape,)
-    if sizes is None or not base.is_contiguous or not all(isinstance(one, int) for one in wanted):
+    if not all(isinstance(one, int) for one in wanted):
+        return True if not flat and len(a.shape) < 2 else None
+    if not base.is_contiguous and isinstance(base._value, np.ndarray):
+        tried = base._value  # the caller's own: so are its sizes and strides in each other call
+        base.layout_asked = True
+    elif sizes is None or not base.is_contiguous:
         return not flat and len(a.shape) < 2
-    tried = np.empty(sizes, np.bool_)
+    else:
+        tried = np.empty(sizes, np.bool_)
     try:
         for one in reversed(chain):
             tried = viewed(tried, one.name, _known(one.argument))

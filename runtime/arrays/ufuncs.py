@@ -103,8 +103,14 @@ def _signature_part(value: Any) -> Any:
     return _KINDS.get(kind, kind)
 
 
+_WEAK = (bool, int, float, complex)
+
+
 def _as_operand(value: Any) -> Any:
-    """Lists become tensors, of the dtype that NumPy gives them."""
+    """Lists become tensors, of the dtype that NumPy gives them; so do numbers of a class of the
+    user's, such as members of an IntEnum: NumPy knows Python's own classes as weak ones."""
+    if isinstance(value, int | float | complex) and type(value) not in _WEAK:
+        return OPS.asarray(value, dtype=np.asarray(value).dtype)
     if not isinstance(value, list | tuple):
         return value
     return OPS.asarray(value, dtype=strong_dtype(value))
