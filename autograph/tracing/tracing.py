@@ -116,6 +116,12 @@ class Tracing:
     """See `change_set`."""
     popped: dict[int, bool]
     """See `note_pop`."""
+    activations: list[Any]
+    """The calls that are traced now, of the user's functions, the innermost last."""
+    observed: dict[str, Any]
+    """The sizes and numbers that were read, by path: what later calls may find changed."""
+    warning_filters: list[Any]
+    """What `with warnings.catch_warnings()` statements hold, the innermost last."""
     disturbed: set[int]
     """Sets that were popped from, and then put back as they were."""
 
@@ -131,8 +137,7 @@ class Tracing:
         """What stands for random generators, by their ids, and the paths of those given."""
         self.trace = Trace(name, capture=self.cell_value, store=self._store, guard=self._guard)
         self.keeper = keeper(self)
-        if hints.referring.kinds:
-            self.trace.made = self.keeper.made_array
+        self.trace.made = self.keeper.made_array if hints.referring.kinds else None
         self.region = Region(self.trace, None, self.keeper.settle)
         self.root = self.region
         self.inputs: list[Input] = []
@@ -166,7 +171,7 @@ class Tracing:
         self.taken: set[int] = set()  # the sealed tensors that may be others, by id
         self.rebuilt: set[int] = set()  # tuples that may be others, by id
         self.put: list[Tensor] = []  # into containers of staged length
-        self.activations: list[Any] = []
+        self.activations, self.warning_filters = [], []
         self.entered: Counter[Any] = Counter()
         """How often a function was called inside itself with objects that are in no store."""
         self.recursions: dict[Any, Any] = {}
@@ -184,8 +189,7 @@ class Tracing:
         self.wrapping: set[int] = set()  # iterators of Python's own over generators
         self.forgotten: tuple[Place, ...] = ()
         """Variables of the loops over generators whose code runs, dead from turn to turn."""
-        self.observed: dict[str, Any] = {}
-        """The sizes and numbers that were read, by path: what later calls may find changed."""
+        self.observed = {}
         self._alive: list[Any] = []
 
     # the thread's trace -----------------------------------------------------------------------

@@ -234,6 +234,8 @@ def fliplr(m: Any) -> Any:
 
 @implements(np.rot90, views=True)
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
+    if not isinstance(k, int):
+        raise NotImplementedError
     m = _viewed(m)
     turns, (first, second) = k % 4, axes
     if turns == 0:

@@ -128,7 +128,8 @@ def _interp(
 def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
     if tensor_of(f).dtype == bool:
         np.subtract(True, True)  # NumPy's own error
-    return _adopted_gradient(f, *varargs, axis=axis, edge_order=edge_order)
+    found = _adopted_gradient(f, *varargs, axis=axis, edge_order=edge_order)
+    return tuple(found) if isinstance(found, list) else found
 
 
 def _bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:

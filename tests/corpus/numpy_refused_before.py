@@ -104,12 +104,58 @@ def membership_without_axes(a):
     return found, type(found[0]) is np.ndarray
 
 
-@program(case(W), case(-W), refused="UnconvertedCallError")
+@program(case(W), case(-W), refused="StateError")
 def warned(a):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         told(a)
     return [(str(one.message), one.category, one.lineno > 0) for one in caught]
+
+
+@program(case(W), case(-W), vary=False)
+def warnings_ignored(a):
+    kept = []
+    for value in a:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            kept.append(np.log(value))
+            warnings.warn("hidden")
+            if value < 0:
+                continue
+    with warnings.catch_warnings(action="ignore"):
+        warnings.filterwarnings("error", "never seen")
+        warnings.warn(f"{a[0]} is hidden, too")
+        try:
+            if a[0] < 0:
+                raise ValueError("negative")
+        except ValueError as error:
+            return str(error), kept
+    return a, kept
+
+
+@program(case(W, 1), case(-W, 0), case(W[:2], 0))
+def taken_out(a, place):
+    left, order = a, []
+    while len(left) > 1:
+        highest = np.argmax(left)
+        order.append(left[highest])
+        left = np.delete(left, highest)
+    rows = np.outer(a, a)
+    lowest = int(np.argmin(a))
+    without = np.delete(rows, lowest, axis=1), np.delete(rows, -lowest - 1, 0)
+    chosen = np.delete(a, np.where(a > 1)), np.delete(a, a > 1), np.delete(a, [0, highest])
+    try:
+        return order, without, chosen, np.delete(a, int(a[0] * 9))
+    except IndexError as error:
+        return order, without, chosen, str(error), np.delete(a, slice(place, None))
+
+
+@program(case(W, 1), case(-W, 2), case(W * 2, 7))
+def put_in_and_turned(a, turns):
+    square = np.outer(a, a)
+    lowest = int(np.argmin(a))
+    added = np.insert(square, lowest, 7, axis=0), np.insert(square, lowest, a, axis=1)
+    return added, np.rot90(square, turns), np.rot90(square, np.argmax(a))
 
 
 @ag.function

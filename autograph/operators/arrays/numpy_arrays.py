@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StateError, UnconvertedCallError
-from autograph.library import array_functions
-from autograph.library import arrays as library
+from autograph.library.numpy import array_functions
+from autograph.library.numpy import arrays as library
 from autograph.operators.arrays.objects_beside import (
     OBJECTS,
     beside_object,
@@ -424,6 +424,13 @@ def joined(maker: Any, key: Any) -> Any:
         _range(one) if isinstance(one, slice) else apply_function(np.asarray, (one,), {})
         for one in parts
     ]
+    weak = [_weak(one) for one in parts]
+    kinds = [one.dtype if kind is None else kind for one, kind in zip(arrays, weak, strict=True)]
+    dtype = np.result_type(*kinds)
+    arrays = [
+        one if kind is None else apply_function(np.asarray, (one,), {"dtype": dtype})
+        for one, kind in zip(arrays, weak, strict=True)
+    ]
     if maker is np.r_:
         given = [apply_function(np.atleast_1d, (one,), {}) for one in arrays]
         return apply_function(np.concatenate, (given,), {})
@@ -436,6 +443,13 @@ def joined(maker: Any, key: Any) -> Any:
 
 
 _GRIDS: tuple[Any, ...] = (np.mgrid, np.ogrid)
+
+
+def _weak(part: Any) -> Any:
+    """The number, or one like it, of a part that takes the dtype of those beside it; else None."""
+    if isinstance(part, Number):
+        return part.kind(0)
+    return part if type(part) in (bool, int, float, complex) else None
 
 
 def _is_staged(part: Any) -> bool:

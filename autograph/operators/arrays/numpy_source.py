@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StagingError
-from autograph.library import array_functions
-from autograph.library import arrays as library
+from autograph.library.numpy import array_editing, array_functions
+from autograph.library.numpy import arrays as library
 from autograph.operators.arrays.numpy_arrays import refuse_numpy
 from autograph.operators.calls.dispatch import call
 from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
@@ -56,6 +56,9 @@ WRITTEN: dict[Any, Any] = {
     np.nanmedian: array_functions.nanmedian,
     np.nanquantile: array_functions.nanquantile,
     np.nanpercentile: array_functions.nanpercentile,
+    np.delete: array_editing.delete,
+    np.insert: array_editing.insert,
+    np.rot90: array_editing.rot90,
 }
 """What is C in NumPy, or looks at addresses: written anew, with the arguments that it has there."""
 _FAILURES = (StagingError, TypeError, AttributeError, NotImplementedError)

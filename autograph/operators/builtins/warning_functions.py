@@ -2,7 +2,8 @@
 
 A warning names a line: of the staged function, of one that it calls, or of who called it. The first
 two are known while tracing, as many as there are between the call and the staged function; the last
-is looked for when the graph runs.
+is looked for when the graph runs. `warnings.catch_warnings` and the filters that are set inside it
+act on the warnings of its body: they are known while tracing.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -21,12 +23,81 @@ from autograph.merge.results import Concrete
 from autograph.operators.builtins.printing import as_leaves
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.location import Location, is_ours, user_location
+from autograph.runtime.core.number import Number
 from autograph.strings.text import Text
+from autograph.tracing.region import Region
 from autograph.tracing.tracing import Tracing
+from autograph.values.choice import Choice
 from autograph.values.skeleton import Skeleton
 
 OF_NUMBERS = ("numpy", "scipy")
 """Packages whose own warnings are not given: their code is staged in parts alone."""
+
+
+Filter = tuple[Callable[..., Any], tuple[Any, ...], tuple[tuple[str, Any], ...]]
+"""A call of `warnings.simplefilter`, `filterwarnings` or `resetwarnings`."""
+
+
+@dataclass(slots=True)
+class HeldFilters:
+    """The filters that one `with warnings.catch_warnings()` statement has set so far."""
+
+    region: Region
+    given: list[Filter] = field(default_factory=list)
+
+
+def with_filters_held(tracing: Tracing, manager: Any, body: Callable[[], Any]) -> Any:
+    """The body of a `with warnings.catch_warnings()` statement.
+
+    NumPy warns of nothing in staged code; what the body itself warns of meets its filters.
+    """
+    if manager._record:
+        raise StateError(
+            "warnings.catch_warnings(record=True) is not staged: warnings are given when the graph "
+            "runs",
+            remedy="record them around the call of the staged function",
+        )
+    held = HeldFilters(tracing.region)
+    if (action := getattr(manager, "_filter", None)) is not None:
+        held.given.append((warnings.simplefilter, action, ()))
+    tracing.warning_filters.append(held)
+    try:
+        return body()
+    finally:
+        tracing.warning_filters.pop()
+
+
+def _set_filter(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What a function that sets a filter does inside such a statement."""
+
+    def held(tracing: Tracing, *args: Any, **keywords: Any) -> None:
+        known = not any(
+            isinstance(one, Text | Choice | Number) for one in (*args, *keywords.values())
+        )
+        holder = tracing.warning_filters[-1] if tracing.warning_filters else None
+        if not known or (holder is not None and holder.region is not tracing.region):
+            raise StateError(
+                f"warnings.{function.__name__} in a staged branch or loop inside `with "
+                "warnings.catch_warnings()`, or of what only the run tells, is not staged",
+                remedy="set the filter first in the body of the with statement",
+            )
+        if holder is not None:
+            holder.given.append((function, args, tuple(keywords.items())))
+            return
+
+        def call() -> Sequence[Any]:
+            function(*args, **keywords)
+            return ()
+
+        trace = tracing.region.trace
+        trace.add_node(HOST_CALL, (), {"function": call, "results": ()}, ())
+
+    return held
+
+
+def staged_catch_warnings(tracing: Tracing, **how: Any) -> Any:
+    """`warnings.catch_warnings()`: it does nothing before the with statement."""
+    return tracing.born(warnings.catch_warnings(**how))
 
 
 class Line(NamedTuple):
@@ -47,6 +118,7 @@ class Warn:
         line: Line | int,
         location: Location | None,
         attempted: bool,
+        filters: Sequence[Filter],
     ) -> None:
         self.message = message
         self.category = category
@@ -54,19 +126,20 @@ class Warn:
         """A line, or how far out it is from the staged function."""
         self.location = location
         self.attempted = attempted
+        self.filters = filters
+        """What `with warnings.catch_warnings()` statements around it have set, the first first."""
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         message = Concrete(iter(values)).thaw(self.message)
         line = _line_of_caller(self.line) if isinstance(self.line, int) else self.line
         try:
-            warnings.warn_explicit(
-                message,
-                self.category,
-                line.filename,
-                line.line,
-                line.namespace.get("__name__", "<string>"),
-                line.namespace.setdefault("__warningregistry__", {}),
-            )
+            if self.filters:
+                with warnings.catch_warnings():
+                    for function, args, keywords in self.filters:
+                        function(*args, **dict(keywords))
+                    self._give(message, line)
+            else:
+                self._give(message, line)
         except Warning as error:
             if not self.attempted:
                 raise
@@ -77,6 +150,16 @@ class Warn:
                 remedy="raise it as an exception, or let the filter not make errors of warnings",
             ) from error
         return ()
+
+    def _give(self, message: Any, line: Line) -> None:
+        warnings.warn_explicit(
+            message,
+            self.category,
+            line.filename,
+            line.line,
+            line.namespace.get("__name__", "<string>"),
+            line.namespace.setdefault("__warningregistry__", {}),
+        )
 
 
 def staged_warn(
@@ -101,7 +184,8 @@ def staged_warn(
     target = as_leaves(frozen)
     trace = tracing.region.trace
     operands = Coercer(trace).coerce(frozen, target)
-    warn = Warn(target, category, line, user_location(), is_attempted(tracing))
+    filters = [one for held in tracing.warning_filters for one in held.given]
+    warn = Warn(target, category, line, user_location(), is_attempted(tracing), filters)
     trace.add_node(HOST_CALL, operands, {"function": warn, "results": ()}, ())
 
 
@@ -137,4 +221,11 @@ def _as_line(frame: FrameType) -> Line:
     return Line(frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
 
 
-WARNING_MODELS: dict[Any, Callable[..., Any]] = {warnings.warn: staged_warn}
+WARNING_MODELS: dict[Any, Callable[..., Any]] = {
+    warnings.warn: staged_warn,
+    warnings.catch_warnings: staged_catch_warnings,
+    **{
+        one: _set_filter(one)
+        for one in (warnings.simplefilter, warnings.filterwarnings, warnings.resetwarnings)
+    },
+}

@@ -209,6 +209,8 @@ def _of_numpy(
 
 def _way_out(function: Any) -> str:
     """What to write instead of a call whose effects are not known."""
+    if function in (np.seterr, np.seterrcall):
+        return "use a with statement: with np.errstate(divide='ignore'): ..."
     module = declared(function, "__module__") or ""
     owner = type(declared(function, "__self__")).__module__
     if "random" in (module, owner) or "numpy.random" in describe_callable(function):

@@ -58,7 +58,8 @@ def _at(column: tuple[type, Tensor], place: Any) -> Any:
 def column(tracing: Tracing, items: Sequence[Any]) -> tuple[type, Tensor] | None:
     """Items that are all ints, floats or bools, and nothing derived from these, as a tensor.
 
-    The tensor is made once for the same items in a trace. Ints beyond 64 bits have none.
+    The tensor is made once for the same numbers in a trace, so that each turn of a loop and each
+    round of a recursion looks into the same one. Ints beyond 64 bits have none.
     """
     if not items or type(items[0]) not in DTYPES:
         return None
@@ -74,8 +75,9 @@ def column(tracing: Tracing, items: Sequence[Any]) -> tuple[type, Tensor] | None
     except OverflowError:
         return None
     tracing.keep(items)
-    tracing.seen[key] = (tuple(items), kind, Tensor._of(values))
-    return kind, tracing.seen[key][2]
+    table = tracing.seen.setdefault(("table", kind, values.tobytes()), Tensor._of(values))
+    tracing.seen[key] = (tuple(items), kind, table)
+    return kind, table
 
 
 def _are_same(left: Sequence[Any], right: Sequence[Any]) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from autograph.control.whole_reads import Shown, read_whole
 from autograph.errors import MergeError, StagingError
-from autograph.library import arrays as library
+from autograph.library.numpy import arrays as library
 from autograph.merge.array_views import is_stored
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import rows

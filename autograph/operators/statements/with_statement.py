@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import types
+import warnings
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
@@ -15,6 +16,7 @@ import numpy as np
 from autograph.control.attempts import Clauses, attempt
 from autograph.control.raising import PassingBy
 from autograph.errors import StateError
+from autograph.operators.builtins.warning_functions import with_filters_held
 from autograph.operators.calls.dispatch import call_method, special_method
 from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.expressions.truth import choose, condition
@@ -42,6 +44,8 @@ def with_stmt(manager: Any, body: Body, names: Sequence[str]) -> Any:
     local = Locals(tracing, (body,), names, sys._getframe(1))
     if isinstance(manager, np.errstate):
         _require_silence(manager)
+    if isinstance(manager, warnings.catch_warnings):
+        return with_filters_held(tracing, manager, lambda: local.run(body, None))
     if isinstance(manager, contextlib._GeneratorContextManager):
         if fresh_recipe(tracing, manager.gen) is not None:
             return _around_yield(tracing, local, manager.gen, body)

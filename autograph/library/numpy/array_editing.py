@@ -1,0 +1,85 @@
+"""NumPy functions that take elements out of arrays, put some in or turn them, at staged places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
+    """`np.delete`: one place, a list or an array of places, or truth values, that runs tell."""
+    arr = np.asarray(arr)
+    if axis is None:
+        arr, axis = arr.ravel(), 0
+    else:
+        axis = checked_axis(axis, arr.ndim)
+    size = arr.shape[axis]
+    if isinstance(obj, slice):
+        if obj.step is not None and not isinstance(obj.step, int):
+            raise NotImplementedError
+        kept = np.ones(size, bool)
+        kept[obj] = False
+        return np.compress(kept, arr, axis=axis)
+    if isinstance(obj, list) and len(obj) == 0:
+        return arr.copy()
+    places = np.asarray(obj)
+    if places.dtype.kind == "b":
+        if places.ndim != 1 or places.shape[0] != size:
+            raise ValueError(
+                "boolean array argument obj to delete must be one dimensional and match the axis "
+                f"length of {size}"
+            )
+        return np.compress(~places, arr, axis=axis)
+    if places.ndim == 0:
+        if places < -size or places >= size:
+            raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {size}")
+        place = places + size if places < 0 else places
+        numbers = np.arange(size - 1)
+        return np.take(arr, numbers + (numbers >= place), axis=axis)
+    kept = np.ones(size, bool)
+    kept[places] = False
+    return np.compress(kept, arr, axis=axis)
+
+
+def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
+    """`np.insert` at one place."""
+    arr = np.asarray(arr)
+    if axis is None:
+        arr, axis = arr.ravel(), 0
+    else:
+        axis = checked_axis(axis, arr.ndim)
+    if not isinstance(obj, (int, np.integer)):
+        raise NotImplementedError
+    size = arr.shape[axis]
+    if obj < -size or obj > size:
+        raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {size}")
+    place = obj + size if obj < 0 else obj
+    added = np.array(values, dtype=arr.dtype, ndmin=arr.ndim)
+    added = np.moveaxis(added, 0, axis)
+    sizes = list(arr.shape)
+    sizes[axis] = added.shape[axis]
+    added = np.broadcast_to(added, tuple(sizes))
+    turned = np.moveaxis(arr, axis, 0)
+    parts = (turned[:place], np.moveaxis(added, axis, 0), turned[place:])
+    return np.moveaxis(np.concatenate(parts), 0, axis)
+
+
+def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
+    """`np.rot90` by a number of turns that only the run tells."""
+    first, second = axes
+    turns = k % 4
+    if turns == 0:
+        return m[:]
+    if turns == 2:
+        return np.flip(m, (first, second))
+    if turns == 1:
+        return np.swapaxes(np.flip(m, second), first, second)
+    return np.flip(np.swapaxes(m, first, second), second)
+
+
+def checked_axis(axis: int, count: int) -> int:
+    """An axis counted from the first; AxisError where there is none."""
+    if axis < -count or axis >= count:
+        raise np.exceptions.AxisError(axis, count)
+    return axis + count if axis < 0 else axis
