@@ -35,13 +35,16 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import IntegerLimitError, RunLimitError, Trace
 from autograph.tracing.places import Key, Place, TensorPlace
+from autograph.tracing.reading import BY_NAME, IMMUTABLE
 from autograph.tracing.region import Region, not_one_by_one
 from autograph.tracing.tracing import Tracing, current
+from autograph.values.equivalence import ATOMS
 from autograph.values.references import parts_in
 from autograph.values.sentinels import UNSET
 from autograph.values.skeleton import (
     Cell,
     Choices,
+    Fixed,
     Group,
     Grown,
     Leaf,
@@ -230,8 +233,17 @@ def _leaving(tracing: Tracing, freezer: Freezer, frozen: Skeleton) -> Skeleton:
             for region in freezer.regions:
                 refuse_own_objects(tracing, part.element, region)
     stores = {key: freezer.freeze(rows) for key, rows in reached(tracing, frozen).items()}
+    for part in parts_in(frozen):
+        if isinstance(part, Fixed) and not isinstance(part.value, (*ATOMS, *BY_NAME, *IMMUTABLE)):
+            _guard_identity(tracing, part.value)
     own = by_value(frozen)
     return Within(tuple(stores.items()), own) if stores else own
+
+
+def _guard_identity(tracing: Tracing, value: Any) -> None:
+    """An exception that ends the run holds an object of the caller's: no other call's object."""
+    if id(value) in tracing.paths:
+        tracing.guard(f"{tracing.path_of(value)} is {tracing.table.constant(value)}")
 
 
 def _leaves_generator() -> bool:

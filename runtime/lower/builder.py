@@ -86,6 +86,8 @@ class Builder:
         self.blocks = 0
         self.list_homes: list[ListHome] = []
         self.free_lists: list[ListHome] = []
+        self.foreign_lists: dict[int, ListHome] = {}
+        """Lists of the caller, by identity."""
         self.constants: dict[tuple[str, str], tuple[str, str]] = {}
         """The head of the function: (dtype, value) → (name, expression)."""
         self.early: set[str] = set()
@@ -269,6 +271,8 @@ class Builder:
         root.live += 1
         if isinstance(root, Root) and root.owned and root not in self.roots:
             self.foreign[id(root)] = root
+        if isinstance(root, ListHome) and root.frame != "frame":
+            self.foreign_lists[id(root)] = root
 
     def drop(self, root: Root | ListHome) -> None:
         """One value of `root` died; free it if that was the last."""
@@ -286,7 +290,7 @@ class Builder:
         """What is free and how many values live where, to come back to."""
         lists = [
             (home, home.live, [(r, r.name, r.owned, r.block, r.live) for r in home.views])
-            for home in self.list_homes
+            for home in (*self.list_homes, *self.foreign_lists.values())
         ]
         lives = [(root, root.live) for root in (*self.roots, *self.foreign.values())]
         return list(self.free), lives, lists, list(self.free_lists)

@@ -1034,3 +1034,16 @@ def closing_what_raises(x):
     except ValueError:
         log.append("caught")
     return log
+
+
+@program(case([1, 2], t(3)), case([], t(1)), case([4], t(0)), case({"a": 1}, t(2)))
+def lists_in_errors(items, limit):
+    if len(items) < limit:
+        raise ValueError("short", items)
+    return len(items)
+
+
+@program(case([1, 2], t(3)), case([3], t(3)), case((1, [2]), t(-1)))
+def lists_as_messages(items, limit):
+    assert limit < 0, items
+    raise KeyError((items, limit))
