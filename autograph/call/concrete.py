@@ -33,7 +33,7 @@ from autograph.runtime.core.state import LOCK, STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.optimizer.rewriting import all_graphs
 from autograph.tracing.callbacks import refuse_changed
-from autograph.tracing.hints import Hints, ReadAppended
+from autograph.tracing.hints import FoundExplosion, Hints, ReadAppended
 from autograph.tracing.lent_generators import Lending
 from autograph.tracing.paths import Fetch, compile_fetch, compile_guards, different
 from autograph.tracing.places import TensorPlace
@@ -309,6 +309,8 @@ def trace(
         except FoundRecursion as found:
             opened = hints.opened | {found.code} if found.opened else hints.opened
             hints = replace(hints, recursive=hints.recursive | {found.code}, opened=opened)
+        except FoundExplosion as found:
+            hints = replace(hints, exploding=hints.exploding | {found.code})
         except ReadAppended as found:
             hints = replace(hints, read_lists=hints.read_lists | {found.path})
         except FoundReferences as found:

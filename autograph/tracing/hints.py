@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import CodeType
 from typing import Any
 
 from autograph.runtime.core.location import Location
@@ -16,6 +17,14 @@ class ReadAppended(BaseException):
     def __init__(self, path: str) -> None:
         super().__init__(path)
         self.path = path
+
+
+class FoundExplosion(BaseException):
+    """The turns of a loop get longer and longer: it is traced again, staged from the first on."""
+
+    def __init__(self, code: CodeType) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,5 +51,7 @@ class Hints:
     """Whether generators go on where they stood as staged code."""
     iterators: bool = False
     """Whether `zip`, `map` and the like of tensors are such generators, too."""
+    exploding: frozenset[Any] = frozenset()
+    """Code objects of loops that explode where they are written out, turn by turn."""
     writes_short: bool = False
     """Whether loops over few items, as many as is known, are written out."""

@@ -12,13 +12,14 @@ from autograph.control.branch import Unreachable, switch
 from autograph.errors import StagingError
 from autograph.operators.expressions.truth import as_value, condition
 from autograph.operators.statements.completion_codes import BREAK, COMPLETED, CONTINUE, EXIT, RETURN
-from autograph.operators.statements.kept_lengths import keeping_lengths
+from autograph.operators.statements.kept_lengths import Growth, keeping_lengths
 from autograph.operators.statements.turns import loop_of_turns
 from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import cells_stored
 from autograph.runtime.graph.ir import Node
 from autograph.runtime.ops.table import OPS
+from autograph.tracing.hints import FoundExplosion
 from autograph.tracing.places import CellPlace, Place
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
@@ -155,9 +156,16 @@ def while_stmt(test: Body, body: Body, orelse: Body | None, names: Names) -> Any
     local = Locals(tracing, (test, body, orelse), names, sys._getframe(1))
     # A loop without an end of its own may ask C code for each item, which no trace takes back.
     turns, begun, tried = 0, tracing.checkpoint(), never_ends(test)
+    growth = Growth()
     early = tried
     rest = functools.partial(_staged_while, tracing, local, test, body, orelse)
     while True:
+        if growth.explodes and test.__code__ not in tracing.hints.exploding:
+            raise FoundExplosion(test.__code__)
+        if not turns and test.__code__ in tracing.hints.exploding:
+            code = attempted(tracing, rest)
+            if code is not None:
+                return code
         if turns in LOOKED_AT and not early and begun.count() > MANY_WRITTEN:
             early = True
             code = attempted(tracing, lambda: keeping_lengths(tracing, rest, numbers=True))
@@ -182,6 +190,7 @@ def while_stmt(test: Body, body: Body, orelse: Body | None, names: Names) -> Any
                 region.take_back()
                 checkpoint.restore()
             else:
+                growth.note(checkpoint)
                 region.commit()
         if staged:
             return _staged_while(tracing, local, test, body, orelse)

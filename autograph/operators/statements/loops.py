@@ -32,6 +32,7 @@ from autograph.operators.statements.if_and_while import (
     end_of_loop,
     is_staged,
 )
+from autograph.operators.statements.kept_lengths import of_unknown_contents
 from autograph.operators.statements.rolled_loops import (
     ROLLED_FROM,
     refuse_depth,
@@ -44,7 +45,7 @@ from autograph.operators.statements.rolled_loops import (
 from autograph.operators.statements.turns import loop_of_turns
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.table import OPS
-from autograph.tracing.places import ContentsPlace, Place, StagedItems
+from autograph.tracing.places import ContentsPlace, Items, Place
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
 from autograph.values.equivalence import is_long_table
@@ -215,12 +216,15 @@ def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
     for place, number in enumerate(numbers):
         left = len(numbers) - place
         most = 0 if left >= ROLLED_FROM else MOST_WRITTEN // left
-        code, rolled = _tried_turn(tracing, local, body, number, None if tried else most)
+        several: set[int] = set()
+        most_nodes = None if tried else most
+        code, rolled = _tried_turn(tracing, local, body, number, most_nodes, several)
         if is_staged(code):
             return rest_of_range(tracing, local, numbers[place:], body)
         if rolled:
             tried = True
-            rest = try_rest_of_range(tracing, local, numbers[place:], body, left < ROLLED_FROM)
+            short = left < ROLLED_FROM
+            rest = try_rest_of_range(tracing, local, numbers[place:], body, short, several)
             if rest is not None:
                 return rest
             code = local.run(body, number)
@@ -234,12 +238,17 @@ MOST_WRITTEN = 300
 
 
 def _tried_turn(
-    tracing: Tracing, local: Locals, body: Body, item: Any, most: int | None
+    tracing: Tracing,
+    local: Locals,
+    body: Body,
+    item: Any,
+    most: int | None,
+    several: set[int] | None = None,
 ) -> tuple[Any, bool]:
     """One turn in Python, and whether it was taken back, for a staged loop to make it.
 
     It is where it may leave the loop under a staged condition, and where it has staged more than
-    `most` nodes.
+    `most` nodes. `several` gets the ids of containers whose contents only the run tells after it.
     """
     checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
@@ -248,6 +257,8 @@ def _tried_turn(
             long = most is not None and checkpoint.advanced and checkpoint.count() > most
             if long and most:  # a short range: what changes known lists is written out
                 long = not any(_holds_known(one) for one, _ in region.log.values())
+            if several is not None:
+                several |= of_unknown_contents(region)
             rolled = is_staged(code) or (long and not region.advanced)
         except BaseException:
             region.commit()
@@ -261,8 +272,8 @@ def _tried_turn(
 
 
 def _holds_known(place: Place) -> bool:
-    """Whether a place is the contents of a container, and they are not staged by now."""
-    return isinstance(place, ContentsPlace) and not isinstance(place.get(), StagedItems)
+    """Whether a place is the contents of a container, and which they are is known."""
+    return isinstance(place, ContentsPlace) and isinstance(place.get(), Items)
 
 
 # plain iterables ----------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from types import CellType
 from typing import Any
@@ -65,16 +65,23 @@ def rest_of_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
 
 
 def try_rest_of_range(
-    tracing: Tracing, local: Locals, numbers: range, body: Body, short: bool = False
+    tracing: Tracing,
+    local: Locals,
+    numbers: range,
+    body: Body,
+    short: bool = False,
+    several: Collection[int] = (),
 ) -> Any:
     """The staged loop, or None (and nothing changed) where the body does not allow it.
 
     Known containers that a `short` loop makes longer hold objects, which others may ask for: its
-    turns are written out.
+    turns are written out, unless these would make one of several of them.
     """
 
     loop = partial(rest_of_range, tracing, local, numbers, body)
-    return attempted(tracing, partial(keeping_lengths, tracing, loop) if short else loop)
+    if short:
+        loop = partial(keeping_lengths, tracing, loop, several=several)
+    return attempted(tracing, loop)
 
 
 class _FixedRange(StagedRange):
