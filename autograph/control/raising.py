@@ -39,6 +39,7 @@ from autograph.tracing.reading import BY_NAME, IMMUTABLE
 from autograph.tracing.region import Region, not_one_by_one
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.equivalence import ATOMS
+from autograph.values.marks import declared
 from autograph.values.references import parts_in
 from autograph.values.sentinels import UNSET
 from autograph.values.skeleton import (
@@ -329,7 +330,13 @@ def by_value(frozen: Skeleton) -> Skeleton:
 def _stays_the_same(frozen: Skeleton) -> bool:
     """Whether an exception holds nothing that is staged, or that its receiver could change."""
     parts = [part for part in parts_in(frozen) if part is not frozen]
-    return not leaf_specs(frozen) and not any(isinstance(part, Made) for part in parts)
+    changes = any(isinstance(part, Made) or _stands_in(part) for part in parts)
+    return not leaf_specs(frozen) and not changes
+
+
+def _stands_in(part: Skeleton) -> bool:
+    """Whether a part is made of what stands for a value of Python's, such as a text."""
+    return isinstance(part, Group) and declared(part.kind, "_concrete") is not None
 
 
 def emit_raise(trace: Trace, raised: Raised | None, specs: Sequence[AnySpec]) -> list[Value]:

@@ -30,6 +30,7 @@ from autograph.tracing.places import (
     Items,
     SetItems,
     StagedItems,
+    base_of_dict,
 )
 from autograph.tracing.region import Region
 from autograph.tracing.sameness import (
@@ -283,7 +284,8 @@ class Freezer:
                 frozen = self.freeze_all((contents, *own))
                 return Made(kind, STAGED_CONTENTS, frozen, here, setting)
             if isinstance(value, dict):
-                pairs = self._keyed(dict.keys(value), dict.values(value), own)
+                base = base_of_dict(value)
+                pairs = self._keyed(base.keys(value), base.values(value), own)
                 return Made(kind, *pairs, here, setting)
             if isinstance(value, set):
                 return Made(kind, *self._keyed(set.__iter__(value), None, own), here, setting)

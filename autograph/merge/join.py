@@ -482,11 +482,9 @@ def find_option(
 
     Of two objects of one kind, that which stood in the same place.
     """
-    if isinstance(wanted, Made):
-        for number, option in enumerate(options):
-            if isinstance(option, Made) and not set(option.paths).isdisjoint(wanted.paths):
-                if _join_plain(option, wanted, context) is not None:
-                    return number
+    for number, option in enumerate(options):
+        if _stood_together(option, wanted) and _join_plain(option, wanted, context) is not None:
+            return number
     for number, option in enumerate(options):
         if alike(option, wanted) or holds_string(option, wanted):
             return number
@@ -494,3 +492,17 @@ def find_option(
         if not is_string(option) and _join_plain(option, wanted, context) is not None:
             return number
     return None
+
+
+def _stood_together(one: Skeleton, other: Skeleton) -> bool:
+    """Whether two objects stood in the same place; of structures, the objects in them."""
+    if isinstance(one, Made) and isinstance(other, Made):
+        return not set(one.paths).isdisjoint(other.paths)
+    if not (isinstance(one, Group) and isinstance(other, Group) and one.kind == other.kind):
+        return False
+    pairs = [
+        pair
+        for pair in zip(one.items, other.items, strict=False)
+        if all(isinstance(part, Made | Group) for part in pair)
+    ]
+    return bool(pairs) and all(_stood_together(*pair) for pair in pairs)

@@ -130,6 +130,9 @@ def clip(
 ) -> Any:
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     a = tensor_of(a)
+    if a.dtype.kind in "iu":  # Python ints that the dtype does not hold bound nothing
+        low = None if type(low) is int and low <= np.iinfo(a.dtype).min else low
+        high = None if type(high) is int and high >= np.iinfo(a.dtype).max else high
     made = a if low is None else OPS.maximum(a, low)
     made = made if high is None else OPS.minimum(made, high)
     return OPS.copy(made) if made is a else made

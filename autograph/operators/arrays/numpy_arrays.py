@@ -71,6 +71,9 @@ def of_arrays(function: Callable[..., Any], left: Any, right: Any) -> Any:
     if ufunc is None or (function is operator.mul and _repeats(left, right)):
         return NotImplemented
     try:
+        squared = ufunc is np.power and type(right) is int and right == 2
+        if squared and isinstance(left, Array) and left.dtype.kind == "b":
+            return apply_function(np.square, (left,), {})  # as NumPy's operator has it
         found = operate(ufunc, left, right)
     except UnsupportedDtypeError as error:
         raise refuse_dtype(f"numpy.{ufunc.__name__}", error) from None

@@ -10,6 +10,7 @@ from typing import Any
 from autograph.operators.calls.dispatch import special_method
 from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.expressions.truth import condition
+from autograph.operators.iterators.indexed import Sequence
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -18,7 +19,10 @@ from autograph.tracing.tracing import current
 from autograph.values.choice import Choice
 
 SEQUENCES = (tuple, list, deque)
-STAGED = (Number, Tensor, Choice, *SEQUENCES, dict, types.MethodType, types.SimpleNamespace)
+STAGED = (
+    *(Number, Tensor, Choice, Sequence),
+    *(*SEQUENCES, dict, types.MethodType, types.SimpleNamespace),
+)
 """What an item is that is staged, or that may hold what is."""
 COMPARING = ("__eq__", "__lt__", "__gt__", "__le__", "__ge__")
 Binary = Callable[[Any, Any], Any]

@@ -35,6 +35,15 @@ class Sequence(Indexed):
     kind: type
     __slots__ = ()
 
+    def __eq__(self, other: object) -> bool:
+        if self is other or not isinstance(other, Sequence | self.kind):
+            return self is other
+        raise StateError(
+            f"whether a {self.kind.__name__} of staged length equals another is asked by code that "
+            "is not converted",
+            remedy="compare them in a function that is converted, with ==",
+        )
+
     def __hash__(self) -> int:
         raise StateError(
             f"the hash of a {self.kind.__name__} of staged length is known only when the function "

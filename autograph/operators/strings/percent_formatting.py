@@ -144,7 +144,8 @@ def _as_shown(value: Any, kind: str) -> Any:
     if kind in "rsa":
         if kind == "s" and is_plain_string(value):
             return str(value)
-        if not has_own_text(value, FORMATTED) and not has_own_text(value):
+        raised = isinstance(value, BaseException) and is_staged(value)
+        if not (raised or has_own_text(value, FORMATTED) or has_own_text(value)):
             return value
         return call(str, value) if kind == "s" else Represented(call(repr, value))
     make, methods = NUMERIC.get(kind, (None, ()))
