@@ -48,7 +48,13 @@ def permuted(a: Any, axes: Sequence[int]) -> Any:
     order = tuple(normalized_axis(one, len(a.shape)) for one in axes)
     if sorted(order) != list(range(len(a.shape))):
         raise ValueError("axes don't match array")
-    return View(a, "permute", order) if isinstance(a, Array) else OPS.permute_dims(a, order)
+    if not isinstance(a, Array):
+        return OPS.permute_dims(a, order)
+    if isinstance(a, View) and a.name == "permute":
+        a, order = a.base, tuple(a.argument[axis] for axis in order)
+    if order == tuple(range(len(order))):
+        return view_of(a, "index", Ellipsis)
+    return View(a, "permute", order)
 
 
 def indexed(a: Any, key: Any) -> Any:
@@ -98,7 +104,10 @@ def _is_shared(a: Array, shape: Any, flat: bool) -> bool | None:
         tried = base._value  # the caller's own: so are its sizes and strides in each other call
         base.layout_asked = True
     elif sizes is None or not base.is_contiguous:
-        return not flat and len(a.shape) < 2
+        turned = len(chain) == 1 and chain[0].name == "permute" and base.is_contiguous
+        if not flat and len(a.shape) < 2:
+            return True
+        return False if turned else None  # symbols stand for more than one element
     else:
         tried = np.empty(sizes, np.bool_)
     try:
@@ -121,16 +130,26 @@ def _known(argument: Any) -> Any:
 def reshape(
     a: Any, shape: Any = None, order: str = "C", *, newshape: Any = None, **rest: Any
 ) -> Any:
-    if order not in ("C", "A"):
+    if order not in ("C", "A", "F"):
         raise NotImplementedError
     wanted = newshape if shape is None else shape
+    if order == "F":
+        return in_fortran_order(_viewed(a), wanted)
     if isinstance(a, Scalar) and isinstance(wanted, tuple | list) and not wanted:
         return a  # a scalar of NumPy's stays one where it keeps its shape
     return reshaped(_viewed(a), wanted)
 
 
+def in_fortran_order(a: Any, shape: Any) -> Any:
+    """`a` in another shape, its elements taken and put with the first axis as the fastest."""
+    sizes = tuple(shape)[::-1] if isinstance(shape, tuple | list) else (shape,)
+    return transpose(reshaped(transpose(a), sizes))
+
+
 @implements(np.ravel, views=True)
 def ravel(a: Any, order: str = "C") -> Any:
+    if order == "F":
+        return reshaped(transpose(_viewed(a)), (-1,), flat=True)
     if order != "C":
         raise NotImplementedError
     return reshaped(_viewed(a), (-1,), flat=True)

@@ -26,7 +26,12 @@ from autograph.runtime.arrays.cells import (
     put,
     view_of,
 )
-from autograph.runtime.arrays.manipulation import change, reshaped, transpose
+from autograph.runtime.arrays.manipulation import (
+    change,
+    in_fortran_order,
+    reshaped,
+    transpose,
+)
 from autograph.runtime.arrays.table import (
     CHANGING,
     OPERANDS,
@@ -169,14 +174,13 @@ def _astype(self: Any, dtype: Any, *args: Any, copy: bool = True, **rest: Any) -
 
 
 def _reshape(self: Any, *shape: Any, order: str = "C", **rest: Any) -> Any:
-    if order != "C":
+    if order not in ("C", "F"):
         raise NotImplementedError
     sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
     if isinstance(self, Scalar) and not sizes:
         return self
-    return reshaped(
-        self if isinstance(self, Array) else as_array(as_tensor(self)), mapped(sizes, as_tensor)
-    )
+    whole = self if isinstance(self, Array) else as_array(as_tensor(self))
+    return (reshaped if order == "C" else in_fortran_order)(whole, mapped(sizes, as_tensor))
 
 
 def _transpose(self: Any, *axes: Any) -> Any:
@@ -193,9 +197,10 @@ def _copy(self: Any, order: str = "C") -> Any:
 
 
 def _flatten(self: Any, order: str = "C") -> Any:
-    if order != "C":
+    if order not in ("C", "F"):
         raise NotImplementedError
-    return as_array(OPS.copy(OPS.reshape(as_tensor(self), (-1,))))
+    plain = as_tensor(self if order == "C" else transpose(self))
+    return as_array(OPS.copy(OPS.reshape(plain, (-1,))))
 
 
 def _view(self: Any, dtype: Any = None, **rest: Any) -> Any:

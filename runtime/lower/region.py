@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from os.path import basename
 from typing import Any
 
+import numpy as np
+
 from autograph.kernels.program import Statement
 from autograph.runtime.control.records import is_dead
 from autograph.runtime.core.dtypes import DType, int64
@@ -270,8 +272,8 @@ class Region:
             if isinstance(node.op.lowering, Elementwise) or node.op.name == "stretch":
                 make = _mismatch(node, [len(one) for one in shapes])
             else:
-                words = [(left, int64), (right, int64)]
-                make = _unlike(node.op.name, [v.spec for v in node.inputs])
+                words = [(left, int64), (right, int64), *words]
+                make = _unlike(node, [len(one) for one in shapes])
             self.builder.fail_if(wrong, RaiseSite(make, node.location), words)
 
     def _emit_scalar(self, node: Node) -> None:
@@ -331,10 +333,28 @@ def _mismatch(node: Node, ranks: Sequence[int]) -> Callable[[Any], BaseException
     return make
 
 
-def _unlike(name: str, specs: Sequence[Any]) -> Callable[[Any], BaseException]:
+def _unlike(node: Node, ranks: Sequence[int]) -> Callable[[Any], BaseException]:
+    """NumPy's error for sizes that do not fit, as the reference raises it; else one of ours."""
+
     def make(words: Any) -> BaseException:
-        text = " and ".join(str(tuple(one.shape)) for one in specs if isinstance(one, Spec))
-        return ShapeError(f"{name}: sizes {words[1]} and {words[2]} of shapes {text} do not fit")
+        sizes = iter(words[3:].tolist())
+        shapes = [tuple(next(sizes, 0) for _ in range(rank)) for rank in ranks]
+        tensors = [one for one in node.inputs if is_tensor(one)]
+        if len(tensors) == len(node.inputs):
+            arrays = [
+                np.broadcast_to(np.ones((), one.spec.dtype), shape)  # type: ignore[union-attr]
+                for one, shape in zip(tensors, shapes, strict=True)
+            ]
+            try:
+                with np.errstate(all="ignore"):
+                    node.op.reference(*arrays, **node.attributes)
+            except (ValueError, TypeError, IndexError) as error:
+                return error.with_traceback(None)
+            except Exception:  # nothing that NumPy says of the sizes
+                pass
+        text = " and ".join(map(str, shapes))
+        found = f"sizes {words[1]} and {words[2]} of shapes {text} do not fit"
+        return ShapeError(f"{node.op.name}: {found}")
 
     return make
 

@@ -342,3 +342,48 @@ def nearest_rows_in_a_list(rows, others):
                 best = row
         found.append(best)
     return np.vstack(found)
+
+
+SQUARES = (case(np.arange(6.0).reshape(2, 3)), case(-np.ones((4, 4))), case(np.arange(3.0)))
+
+
+@program(*SQUARES, compiled=True, exact=False, ulps=1 << 20)
+def numerical_gradient(x):
+    slopes = np.zeros_like(x)
+    places = np.nditer(x, flags=["multi_index"], op_flags=["readwrite"])
+    while not places.finished:
+        place = places.multi_index
+        held = x[place]
+        x[place] = held + 0.5
+        above = np.sum(x**2)
+        x[place] = held - 0.5
+        slopes[place] = (above - np.sum(x**2)) / 1.0
+        x[place] = held
+        places.iternext()
+    return slopes
+
+
+@program(*SQUARES, case(np.zeros((0, 2))))
+def elements_one_by_one(x):
+    with np.nditer(x, op_flags=["readwrite"]) as elements:
+        for one in elements:
+            one[...] = 2 * one
+    found, places = [], np.nditer(x, flags=["multi_index"])
+    for one in places:
+        found.append((places.multi_index, float(one)))
+    cursor = np.nditer(x, ["c_index"], [["readwrite"]])
+    while not cursor.finished:
+        if cursor[0] > 1:
+            cursor[0] = cursor.index
+        cursor.iternext()
+    return x, found, sum(float(one) for one in np.nditer(x))
+
+
+@program(*SQUARES, vary=False)
+def in_fortran_order(x):
+    if x[0].sum() > 0:
+        x.ravel("F")[0] = 5.0
+        x.reshape(-1, order="F")[1] = 6.0
+        x.T.ravel("F")[2] = 7.0
+    flat = x.flatten("F"), np.ravel(x, "F"), x.ravel(order="F") * 2
+    return x, flat, np.reshape(x, (1, -1), order="F"), x.reshape((-1, 1), order="F")

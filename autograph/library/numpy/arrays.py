@@ -123,8 +123,88 @@ def ndenumerate(arr: Any) -> Any:
 
 def elements(array: Any) -> Any:
     """`np.nditer` of one array: its elements as arrays without axes, which are not written to."""
+    if array.size == 0:
+        raise ValueError("Iteration of zero-sized operands is not enabled")
     for value in np.ravel(array):
         yield np.asarray(value)
+
+
+class Cursor:
+    """`np.nditer(array, flags=["multi_index"])`: it stands at one element after the other."""
+
+    def __init__(self, array: Any, writes: bool) -> None:
+        if array.size == 0:
+            raise ValueError("Iteration of zero-sized operands is not enabled")
+        self.array = array
+        self.writes = writes
+        self.itersize = array.size
+        self.iterindex = 0
+        self.begun = False
+
+    @property
+    def finished(self) -> Any:
+        """Whether it is behind the last element."""
+        return self.iterindex >= self.itersize
+
+    @property
+    def multi_index(self) -> Any:
+        """Where it stands, along each axis."""
+        if self.iterindex >= self.itersize:
+            raise ValueError("Iterator is past the end")
+        rest = self.iterindex
+        index: tuple[Any, ...] = ()
+        for size in self.array.shape[::-1]:
+            index = (rest % size, *index)
+            rest = rest // size
+        return index
+
+    @property
+    def index(self) -> Any:
+        """Where it stands, counted from the first element."""
+        return self.iterindex
+
+    @property
+    def value(self) -> Any:
+        """The element, as an array without axes: what is written to it reaches the array."""
+        found = self.array[(*self.multi_index, ...)]
+        return found if self.writes else found.copy()
+
+    def iternext(self) -> Any:
+        """Go on; whether there is an element."""
+        self.iterindex += 1
+        return self.iterindex < self.itersize
+
+    def reset(self) -> None:
+        """Go back to the first element."""
+        self.iterindex = 0
+        self.begun = False
+
+    def __getitem__(self, place: int) -> Any:
+        return self.value
+
+    def __setitem__(self, place: int, value: Any) -> None:
+        self.array[self.multi_index] = value
+
+    def __iter__(self) -> Any:
+        return self
+
+    def __next__(self) -> Any:
+        if self.begun:
+            self.iterindex += 1
+        self.begun = True
+        if self.iterindex >= self.itersize:
+            raise StopIteration
+        return self.value
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        return None
+
+
+Cursor.__module__ = "the source of numpy"
+"""So its methods are converted wherever an operator asks for them, as those of a user's class."""
 
 
 def sliding_window_view(x: Any, window_shape: Any) -> Any:

@@ -184,12 +184,22 @@ def _copy(plain: types.FunctionType) -> types.FunctionType:
 
 
 # classes ------------------------------------------------------------------------------------------
-def _nditer(tracing: Tracing, op: Any, *args: Any, **keywords: Any) -> Any:
+def _nditer(
+    tracing: Tracing, op: Any, flags: Any = (), op_flags: Any = None, *args: Any, **keywords: Any
+) -> Any:
     if not isinstance(op, Array) and not any(True for _ in tensors_in((op, *args))):
-        return np.nditer(op, *args, **keywords)
-    if args or keywords or not isinstance(op, Array) or not op.is_contiguous:
+        return np.nditer(op, flags, op_flags, *args, **keywords)
+    known = all(one in ("multi_index", "c_index") for one in flags)
+    access = op_flags[0] if op_flags and isinstance(op_flags[0], list | tuple) else op_flags
+    access = access or ["readonly"]
+    fits = access in (["readonly"], ["readwrite"], ["writeonly"])
+    if args or keywords or not known or not fits:
         raise refuse_numpy("numpy.nditer")
-    return call(library.elements, op)
+    if not isinstance(op, Array) or not op.is_contiguous:
+        raise refuse_numpy("numpy.nditer")
+    if not flags and access == ["readonly"]:
+        return call(library.elements, op)
+    return call(library.Cursor, op, access != ["readonly"])
 
 
 def _result_type(tracing: Tracing, *given: Any) -> Any:
