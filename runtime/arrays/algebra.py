@@ -17,6 +17,7 @@ from autograph.runtime.arrays.cells import (
 )
 from autograph.runtime.arrays.table import implements, strong_dtype, tensor_of
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
@@ -225,13 +226,21 @@ def ndim(a: Any) -> Any:
     return len(tensor_of(a).shape)
 
 
-@implements(np.nan_to_num)
+@implements(np.nan_to_num, views=True)
 def nan_to_num(
     x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Any:
-    x = tensor_of(x)
-    if x.dtype.kind != "f" or not copy:
+    given, x = x, tensor_of(x)
+    if x.dtype.kind != "f" or not (copy or isinstance(given, Array)):
         raise NotImplementedError
+    made = _finite(x, nan, posinf, neginf)
+    if copy:
+        return made if type(given) is Tensor else as_result(made)
+    put(given, made)
+    return given
+
+
+def _finite(x: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
     limits = np.finfo(x.dtype)
     high = float(limits.max) if posinf is None else posinf
     low = float(limits.min) if neginf is None else neginf

@@ -237,12 +237,21 @@ def identity(n: Any, dtype: Any = None) -> Any:
 
 @implements(np.tril)
 def tril(m: Any, k: int = 0) -> Any:
-    return OPS.tril(m, k=k)
+    return OPS.tril(_square(m), k=k)
 
 
 @implements(np.triu)
 def triu(m: Any, k: int = 0) -> Any:
-    return OPS.triu(m, k=k)
+    return OPS.triu(_square(m), k=k)
+
+
+def _square(m: Any) -> Any:
+    """A matrix; of a row, one whose rows are all that row, as NumPy has it."""
+    m = tensor_of(m)
+    if len(m.shape) != 1:
+        return m
+    size = OPS.dimension(m, 0)
+    return OPS.broadcast_to(m, (size, size))
 
 
 @implements(np.diag, views=True)

@@ -562,7 +562,10 @@ def _plain(value: Any) -> Any:
 
 @implements(np.copyto, views=True)
 def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
-    change(dst, Ellipsis if where is True else where, src)
+    if where is not True:
+        plain = as_tensor(dst)
+        src = OPS.where(tensor_of(where), _as_stored(src, plain.dtype), plain)
+    change(dst, Ellipsis, src)
 
 
 @implements(np.fill_diagonal, views=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 import warnings
 from math import erf, erfc
@@ -387,3 +388,22 @@ def in_fortran_order(x):
         x.T.ravel("F")[2] = 7.0
     flat = x.flatten("F"), np.ravel(x, "F"), x.ravel(order="F") * 2
     return x, flat, np.reshape(x, (1, -1), order="F"), x.reshape((-1, 1), order="F")
+
+
+@program(*SQUARES[:2], vary=False, compiled=True)
+def changed_along_an_axis(x):
+    np.put_along_axis(x, np.argmax(x, axis=1)[:, None], -1.0, axis=1)
+    kept = np.empty_like(x)
+    np.copyto(kept, x[0], where=x > 1)
+    np.copyto(kept, 7.0, where=x <= 1)
+    holes = np.where(x > 2, np.nan, x)
+    filled = np.nan_to_num(holes, copy=False, nan=0.5)
+    windows = np.lib.stride_tricks.sliding_window_view(x, 2, axis=0)
+    return x, kept, filled is holes, holes, windows.mean(-1), np.triu(x[0]), np.tril(x[0])
+
+
+@program(*SQUARES[:2], vary=False)
+def joined_by_staged_texts(x):
+    count = int(x[0, 1])
+    print(1, x[0], count, sep=f"<{count}>", end=f"|{count}\n")
+    return np.r_[x[0].astype(np.float32), 1, 2.5], math.trunc(x[0, 1]), np.gradient(x)

@@ -78,6 +78,38 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     return np.flip(np.swapaxes(m, first, second), second)
 
 
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
+    """`np.put_along_axis`."""
+    indices = np.asarray(indices)
+    if axis is None:
+        arr.flat[indices] = values
+        return
+    axis = checked_axis(axis, arr.ndim)
+    if arr.ndim != indices.ndim:
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    places: tuple[Any, ...] = ()
+    for other in range(arr.ndim):
+        sizes = [1] * arr.ndim
+        sizes[other] = -1
+        numbers = np.arange(arr.shape[other]).reshape(sizes)
+        places = (*places, indices if other == axis else numbers)
+    arr[places] = values
+
+
+def sliding_windows(x: Any, window_shape: Any, axis: Any) -> Any:
+    """`np.lib.stride_tricks.sliding_window_view` along one axis, as a copy that is only read."""
+    size = window_shape if isinstance(window_shape, int) else window_shape[0]
+    axis = checked_axis(axis if isinstance(axis, int) else axis[0], x.ndim)
+    count = x.shape[axis] - size + 1
+    if count < 1:
+        raise ValueError("window shape cannot be larger than input array shape")
+    places = np.arange(count)[:, None] + np.arange(size)
+    windows = np.take(x, places.reshape(-1), axis=axis)
+    sizes = x.shape[:axis] + (count, size) + x.shape[axis + 1 :]
+    found = np.moveaxis(windows.reshape(sizes), axis + 1, -1)
+    return np.broadcast_to(found, found.shape)
+
+
 def checked_axis(axis: int, count: int) -> int:
     """An axis counted from the first; AxisError where there is none."""
     if axis < -count or axis >= count:

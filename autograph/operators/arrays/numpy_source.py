@@ -7,6 +7,7 @@ import types
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from autograph.errors import StagingError
 from autograph.library.numpy import array_editing, array_functions
@@ -43,7 +44,7 @@ WRITTEN: dict[Any, Any] = {
     np.put: library.put,
     np.place: library.place,
     np.fromiter: library.fromiter,
-    np.lib.stride_tricks.sliding_window_view: library.sliding_window_view,
+    sliding_window_view: library.sliding_window_view,
     np.fft.fftfreq: array_functions.fftfreq,
     np.resize: array_functions.resize,
     np.pad: array_functions.pad,
@@ -59,6 +60,7 @@ WRITTEN: dict[Any, Any] = {
     np.delete: array_editing.delete,
     np.insert: array_editing.insert,
     np.rot90: array_editing.rot90,
+    np.put_along_axis: array_editing.put_along_axis,
 }
 """What is C in NumPy, or looks at addresses: written anew, with the arguments that it has there."""
 _FAILURES = (StagingError, TypeError, AttributeError, NotImplementedError)
@@ -121,6 +123,8 @@ def _source_of(
         return (written, (owner, *args)) if fits else (None, args)
     if function is np.vectorize.__call__:
         return _vectorized(*args)
+    if function is sliding_window_view and _is_one_axis(*args, **keywords):
+        return array_editing.sliding_windows, args
     if function is np.unique and keywords.get("axis") is not None:
         return array_functions.unique_along, args
     if function is np.linspace and any(_has_axes(one) for one in args[:2]):
@@ -132,6 +136,14 @@ def _source_of(
         return written, args
     plain = declared(function, "_implementation") or function
     return (_copy(plain) if isinstance(plain, types.FunctionType) else None), args
+
+
+def _is_one_axis(x: Any = None, window_shape: Any = None, axis: Any = None, **rest: Any) -> bool:
+    """Whether windows go along one axis that is named."""
+    return not rest and all(
+        isinstance(one, int) or (isinstance(one, tuple | list) and len(one) == 1)
+        for one in (window_shape, axis)
+    )
 
 
 def _is_sized_by_run(value: Any) -> bool:

@@ -14,6 +14,7 @@ from autograph.operators.calls.dispatch import call, special_method
 from autograph.operators.calls.unconverted import call_native
 from autograph.operators.expressions.truth import to_number
 from autograph.operators.iterators.plain_iteration import iterate
+from autograph.runtime.arrays.cells import Scalar
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import NO_LOGARITHM, OUTSIDE_DOMAIN
 from autograph.runtime.core.tensor import Tensor, no_index
@@ -172,8 +173,10 @@ def _is_close(tracing: Tracing, a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol
 
 
 def _trunc(tracing: Tracing, x: Any) -> Any:
-    if isinstance(x, Tensor):
-        return math.trunc(x)  # type: ignore[arg-type]  # raises Python's own error
+    if isinstance(x, Scalar) and x.dtype.kind != "c":
+        math.trunc(x.dtype.type(1))  # raises Python's own error
+    elif isinstance(x, Tensor):
+        return math.trunc(x)  # type: ignore[arg-type]  # the same
     return _rounding(math.trunc, lambda one: OPS.py_int(one))(tracing, x)
 
 

@@ -20,6 +20,7 @@ from autograph.merge.freeze import Freezer
 from autograph.merge.functions import detached
 from autograph.merge.results import Concrete
 from autograph.operators.calls.dispatch import call, call_method, overrides, special_method
+from autograph.operators.strings.formatting import joined
 from autograph.operators.strings.snapshots import frozen_parts
 from autograph.runtime.autodiff.recording.host import drawing_again
 from autograph.runtime.control.host import HOST_CALL
@@ -27,6 +28,7 @@ from autograph.runtime.core.location import Location, user_location
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor, as_array
 from autograph.runtime.ops.table import OPS
+from autograph.strings.text import Text
 from autograph.tensor_spec import TensorSpec
 from autograph.tracing.reading import is_users
 from autograph.tracing.tracing import CURRENT, Tracing, current
@@ -68,12 +70,25 @@ def staged_print(tracing: Tracing, *args: Any, **options: Any) -> None:
     if isinstance(special_method(type(file), "write"), types.FunctionType) and is_users(type(file)):
         _print_to(file, args, options)
         return
+    if any(isinstance(options.get(name), Text) for name in ("sep", "end")):
+        args, options = (_whole(args, options),), {**options, "sep": None, "end": ""}
     shown = tuple(_shown(one) for one in args)
     frozen = Freezer(tracing, tracing.region).freeze(shown)
     trace = tracing.region.trace
     target = as_leaves(frozen)
     operands = Coercer(trace).coerce(frozen, target)
     trace.add_node(HOST_CALL, operands, {"function": Print(target, options), "results": ()}, ())
+
+
+def _whole(args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """All that is printed as one string, where what stands between or behind is staged."""
+    separator, end = (options.get(name) for name in ("sep", "end"))
+    parts: list[Any] = []
+    for place, one in enumerate(args):
+        if place:
+            parts.append(" " if separator is None else separator)
+        parts.append(call(builtins.str, one))
+    return joined(*parts, "\n" if end is None else end)
 
 
 def _print_to(file: Any, args: tuple[Any, ...], options: dict[str, Any]) -> None:
