@@ -48,6 +48,12 @@ def read_only_broadcast(a):
     return wide
 
 
+@refused(grid)
+def form_that_may_be_a_view(a):
+    a.T.reshape(int(a[0, 0]) + 1, -1)[0] = 5.0
+    return a
+
+
 @refused(ones)
 def function_that_no_op_computes(a):
     return np.spacing(a * 2)
@@ -64,8 +70,8 @@ def option_that_no_op_computes(a):
 
 
 @refused(grid)
-def order_of_fortran(a):
-    return (a * 2).reshape(3, 2, order="F")
+def order_of_memory(a):
+    return a.reshape(3, 2, order="A")
 
 
 @refused(ones)
@@ -215,11 +221,14 @@ def written_into_by_what_no_op_computes(x):
     return x
 
 
+@refused(grid)
+def elements_of_a_transpose(a):
+    return [one for one in np.nditer(a.T)]
+
+
 @refused(ones)
-def elements_written_by_an_iterator(a):
-    for element in np.nditer(a, op_flags=["readwrite"]):
-        element[...] = 2 * element
-    return a
+def elements_of_two_arrays(a):
+    return [one for one in np.nditer([a, a])]
 
 
 @refused(ones)

@@ -51,6 +51,31 @@ def warning_made_before(x):
 
 
 @refused(one)
+def warnings_recorded(x):
+    with warnings.catch_warnings(record=True):
+        return x * 2
+
+
+@refused(one)
+def filter_under_a_condition(x):
+    with warnings.catch_warnings():
+        if x > 0:
+            warnings.simplefilter("ignore")
+        return x * 2
+
+
+@refused(one)
+def errors_of_numbers_set(x):
+    np.seterr(divide="ignore")
+    return x * 2
+
+
+@refused(one)
+def text_of_a_partial(x):
+    return str(functools.partial(max, x))
+
+
+@refused(one)
 def many_random_bits(x):
     return x + random.getrandbits(80)
 

@@ -108,6 +108,9 @@ NOT_MET = {
     "autograph/operators/calls/recursion_types.py: refuse_changed_arguments": (
         "tests/error_programs/calls.py has its words; the watch of lines ends with the first trace"
     ),
+    "autograph/operators/iterators/indexed.py: Sequence.__eq__": (
+        "a guard: what compares sequences of staged length asks for them first"
+    ),
     "autograph/operators/iterators/iterators_in_turn.py: checked": (
         "tests/corpus/found_by_trying.py"
     ),
