@@ -205,9 +205,8 @@ def _nditer(
     access = op_flags[0] if op_flags and isinstance(op_flags[0], list | tuple) else op_flags
     access = access or ["readonly"]
     fits = access in (["readonly"], ["readwrite"], ["writeonly"])
-    if args or keywords or not known or not fits:
-        raise refuse_numpy("numpy.nditer")
-    if not isinstance(op, Array) or not op.is_contiguous:
+    lies = isinstance(op, Array) and op.is_contiguous
+    if args or keywords or not (known and fits and lies):
         raise refuse_numpy("numpy.nditer")
     if not flags and access == ["readonly"]:
         return call(library.elements, op)
