@@ -7,7 +7,7 @@ from __future__ import annotations
 
 INTERNAL = {
     *("Abandoned", "AssertionError", "FoundRecursion", "FoundReferences", "GraphError"),
-    "ReadAppended",
+    *("FoundExplosion", "ReadAppended"),
     *("GraphTextError", "JoinError", "NoQuotesLeft", "NoScalarFunction", "NotImplementedError"),
     *(
         "NotInlinedError",
