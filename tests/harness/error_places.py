@@ -76,7 +76,6 @@ NOT_MET = {
     "autograph/tracing/places.py: Poison._refuse": GUARD,
     "autograph/merge/functions.py: detached": GUARD,
     "autograph/tracing/aliases.py: Identities.note": GUARD,
-    "autograph/control/alias_updates.py: assign": GUARD,
     "autograph/merge/results.py: Concrete._met": GUARD,
     "autograph/operators/calls/lru_cache.py: call_cached": (
         "caught: the trace is made anew, with the number known"
