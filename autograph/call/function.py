@@ -42,6 +42,7 @@ from autograph.runtime.core.python_versions import takes_instances
 from autograph.runtime.core.record import Effect
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.printer import print_graph
+from autograph.runtime.graph.trace import RunLimitError
 from autograph.runtime.graph.verify import verify
 from autograph.showing.notebook import in_notebook
 from autograph.tracing.tracing import CURRENT, TRACE_LOCK, current
@@ -49,6 +50,9 @@ from autograph.tracing.variable_creation import Creations
 
 UNLOCKED = contextlib.nullcontext()
 TOO_LARGE = "Python int too large for a staged one"
+NO_ITEMS = "a list without items"
+NUMBERS_KNOWN = "a staged int overflowed, so Python numbers are known while tracing"
+LISTS_EMPTY = "a list turned out empty of which NumPy makes an array"
 MAXIMUM_SHORTCUTS = 4
 
 
@@ -134,7 +138,7 @@ class StagedFunction:
                     result = self._run(concrete, arguments)
                     self.remember(concrete, arguments)
                     return result
-        except OverflowError as error:
+        except (OverflowError, RunLimitError) as error:
             if not self.traced_anew(concrete, error):
                 raise
         return self._call(args, kwargs)
@@ -199,15 +203,20 @@ class StagedFunction:
         return self(*arguments[len(self.bound) : count], **given)
 
     def traced_anew(self, concrete: ConcreteFunction, error: BaseException | None) -> bool:
-        """Let Python numbers be known while tracing again, where a staged one overflowed."""
-        if not (isinstance(error, OverflowError) and str(error).startswith(TOO_LARGE)):
+        """Let Python numbers be known while tracing again, where a staged one overflowed; or lists
+        be empty, where NumPy made an array of one that turned out so."""
+        too_large = isinstance(error, OverflowError) and str(error).startswith(TOO_LARGE)
+        empty = isinstance(error, RunLimitError) and str(error).startswith(NO_ITEMS)
+        if not (too_large or empty):
             return False
-        if graph_effect(concrete.graph) is Effect.CALLS_BACK or not self._signature.forget():
+        if graph_effect(concrete.graph) is Effect.CALLS_BACK:
+            return False
+        if not (self._signature.forget() if too_large else self._signature.allow_empty()):
             return False
         with TRACE_LOCK:
             self._traces.clear()
             self._recent = ()
-            self._log.note = "a staged int overflowed, so Python numbers are known while tracing"
+            self._log.note = NUMBERS_KNOWN if too_large else LISTS_EMPTY
         return True
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
@@ -309,6 +318,9 @@ class StagedFunction:
                 tracing, concluded = trace(name, self.plain, arguments, keywords, hints)
                 break
             except (StagingError, TypeError):
+                if hints.empty_lists:
+                    self._signature.empty_lists = False
+                    continue
                 # Some number or size must be known while tracing, after all.
                 if any_size or not self._signature.forget():
                     raise

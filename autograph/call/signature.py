@@ -36,11 +36,14 @@ class Signature:
         self.numbers: frozenset[str] = frozenset()
         self.never: frozenset[str] = frozenset()
         self.shapes: dict[tuple[str, Any, int], tuple[int, ...]] = {}
+        self.empty_lists: bool | None = None
+        """Whether arrays of lists are to be traced as those of empty ones, too: None until one
+        turned out empty, False where that is refused."""
 
     @property
     def hints(self) -> Hints:
         """What a new trace is to know."""
-        return Hints(dict(self.symbolic), self.numbers)
+        return Hints(dict(self.symbolic), self.numbers, empty_lists=bool(self.empty_lists))
 
     def complete(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -145,6 +148,12 @@ class Signature:
         some = bool(self.symbolic)
         self.symbolic = {}
         return some
+
+    def allow_empty(self) -> bool:
+        """Let arrays of lists be those of empty ones, too; False where that was known already."""
+        first = self.empty_lists is None
+        self.empty_lists = first
+        return first
 
     def learn(self, path: str, before: Any, now: Any) -> bool:
         """Compare what a path gave to a trace with what it gives now; whether something is new."""

@@ -39,6 +39,7 @@ from autograph.errors import CheckError, StagingError
 from autograph.operators.builtins.printing import HostFunction
 from autograph.runtime.core.state import STATE
 from autograph.runtime.graph.ir import Graph
+from autograph.runtime.graph.trace import RunLimitError
 from autograph.runtime.lower.complex_pairs.borders import touches_complex
 from autograph.runtime.optimizer.rewriting import all_graphs
 from autograph.tracing.tracing import eagerly
@@ -91,7 +92,7 @@ class Checkable(Protocol):
         """Note that a call made Variables."""
 
     def traced_anew(self, concrete: ConcreteFunction, error: BaseException | None) -> bool:
-        """Whether a number overflowed, so that another trace has to know it."""
+        """Whether a number overflowed, or a list turned out empty: another trace knows it."""
 
 
 def checked_call(function: Checkable, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -319,5 +320,5 @@ def _is_too_deep(outcome: Outcome) -> bool:
 
 
 def _is_admitted(error: BaseException | None) -> bool:
-    """Whether an error is one that only staged numbers raise."""
-    return error is not None and str(error).startswith(ADMITTED)
+    """Whether an error is one that only staged numbers and lists of staged length raise."""
+    return isinstance(error, RunLimitError) or str(error or "").startswith(ADMITTED)

@@ -51,6 +51,8 @@ class Hints:
     """Whether generators go on where they stood as staged code."""
     iterators: bool = False
     """Whether `zip`, `map` and the like of tensors are such generators, too."""
+    empty_lists: bool = False
+    """Whether lists of staged length turned out empty that NumPy made arrays of."""
     exploding: frozenset[Any] = frozenset()
     """Code objects of loops that explode where they are written out, turn by turn."""
     writes_short: bool = False

@@ -116,6 +116,8 @@ class Tracing:
     """See `change_set`."""
     popped: dict[int, bool]
     """See `note_pop`."""
+    filled_lists: set[int]
+    """Lists that hold items in the branch that is traced, by id."""
     activations: list[Any]
     """The calls that are traced now, of the user's functions, the innermost last."""
     observed: dict[str, Any]
@@ -167,7 +169,7 @@ class Tracing:
         self.ends: dict[int, tuple[list[Any], list[Any]]] = {}
         """Lists from outside that are only appended to, by their ids, and what is appended."""
         self.filled: dict[int, StagedItems | None] = {}  # what `set(items)` put in, by its id
-        self.shrunk, self.popped, self.disturbed = {}, {}, set()
+        self.shrunk, self.popped, self.disturbed, self.filled_lists = {}, {}, set(), set()
         self.taken: set[int] = set()  # the sealed tensors that may be others, by id
         self.rebuilt: set[int] = set()  # tuples that may be others, by id
         self.put: list[Tensor] = []  # into containers of staged length

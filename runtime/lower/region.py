@@ -340,7 +340,7 @@ def _unlike(node: Node, ranks: Sequence[int]) -> Callable[[Any], BaseException]:
         sizes = iter(words[3:].tolist())
         shapes = [tuple(next(sizes, 0) for _ in range(rank)) for rank in ranks]
         tensors = [one for one in node.inputs if is_tensor(one)]
-        if len(tensors) == len(node.inputs):
+        if len(tensors) == len(node.inputs) and "shape" not in node.attributes:
             arrays = [
                 np.broadcast_to(np.ones((), one.spec.dtype), shape)  # type: ignore[union-attr]
                 for one, shape in zip(tensors, shapes, strict=True)
@@ -348,7 +348,7 @@ def _unlike(node: Node, ranks: Sequence[int]) -> Callable[[Any], BaseException]:
             try:
                 with np.errstate(all="ignore"):
                     node.op.reference(*arrays, **node.attributes)
-            except (ValueError, TypeError, IndexError) as error:
+            except (ValueError, IndexError) as error:
                 return error.with_traceback(None)
             except Exception:  # nothing that NumPy says of the sizes
                 pass

@@ -170,3 +170,24 @@ def errors_of_floats_that_are_ignored(a):
     with np.errstate(divide="ignore", invalid="warn"):
         ratio = a / (a + 1)
     return np.nan_to_num(ratio)
+
+
+@program(case(np.array([1.0, 2.0])), case(np.array([3.0, -1.0])))
+def numbers_that_are_no_arrays(x):
+    found = []
+    for action in (
+        lambda: x[0] @ x[1],
+        lambda: 2.0 @ x[0],
+        lambda: round(x[0] > 1),
+        lambda: x.__delitem__(0) if x[0] > 5 else np.sum(x) @ 1,
+        lambda: math.gcd(2.5, int(x[0])),
+    ):
+        try:
+            found.append(action())
+        except (TypeError, ValueError) as error:
+            found.append((type(error).__name__, str(error)))
+    try:
+        del x[0]
+    except ValueError as error:
+        found.append(str(error))
+    return found

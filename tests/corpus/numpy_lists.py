@@ -198,3 +198,48 @@ def sorted_arrays(y, n):
 @program(case(Y, N), case(np.array([-np.inf, -0.0, 4.0]), 2), compiled=True, vary=False)
 def powers(y, n):
     return y**0.5, y**-1, np.round(y**3, 9), np.round(y**4, 9), y**0, np.power(y, 0.5), y**n
+
+
+EMPTIED = (
+    case(np.array([1.0, -2.0, 3.0])),
+    case(np.array([-1.0, -2.0])),
+    case(np.array([0.0, 5.0])),
+    case(np.tile([1.0, -2.0, 3.0], 11)),
+    case(-np.ones(30)),
+)
+
+
+@program(*EMPTIED, compiled=True)
+def rows_that_may_be_missing(x):
+    rows = []
+    for value in x:
+        if value > 0:
+            rows.append([value, value * 2])
+    made = np.array(rows)
+    return made, made.shape, len(made), made.sum(), np.sum(rows)
+
+
+@program(*EMPTIED, compiled=True)
+def places_that_may_be_missing(x):
+    places = [i for i in range(len(x)) if x[i] > 0]
+    found = np.array(places)
+    return found + 1, found * 2.5, found.dtype, found.sum(), np.asarray(places)
+
+
+@program(*EMPTIED)
+def means_of_what_there_is(x):
+    kept = []
+    for value in x:
+        if value > 0:
+            kept.append(np.array([value, 1.0]))
+    made = np.array(kept)
+    if len(made) == 0:
+        return np.zeros(2)
+    return made.mean(axis=0)
+
+
+@program(*EMPTIED)
+def columns_that_may_be_missing(x):
+    pairs = [(i, value) for i, value in enumerate(x) if value > 0]
+    made = np.array(pairs)
+    return made[:, 0], made.sum()

@@ -68,6 +68,10 @@ def of_arrays(function: Callable[..., Any], left: Any, right: Any) -> Any:
     """`left function right`, of which one is an array or a scalar; NotImplemented if NumPy asks
     the other one, or Python repeats a sequence."""
     ufunc = _UFUNCS.get(function.__name__.strip("_"))
+    if ufunc is np.matmul and not any(isinstance(one, Array | np.ndarray) for one in (left, right)):
+        if all(isinstance(one, (Scalar, Number, *NUMBERS)) for one in (left, right)):
+            kinds = " and ".join(f"'{_kind_name(one)}'" for one in (left, right))
+            raise TypeError(f"unsupported operand type(s) for @: {kinds}")
     if ufunc is None or (function is operator.mul and _repeats(left, right)):
         return NotImplemented
     try:
@@ -82,6 +86,17 @@ def of_arrays(function: Callable[..., Any], left: Any, right: Any) -> Any:
         if equality or isinstance(left, OBJECTS) or isinstance(right, OBJECTS):
             return beside_object(function, left, right)
     return found
+
+
+NUMBERS = (int, float, complex, np.generic)
+
+
+def _kind_name(value: Any) -> str:
+    """What Python calls the class of a number in its errors."""
+    if isinstance(value, Scalar | np.generic):
+        return f"numpy.{value.dtype.type.__name__}"
+    kind: type = value.kind if isinstance(value, Number) else type(value)
+    return kind.__name__
 
 
 def _repeats(left: Any, right: Any) -> bool:

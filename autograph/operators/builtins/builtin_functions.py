@@ -227,6 +227,9 @@ def _rounded(tracing: Tracing, value: Any, digits: Any) -> Any:
     if isinstance(value, Array):
         raise TypeError("type numpy.ndarray doesn't define __round__ method")
     if isinstance(value, Scalar):
+        if value.dtype.kind == "b":
+            kind = value.dtype.type
+            raise TypeError(f"type numpy.{kind.__name__} doesn't define __round__ method")
         if digits is None:
             return _rounded(tracing, OPS.as_number(as_tensor(value)), None)
         return apply_function(np.round, (value, digits), {})

@@ -61,7 +61,7 @@ def _as_int(value: Any) -> Any:
         return to_number(value, int)
     if isinstance(value, Number) and value.kind is not float:
         return OPS.py_int(value)
-    if isinstance(value, Number):
+    if isinstance(value, Number | float):
         raise TypeError("'float' object cannot be interpreted as an integer")
     return value
 

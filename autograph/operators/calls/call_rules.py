@@ -41,6 +41,7 @@ from autograph.operators.containers.container_methods import (
     call_tuple_method,
 )
 from autograph.operators.containers.slices import indices
+from autograph.operators.containers.stacked_lists import or_empty
 from autograph.operators.expressions.attributes import set_attr
 from autograph.operators.expressions.truth import choose, settled
 from autograph.operators.iterators.generator_recipes import (
@@ -177,6 +178,10 @@ def _call_object(
         return slot[0]
     if isinstance(function, type):
         return construct(tracing, function, args, kwargs)
+    if tracing.hints.empty_lists:
+        found = or_empty(tracing, function, args, kwargs)
+        if found is not NotImplemented:
+            return found
     if isinstance(function, types.BuiltinFunctionType | types.MethodWrapperType):
         return _call_builtin(tracing, function, args, kwargs)
     if isinstance(function, GETTERS) and len(args) == 1 and not kwargs:

@@ -15,11 +15,12 @@ from autograph.library.numpy import arrays as library
 from autograph.merge.array_views import is_stored
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import rows
+from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.expressions.truth import to_number
 from autograph.operators.iterators.staged_iterables import StagedRange, StagedTuple
 from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
 from autograph.runtime.arrays.joining import LIST_JOINS
-from autograph.runtime.arrays.table import apply_function
+from autograph.runtime.arrays.table import IMPLEMENTATIONS, apply_function
 from autograph.runtime.core.dtypes import default_dtype, int64
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.tensor import Tensor
@@ -83,6 +84,28 @@ def array_of(tracing: Tracing, items: list[Any], exact: bool = True, asks: bool 
         empty = rows.length(contents) == 0
         call(library.check_dtype, empty, stacking.is_any, str(dtype))
     return whole if asks and _has_tensors(leaves) else as_array(whole)
+
+
+def or_empty(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
+    """A function of NumPy's, such as `np.array`, of a staged list that may be empty: what it gives
+    for an empty list or for the items; NotImplemented for any other call."""
+    items = args[0] if args else None
+    if not isinstance(items, list) or not (function in IMPLEMENTATIONS or function is np.array):
+        return NotImplemented
+    if tracing.contents(items) is None or id(items) in tracing.filled_lists:
+        return NotImplemented
+    flag = rows.length(rows.make_staged(tracing, items)) == 0
+
+    def of_items() -> Any:
+        tracing.filled_lists.add(id(items))
+        try:
+            return call(function, *args, **keywords)
+        finally:
+            tracing.filled_lists.discard(id(items))
+
+    return branch(tracing, flag, lambda: call(function, [], *args[1:], **keywords), of_items)
 
 
 def joined(tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

@@ -37,6 +37,7 @@ from autograph.operators.expressions.truth import choose, settled
 from autograph.operators.iterators.plain_iteration import has_own_iterator, iterate
 from autograph.operators.iterators.staged_iterables import Indexed, has_staged_length
 from autograph.operators.strings.character_rows import is_staged_place, text_item
+from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -380,6 +381,8 @@ def del_item(container: Any, key: Any) -> None:
 
 def delete_plain_item(tracing: Tracing, container: Any, key: Any) -> None:
     """`del container[key]` by the method of the built-in class."""
+    if isinstance(container, Array):
+        raise ValueError("cannot delete array elements")
     if isinstance(container, (*SEQUENCES, *BY_INDEX)):
         key = by_index(key)
     elif isinstance(container, dict):

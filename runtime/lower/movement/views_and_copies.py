@@ -55,6 +55,8 @@ def made_size(region: Region, node: Node, axis: int, text: str, output: int = 0)
 
 # sizes asked for by attributes --------------------------------------------------------------------
 NEGATIVE_SIZE = "negative dimensions are not allowed"
+NEGATIVE_SIZES = {"broadcast_to": "all elements of broadcast shape must be non-negative"}
+"""What NumPy says of a negative size: of the ops that it has words of their own for."""
 
 
 def assign_asked(region: Region, node: Node, asked: tuple[Any, ...]) -> None:
@@ -64,7 +66,8 @@ def assign_asked(region: Region, node: Node, asked: tuple[Any, ...]) -> None:
             names = region.analysis.made.get(node, {}).get(0)
             if names and names[axis]:
                 text = region.scalar(node.inputs[entry.operand]).text
-                site = RaiseSite(lambda _: ValueError(NEGATIVE_SIZE), node.location)
+                words = NEGATIVE_SIZES.get(node.op.name, NEGATIVE_SIZE)
+                site = RaiseSite(lambda _, words=words: ValueError(words), node.location)  # type: ignore[misc]
                 region.builder.fail_if(f"{text} < 0", site, [])
                 made_size(region, node, axis, text)
 
