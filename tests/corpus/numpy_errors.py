@@ -179,7 +179,7 @@ def numbers_that_are_no_arrays(x):
         lambda: x[0] @ x[1],
         lambda: 2.0 @ x[0],
         lambda: round(x[0] > 1),
-        lambda: x.__delitem__(0) if x[0] > 5 else np.sum(x) @ 1,
+        lambda: np.sum(x) @ 1,
         lambda: math.gcd(2.5, int(x[0])),
     ):
         try:
