@@ -107,7 +107,7 @@ def sums_of_choices(board):
     return found
 
 
-@program(*BOARDS, vary=False, mutate=False, compiled=True)
+@program(*BOARDS, vary=False, mutate=False)
 def counted_choices(board):
     n = len(board)
     cnt = 0
@@ -274,7 +274,7 @@ def choices_passed_on(board):
     return go_on(int(board[0, 0]) + 4, [])
 
 
-@program(case(HALF), case(FREE), mutate=False, vary=False, compiled=True)
+@program(case(HALF), case(FREE), mutate=False, vary=False)
 def filled_in(board):
 
     def find():
@@ -342,7 +342,6 @@ def filled_in_by_rows(board):
     case(MAZE[:2, :2], 0, 0),
     mutate=False,
     vary=False,
-    compiled=True,
 )
 def way_out(ground, sx, sy):
     n = len(ground)
@@ -551,7 +550,6 @@ def determinant(A):
 @program(
     case(np.array([3.0, 1.0, 2.0, 5.0])),
     case(np.array([3.0, 1.0, 2.0, 5.0, 0.0, 9.0])),
-    compiled=True,
 )
 def quick_sort(a):
 

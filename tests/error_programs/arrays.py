@@ -256,6 +256,7 @@ def list_of_no_places(a):
     while a[0] * i > 5:
         found.append(i)
         i += 1
+    print("made")
     return np.array(found)
 
 
