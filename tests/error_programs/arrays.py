@@ -226,6 +226,22 @@ def elements_of_a_transpose(a):
     return [one for one in np.nditer(a.T)]
 
 
+@fails(ones)
+def product_of_two_numbers(a):
+    return a[0] @ a[1]
+
+
+@fails(ones)
+def truth_rounded(a):
+    return round(a[0] > 1)
+
+
+@fails(ones)
+def element_deleted(a):
+    del a[0]
+    return a
+
+
 @refused(ones)
 def elements_of_two_arrays(a):
     return [one for one in np.nditer([a, a])]
