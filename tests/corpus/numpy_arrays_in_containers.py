@@ -64,18 +64,6 @@ def last_one_kept(places, gains, count):
     return (out, last)
 
 
-@program(*SERIES)
-def first_one_kept(places, gains, count):
-    out = []
-    first = np.zeros(2)
-    out.append(first)
-    for place, gain in zip(places, gains):
-        if gain > 0:
-            out.append(np.array([gain, 1.0]))
-        out[0] += gain
-    return (out, first)
-
-
 @program(*SERIES, compiled=True)
 def in_a_list_and_a_dict(places, gains, count):
     items = []
@@ -98,32 +86,6 @@ def the_same_object(places, gains, count):
     b = items[0]
     b += 1
     return (items[0] is b, items[1] is b, items)
-
-
-@program(*SERIES)
-def put_twice(places, gains, count):
-    items = []
-    for place, gain in zip(places, gains):
-        v = np.zeros(2)
-        items.append(v)
-        if gain > 0:
-            items.append(v)
-        v += gain
-    items[0] += 10
-    return items
-
-
-@program(*SERIES)
-def taken_from_the_end(places, gains, count):
-    items = []
-    for place, gain in zip(places, gains):
-        if gain > 0:
-            items.append(np.array([gain, place * 1.0]))
-    while len(items) > 1:
-        x = items.pop()
-        x += 1
-        items[0] += x
-    return items
 
 
 @program(*SERIES)
@@ -192,29 +154,6 @@ def rows_of_a_matrix(places, gains, count):
 
 
 @program(*SERIES)
-def changed_in_a_branch(places, gains, count):
-    items = []
-    for place, gain in zip(places, gains):
-        items.append(np.array([gain, 0.0]))
-    i = int(np.argmax(gains))
-    if gains[i] > 1:
-        items[i][1] = 5
-    else:
-        items[0] -= 1
-    return items
-
-
-@program(*SERIES)
-def given_back(places, gains, count):
-    items = []
-    for place, gain in zip(places, gains):
-        if gain > 0:
-            items.append(np.array([gain, 0.0]))
-    items[-1] += 1
-    return (items[-1], items[0])
-
-
-@program(*SERIES)
 def one_array_many_times(places, gains, count):
     items = []
     c = np.zeros(2)
@@ -223,40 +162,6 @@ def one_array_many_times(places, gains, count):
             items.append(c)
         c += 1
     return items
-
-
-@program(*SERIES)
-def bound_anew(places, gains, count):
-    items = []
-    c = np.zeros(2)
-    for place, gain in zip(places, gains):
-        items.append(c)
-        c = c + gain
-        items[0][1] += 1
-    return (items, c)
-
-
-@program(*SERIES)
-def copies_put(places, gains, count):
-    items = []
-    c = np.zeros(2)
-    for place, gain in zip(places, gains):
-        c += gain
-        if gain > 0:
-            items.append(c.copy())
-    items[0] -= 1
-    return (items, c)
-
-
-@program(*SERIES)
-def in_a_while(places, gains, count):
-    first = [np.zeros(2)]
-    i = 0
-    while i < count:
-        first.append(first[-1] + gains[i % len(gains)])
-        first[i] += 1
-        i += 1
-    return first
 
 
 @program(*SERIES)
@@ -291,18 +196,6 @@ def momentum(places, gains, count):
         if gain > 1:
             first["a"][0] = 0
     return (first, second)
-
-
-@program(*SERIES)
-def under_strings(places, gains, count):
-    first = {}
-    names = ["x", "y", "z"]
-    for place, gain in zip(places, gains):
-        k = names[place % 3]
-        if k not in first:
-            first[k] = np.zeros(2)
-        first[k] += gain
-    return first
 
 
 @program(*SERIES)
@@ -468,15 +361,6 @@ def in_lists_of_lists(places, gains, count):
 
 
 @program(*SERIES)
-def in_lists_of_dicts(places, gains, count):
-    table = {}
-    for place, gain in zip(places, gains):
-        table.setdefault(int(place), []).append(np.array([gain]))
-        table[int(place)][0] += 1
-    return table
-
-
-@program(*SERIES)
 def in_slices(places, gains, count):
     items = []
     for place, gain in zip(places, gains):
@@ -492,20 +376,6 @@ def in_slices(places, gains, count):
     table[-1] += 2
     table[0] += 5
     return (items, b, c, table)
-
-
-@program(*SERIES)
-def in_step(places, gains, count):
-    items = []
-    b = []
-    for place, gain in zip(places, gains):
-        if gain > 0:
-            items.append(np.array([gain, 1.0]))
-            b.append(np.zeros(2))
-    for i, (u, v) in enumerate(zip(items, b)):
-        v += u
-        u[0] = i
-    return (items, b)
 
 
 @program(*SERIES)
@@ -689,16 +559,6 @@ def of_no_item(places, gains, count):
         v += 1
     if items:
         items[0] += 1
-    return items
-
-
-@program(*SERIES)
-def known_at_first(places, gains, count):
-    items = [np.zeros(2), np.ones(2)]
-    for place, gain in zip(places, gains):
-        if gain > 0:
-            items.append(items[0] * 2)
-        items[1] += 1
     return items
 
 
