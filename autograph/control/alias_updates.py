@@ -63,6 +63,13 @@ def refuse_element(tracing: Tracing, tensor: Tensor) -> None:
             tracing,
             tensor,
             MergeError(
+                "an array that a list or dict of staged length holds is changed in place: of such "
+                "arrays only those can be that this call has made, in C's order",
+                remedy="change a copy, and put that there: row = table[key].copy(); row += 1; "
+                "table[key] = row",
+            )
+            if isinstance(tensor, Array)
+            else MergeError(
                 "item assignment to a tensor that is also an element of a list or dict of staged "
                 "length, which holds values",
                 remedy="assign before it is put there, copy it first, x = ag.copy(x), or assign "

@@ -562,6 +562,11 @@ def _plain(value: Any) -> Any:
 
 @implements(np.copyto, views=True)
 def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+    kind = src.kind if isinstance(src, Number) else type(src)
+    given = tensor_of(src).dtype
+    if kind not in (bool, int) and not np.can_cast(given, dst.dtype, casting):  # type: ignore[arg-type]
+        told = f"from {given!r} to {dst.dtype!r} according to the rule '{casting}'"
+        raise TypeError(f"Cannot cast array data {told}")
     if where is not True:
         plain = as_tensor(dst)
         src = OPS.where(tensor_of(where), _as_stored(src, plain.dtype), plain)

@@ -407,3 +407,24 @@ def joined_by_staged_texts(x):
     count = int(x[0, 1])
     print(1, x[0], count, sep=f"<{count}>", end=f"|{count}\n")
     return np.r_[x[0].astype(np.float32), 1, 2.5], math.trunc(x[0, 1]), np.gradient(x)
+
+
+@program(*SQUARES[:2], vary=False, mutate=False)
+def elements_that_are_only_read(x):
+    found = []
+    for action in (
+        lambda: np.nditer(x, flags=["multi_index"]).__setitem__(0, 3.0),
+        lambda: np.nditer(x, flags=["multi_index"])[0].fill(2.0),
+        lambda: [one.fill(2.0) for one in np.nditer(x)],
+        lambda: np.nditer(x, flags=["c_index"]).multi_index,
+        lambda: np.nditer(x, flags=["multi_index"]).index,
+        lambda: np.nditer(x, flags=["multi_index"])[1],
+        lambda: np.delete(x, x[0, 0]),
+        lambda: np.copyto(np.zeros(x.shape, int), x, where=x > 1),
+        lambda: np.copyto(np.zeros(x.shape, int), x),
+    ):
+        try:
+            found.append(action())
+        except (IndexError, RuntimeError, TypeError, ValueError) as error:
+            found.append(type(error).__name__)
+    return found, x

@@ -31,6 +31,8 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
                 f"length of {size}"
             )
         return np.compress(~places, arr, axis=axis)
+    if places.dtype.kind not in "iu":
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
     if places.ndim == 0:
         if places < -size or places >= size:
             raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {size}")
@@ -94,20 +96,6 @@ def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
         numbers = np.arange(arr.shape[other]).reshape(sizes)
         places = (*places, indices if other == axis else numbers)
     arr[places] = values
-
-
-def sliding_windows(x: Any, window_shape: Any, axis: Any) -> Any:
-    """`np.lib.stride_tricks.sliding_window_view` along one axis, as a copy that is only read."""
-    size = window_shape if isinstance(window_shape, int) else window_shape[0]
-    axis = checked_axis(axis if isinstance(axis, int) else axis[0], x.ndim)
-    count = x.shape[axis] - size + 1
-    if count < 1:
-        raise ValueError("window shape cannot be larger than input array shape")
-    places = np.arange(count)[:, None] + np.arange(size)
-    windows = np.take(x, places.reshape(-1), axis=axis)
-    sizes = x.shape[:axis] + (count, size) + x.shape[axis + 1 :]
-    found = np.moveaxis(windows.reshape(sizes), axis + 1, -1)
-    return np.broadcast_to(found, found.shape)
 
 
 def checked_axis(axis: int, count: int) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.library.numpy.array_editing import checked_axis
 from autograph.runtime.arrays.cells import as_tensor
 from autograph.runtime.graph.trace import RunLimitError
 
@@ -126,17 +127,18 @@ def elements(array: Any) -> Any:
     if array.size == 0:
         raise ValueError("Iteration of zero-sized operands is not enabled")
     for value in np.ravel(array):
-        yield np.asarray(value)
+        yield np.broadcast_to(value, ())
 
 
 class Cursor:
     """`np.nditer(array, flags=["multi_index"])`: it stands at one element after the other."""
 
-    def __init__(self, array: Any, writes: bool) -> None:
+    def __init__(self, array: Any, writes: bool, flags: tuple[str, ...]) -> None:
         if array.size == 0:
             raise ValueError("Iteration of zero-sized operands is not enabled")
         self.array = array
         self.writes = writes
+        self.flags = flags
         self.itersize = array.size
         self.iterindex = 0
         self.begun = False
@@ -149,6 +151,11 @@ class Cursor:
     @property
     def multi_index(self) -> Any:
         """Where it stands, along each axis."""
+        if "multi_index" not in self.flags:
+            raise ValueError("Iterator is not tracking a multi-index")
+        return self._place()
+
+    def _place(self) -> Any:
         if self.iterindex >= self.itersize:
             raise ValueError("Iterator is past the end")
         rest = self.iterindex
@@ -161,13 +168,15 @@ class Cursor:
     @property
     def index(self) -> Any:
         """Where it stands, counted from the first element."""
+        if "c_index" not in self.flags:
+            raise ValueError("Iterator does not have an index")
         return self.iterindex
 
     @property
     def value(self) -> Any:
         """The element, as an array without axes: what is written to it reaches the array."""
-        found = self.array[(*self.multi_index, ...)]
-        return found if self.writes else found.copy()
+        found = self.array[(*self._place(), ...)]
+        return found if self.writes else np.broadcast_to(found, ())
 
     def iternext(self) -> Any:
         """Go on; whether there is an element."""
@@ -180,10 +189,16 @@ class Cursor:
         self.begun = False
 
     def __getitem__(self, place: int) -> Any:
+        if place not in (0, -1):
+            raise IndexError(f"Iterator operand index {place} is out of bounds")
         return self.value
 
     def __setitem__(self, place: int, value: Any) -> None:
-        self.array[self.multi_index] = value
+        if place not in (0, -1):
+            raise IndexError(f"Iterator operand index {place} is out of bounds")
+        if not self.writes:
+            raise RuntimeError("Iterator operand 0 is not writeable")
+        self.array[self._place()] = value
 
     def __iter__(self) -> Any:
         return self
@@ -205,6 +220,20 @@ class Cursor:
 
 Cursor.__module__ = "the source of numpy"
 """So its methods are converted wherever an operator asks for them, as those of a user's class."""
+
+
+def sliding_windows(x: Any, window_shape: Any, axis: Any) -> Any:
+    """`np.lib.stride_tricks.sliding_window_view` along one axis, as a copy that is only read."""
+    size = window_shape if isinstance(window_shape, int) else window_shape[0]
+    axis = checked_axis(axis if isinstance(axis, int) else axis[0], x.ndim)
+    count = x.shape[axis] - size + 1
+    if count < 1:
+        raise ValueError("window shape cannot be larger than input array shape")
+    places = np.arange(count)[:, None] + np.arange(size)
+    windows = np.take(x, places.reshape(-1), axis=axis)
+    sizes = x.shape[:axis] + (count, size) + x.shape[axis + 1 :]
+    found = np.moveaxis(windows.reshape(sizes), axis + 1, -1)
+    return np.broadcast_to(found, found.shape)
 
 
 def sliding_window_view(x: Any, window_shape: Any) -> Any:

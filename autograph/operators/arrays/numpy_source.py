@@ -124,7 +124,7 @@ def _source_of(
     if function is np.vectorize.__call__:
         return _vectorized(*args)
     if function is sliding_window_view and _is_one_axis(*args, **keywords):
-        return array_editing.sliding_windows, args
+        return library.sliding_windows, args
     if function is np.unique and keywords.get("axis") is not None:
         return array_functions.unique_along, args
     if function is np.linspace and any(_has_axes(one) for one in args[:2]):
@@ -210,7 +210,7 @@ def _nditer(
         raise refuse_numpy("numpy.nditer")
     if not flags and access == ["readonly"]:
         return call(library.elements, op)
-    return call(library.Cursor, op, access != ["readonly"])
+    return call(library.Cursor, op, access != ["readonly"], tuple(flags))
 
 
 def _result_type(tracing: Tracing, *given: Any) -> Any:

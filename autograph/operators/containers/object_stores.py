@@ -374,8 +374,9 @@ class Stores:
         if not isinstance(array._value, Value) or id(array) in self.tracing.paths:
             return
         site = self.sites.get(id(array), (ArrayStorage,))
+        plain = array.is_contiguous and array.is_writeable  # as a storage is
         known = self.tracing.identities.of(array) is None
-        if known and array.is_contiguous and is_made_here(self.tracing, array):
+        if known and plain and is_made_here(self.tracing, array):
             self._keep_array(array, element)
             return
         error = MergeError(
