@@ -108,6 +108,7 @@ NOT_MET = {
         "tests/error_programs/calls.py has its words; the watch of lines ends with the first trace"
     ),
     "autograph/operators/arrays/numpy_arrays.py: of_arrays": "tests/corpus/numpy_errors.py",
+    "runtime/arrays/manipulation.py: copyto": "tests/corpus/numpy_refused_before.py",
     "autograph/operators/builtins/builtin_functions.py: _rounded": "tests/corpus/numpy_errors.py",
     "autograph/operators/expressions/items.py: delete_plain_item": "tests/corpus/numpy_errors.py",
     "autograph/operators/iterators/indexed.py: Sequence.__eq__": (
