@@ -182,6 +182,8 @@ class Tracing:
         self.staged_attempts: set[Any] = set()  # code found to raise at run time
         self.origins = Origins()
         self.arrays: dict[int, Tensor] = {}
+        self.scalars: dict[int, np.generic] = {}
+        """The NumPy scalars of the caller's that tensors stand for, by the ids of these."""
         self.namespaces: dict[int, Any] = {}  # objects, by the ids of `__dict__`s used as dicts
         self.called_back: list[Any] = []  # what `py_function` calls when the graph runs
         self.closures = Closures()
@@ -451,11 +453,15 @@ class Tracing:
         return known
 
     def scalar_tensor(self, scalar: np.generic, path: str) -> Tensor:
-        """What stands for a NumPy scalar of the user's."""
-        known = self.arrays.get(id(scalar))
-        if known is None:
-            known = self.arrays[id(scalar)] = made_of(Scalar, np.asarray(scalar))
-            self.keep(scalar)
+        """What stands for a NumPy scalar of the user's, found at a path.
+
+        Two paths that lead to one scalar now may lead to two in another call.
+        """
+        key = ("scalar", path)
+        if key not in self.seen:
+            known = self.seen[key] = made_of(Scalar, np.asarray(scalar))
+            self.scalars[id(known)] = scalar
             self.paths[id(known)] = path
             self.keep(known)
-        return known
+        found: Tensor = self.seen[key]
+        return found

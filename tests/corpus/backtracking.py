@@ -598,3 +598,49 @@ def merge_sort(a):
         j += 1
         k += 1
     return out
+
+
+def quick_sorted(items):
+    if len(items) < 2:
+        return items
+    pivot = items.pop()
+    smaller, larger = [], []
+    for one in items:
+        (larger if one > pivot else smaller).append(one)
+    return [*quick_sorted(smaller), pivot, *quick_sorted(larger)]
+
+
+@program(case(FAR[0]), case(NEAR[1]), case(NEAR[0, :1]), case(np.array([2.0, 2.0, 1.0, 3.0, 0.0])))
+def sorted_by_a_pivot_taken_out(row):
+    return quick_sorted([one for one in row])
+
+
+@program(case(FAR[0, :3]), case(NEAR[1, :3]), case(NEAR[0, :1]))
+def every_order(row):
+    found = []
+
+    def go(rest, chosen):
+        if len(rest) == 0:
+            found.append(chosen)
+        for place in range(len(rest)):
+            others = rest[:]
+            one = others.pop(place)
+            go(others, chosen + [one])
+
+    go([float(one) for one in row], [])
+    return found
+
+
+def moved(count, start, end, spare):
+    if count == 0:
+        return 0
+    steps = moved(count - 1, start, spare, end)
+    end.append(start.pop())
+    return steps + 1 + moved(count - 1, spare, end, start)
+
+
+@program(case(np.array([3])), case(np.array([0])), case(np.array([4])))
+def towers_of_hanoi(count):
+    start = list(range(int(count[0])))
+    end, spare = [], []
+    return moved(len(start), start, end, spare), start, end, spare

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import sys
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -136,6 +137,11 @@ def fresh(value: Any, memo: dict[int, Any] | None = None) -> Any:
         made = tuple(fresh(one, memo) for one in value)
     elif type(value) is dict:
         made = memo[id(value)] = {}
+        made.update({key: fresh(one, memo) for key, one in value.items()})
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        made = tuple.__new__(type(value), [fresh(one, memo) for one in value])
+    elif type(value) is OrderedDict:
+        made = memo[id(value)] = OrderedDict()
         made.update({key: fresh(one, memo) for key, one in value.items()})
     elif isinstance(value, np.random.Generator | np.random.RandomState | random.Random):
         made = copy.deepcopy(value)

@@ -297,18 +297,20 @@ def zip_advanced_in_a_loop(x):
     return x
 
 
-def handed_down(k, found):
+def handed_down(k, error):
     if k <= 0:
-        return 0
-    own = [k]
-    rest = handed_down(k - 1, own) + handed_down(k - 2, own)
-    found.append(len(own))
-    return rest + own[-1]
+        return 1
+    own = KeyError("own")
+    own.count = 1
+    rest = handed_down(k - 1, own)
+    error.count = rest + own.count
+    return error.count
 
 
 @refused(three)
 def recursion_that_changes_what_it_is_given(n):
-    return handed_down(n, [])
+    error = KeyError("first")
+    return handed_down(n, error) + error.count
 
 
 @refused(three)
@@ -368,22 +370,6 @@ def filter_after_an_error(n):
 def py_function_of_other_counts(x):
     wanted = [ag.TensorSpec(()), ag.TensorSpec(())]
     return ag.py_function(lambda x: (x, x, x), [x], wanted)
-
-
-def placed(k, chosen, found):
-    if len(chosen) == k:
-        found.append(chosen)
-        return
-    for item in range(k):
-        if item not in chosen:
-            placed(k, [*chosen, item], found)
-
-
-@refused(three)
-def recursion_that_keeps_what_it_is_given(n):
-    found = []
-    placed(int(n), [], found)
-    return found
 
 
 @refused(three)

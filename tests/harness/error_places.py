@@ -104,9 +104,6 @@ NOT_MET = {
         "those who call it look first; tests/conversion/test_syntax_source.py"
     ),
     # words of eager code
-    "autograph/operators/calls/recursion_types.py: refuse_changed_arguments": (
-        "tests/error_programs/calls.py has its words; the watch of lines ends with the first trace"
-    ),
     "autograph/operators/arrays/numpy_arrays.py: of_arrays": "tests/corpus/numpy_errors.py",
     "runtime/arrays/manipulation.py: copyto": "tests/corpus/numpy_refused_before.py",
     "autograph/operators/builtins/builtin_functions.py: _rounded": "tests/corpus/numpy_errors.py",

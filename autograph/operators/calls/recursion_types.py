@@ -12,13 +12,14 @@ from autograph.errors import LoopTypeError, MergeError
 from autograph.merge.join_specs import Own, renewed
 from autograph.merge.pack import leaf_specs
 from autograph.operators.calls.activation_records import FoundRecursion
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.spec import AnySpec, Spec
 from autograph.runtime.graph.ir import Value
 from autograph.tracing.region import Region
 from autograph.tracing.tracing import Tracing
 from autograph.values.description import describe
-from autograph.values.references import FoundReferences
+from autograph.values.references import NOT_REFERRED, FoundReferences
 from autograph.values.skeleton import Skeleton
 
 MOST_NESTED = 3
@@ -119,15 +120,13 @@ def refuse_changed_arguments(
         if not place.same(old, place.get()):
             if function.__code__ not in tracing.hints.opened:
                 raise FoundRecursion(function.__code__, opened=True)
-            name = type(place.owner).__name__
-            if place.key[0] == "standing":
-                raise MergeError(
-                    f"'{function.__name__}', which calls itself, puts a {name} that it is "
-                    "given into a container",
-                    remedy=f"put a copy into it: found.append({name}(items))",
-                )
-            raise MergeError(
-                f"'{function.__name__}', which calls itself, changes a {name} that it is "
-                "given, and which is another one in each call",
+            kind = type(place.owner)
+            error = MergeError(
+                f"'{function.__name__}', which calls itself, changes "
+                f"{with_article(kind.__name__)} that it is given, or puts it into a container, "
+                "and which is another one in each call",
                 remedy="return the new value, or change one that all calls share",
             )
+            if issubclass(kind, NOT_REFERRED):
+                raise error
+            raise FoundReferences(kind, (kind,), otherwise=error)

@@ -395,6 +395,9 @@ def of_ours(tracing: Tracing, argument: Any, keeping: Keeping | None = None) -> 
                 "best = dict(params)",
             )
         read_contents(tracing, argument)
-    if type(argument) is tuple:
-        return tuple(of_ours(tracing, one, keeping) for one in argument)
+        given = {key: of_ours(tracing, one, keeping) for key, one in argument.items()}
+        return given if any(given[key] is not one for key, one in argument.items()) else argument
+    if type(argument) is tuple or (isinstance(argument, tuple) and hasattr(argument, "_fields")):
+        items = [of_ours(tracing, one, keeping) for one in argument]
+        return tuple.__new__(type(argument), items)
     return argument

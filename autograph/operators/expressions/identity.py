@@ -45,7 +45,11 @@ def is_(left: Any, right: Any, or_equal: bool = False) -> Any:
         if same is not False:
             return same
     if left is not right and _both_existed(tracing, left, right):
-        tracing.guard(f"{tracing.path_of(left)} is not {tracing.path_of(right)}")
+        known = tracing.scalars.get(id(left))
+        one = known is not None and known is tracing.scalars.get(id(right))
+        word = "is" if one else "is not"
+        tracing.guard(f"{tracing.path_of(left)} {word} {tracing.path_of(right)}")
+        return one
     return left is right
 
 

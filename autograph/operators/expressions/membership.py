@@ -173,7 +173,11 @@ def _compares(tracing: Tracing, value: Any) -> bool:
 
 
 def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
-    return True if one is wanted else condition(tracing, COMPARISONS["eq"](one, wanted))
+    if one is wanted:
+        return True
+    if id(one) in tracing.scalars and id(wanted) in tracing.scalars and is_(one, wanted) is True:
+        return True  # NaN, too: one scalar, which the caller has at two places
+    return condition(tracing, COMPARISONS["eq"](one, wanted))
 
 
 def _hashed(tracing: Tracing, container: Any, wanted: Any) -> bool:

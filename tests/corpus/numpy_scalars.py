@@ -1,0 +1,49 @@
+"""NumPy's scalars of the caller's: values, of which one call may find one where another finds two."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.registry import case, program, stateful
+
+ONE, TWO, NOTHING = np.float64(1.0), np.float64(2.0), np.float64(np.nan)
+
+
+@program(case(ONE, ONE), case(ONE, TWO), case(TWO, ONE), compiled=True)
+def one_scalar_at_two_places(a, b):
+    return a * 10 + b * 100
+
+
+@program(case({"low": ONE, "high": ONE}, [TWO, TWO]), case({"low": TWO, "high": ONE}, [ONE, TWO]))
+def one_scalar_in_containers(limits, items):
+    limits["low"] = min(limits["low"], items[0])
+    limits["high"] = max(limits["high"], items[1])
+    return limits["low"] - limits["high"], limits["high"] + items[0]
+
+
+@program(case(ONE, ONE), case(ONE, np.float64(1.0)), case(NOTHING, NOTHING), case(ONE, TWO))
+def which_scalar(a, b):
+    return a is b, a == b, a in [b], [1.0, b].count(a), a in (ONE, b)
+
+
+class Range:
+    def __init__(self):
+        self.low = 9.0
+        self.high = -9.0
+
+    def add(self, value):
+        if value < self.low:
+            self.low = value
+        if value > self.high:
+            self.high = value
+
+
+@stateful(*[case(np.float64(v)) for v in (1, 3, -2, 7)])
+def smallest_and_largest():
+    found = Range()
+
+    def f(value):
+        found.add(value)
+        return found.low - found.high
+
+    return f, found
