@@ -1,4 +1,4 @@
-"""NumPy's scalars of the caller's: values, of which one call may find one where another finds two."""
+"""Scalars of the caller's: values, of which one call may find one where another finds two."""
 
 from __future__ import annotations
 

@@ -81,28 +81,38 @@ def kind_of(value: Any) -> Any:
         if isinstance(value, list | dict | set | deque):
             staged = tracing.contents(value) is not None
             return type(value), None if staged else id(value)
-    return value if isinstance(value, str | None) else id(value)
+    return value if isinstance(value, str | None) else (object, id(value))
 
 
 def size_of(value: Any) -> Any:
     """How many items a list has that the function itself made, how many characters a string; the
-    kind of any other value."""
+    class of another object that it made, the code of a function, the kind of any other value."""
     tracing = current()
     if type(value) is str:
         return len(value)
     if type(value) is list and tracing is not None and tracing.is_born(value):
         if tracing.contents(value) is None:
             return len(value)
-    return kind_of(value)
+    kind = kind_of(value)
+    made = kind == (object, id(value)) and tracing is not None and tracing.is_born(value)
+    if not made:
+        return kind
+    return MADE, value.__code__ if isinstance(value, types.FunctionType) else type(value)
 
 
+MADE = "made"
+"""The size of an object that the function itself made: each call may be given another one."""
 MOST_GROWN = 3
-"""So many calls inside one another, each with a longer list, under staged conditions are turns."""
+"""So many calls inside one another, each with a longer list or with an object made for it, under
+staged conditions are turns."""
 
 
 def grow(active: list[Activation], sizes: tuple[Any, ...], trace: Trace) -> bool:
     """Whether the lists or strings that the calls of a function are given grow, as where they pass
-    on what they found: `go(found + [item])`. Those of a function that goes over a list shrink."""
+    on what they found: `go(found + [item])`. Those of a function that goes over a list shrink.
+
+    Objects that were made for the calls, `go(Found())`, are no end of it either.
+    """
     if len(active) < MOST_GROWN or active[-MOST_GROWN].trace is trace:
         return False
     rows = [*(one.sizes for one in active[-MOST_GROWN:]), sizes]
@@ -115,7 +125,11 @@ def _is_longer(before: tuple[Any, ...], after: tuple[Any, ...]) -> bool:
         return False
     counts = [(a, b) for a, b in zip(before, after) if type(a) is int and type(b) is int]
     others = [(a, b) for a, b in zip(before, after) if not (type(a) is int and type(b) is int)]
-    return all(a == b for a, b in others) and sum(b - a for a, b in counts) > 0
+    if not all(a == b for a, b in others):
+        return False
+    grown = sum(b - a for a, b in counts)
+    made = any(isinstance(a, tuple) and a[:1] == (MADE,) for a, _ in others)
+    return grown > 0 or (made and grown == 0)
 
 
 MOST_DEEP = 3
