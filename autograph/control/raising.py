@@ -170,9 +170,15 @@ class DeadEnd(ExceptionFactory):
 
 # where it is raised -------------------------------------------------------------------------------
 def is_of_the_program(error: BaseException) -> bool:
-    """Whether an exception met while tracing is the program's own, and not one of staging."""
-    if isinstance(error, StagingError) or not isinstance(error, Exception | SystemExit):
+    """Whether an exception met while tracing is the program's own, and not one of staging.
+
+    Of others than Exceptions those that the program itself has made: Ctrl-C is none of it.
+    """
+    if isinstance(error, StagingError):
         return False
+    if not isinstance(error, Exception | SystemExit):
+        tracing = current()
+        return tracing is not None and (tracing.is_born(error) or id(error) in tracing.paths)
     return not is_own_failure(error)
 
 

@@ -136,8 +136,14 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
         args = tuple(map(_precise, args))
     keywords = dict(keywords)
     out = keywords.pop("out", None)
-    values = [mapped(_as_data(function, one), as_tensor) for one in args]
-    named = {name: mapped(_as_data(function, one), as_tensor) for name, one in keywords.items()}
+    names = _parameters(implementation.function, len(args))
+    data = Data(function, among_arrays)
+    values = [
+        mapped(data.of(one, name), as_tensor) for one, name in zip(args, names, strict=True)
+    ]
+    named = {name: mapped(data.of(one, name), as_tensor) for name, one in keywords.items()}
+    if among_arrays and _is_of_others(function):
+        values = _in_their_dtype(function, values)
     where = named.pop("where", True) if out is not None and type(function) is np.ufunc else True
     wanted = None
     if among_arrays and implementation.dtypes is not None:
@@ -186,25 +192,69 @@ def _precise(value: Any) -> Any:
     return value
 
 
-def _as_data(function: Any, value: Any) -> Any:
-    """A list of floats, some of which are staged or NumPy's, as the array that NumPy makes of it.
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What a function of NumPy's is given, as the arrays that NumPy makes of lists of floats.
 
-    (As tensors make it, floats of Python would be float32.) In lists of arrays, each of these; the
-    pairs of `np.pad` are none.
+    (As tensors make them, floats of Python would be float32.) In lists of arrays, each of these; the
+    limits of a histogram and the pairs of `np.pad` are no arrays.
     """
-    if not isinstance(value, list | tuple) or hasattr(value, "_fields") or function is np.pad:
-        return value
-    if function in ASKING_LISTS:
-        return type(value)([_as_data(None, one) for one in value])
-    cells = list(tensors_in(value))
-    if not (cells or has_numbers(value)):
-        return value
-    if not all(isinstance(one, Array | Scalar) for one in cells):
-        return value
-    try:
-        return tensor_of(value) if strong_dtype(value).kind in "fc" else value
-    except (TypeError, ValueError):  # no array: parts of several lengths, or other objects
-        return value
+
+    function: Any
+    among_arrays: bool
+    """Whether no tensor is among the arguments: else lists are what tensors make of them."""
+
+    def of(self, value: Any, name: str) -> Any:
+        """An argument, given for a parameter of this name."""
+        if not isinstance(value, list | tuple) or hasattr(value, "_fields"):
+            return value
+        if name == "range" or self.function is np.pad:
+            return value
+        if self.function in ASKING_LISTS and name not in ("weights", "default"):
+            return type(value)([self._array(one) for one in value])
+        return self._array(value)
+
+    def _array(self, value: Any) -> Any:
+        if not isinstance(value, list | tuple) or hasattr(value, "_fields"):
+            return value
+        cells = list(tensors_in(value))
+        if not (cells or has_numbers(value)):
+            return as_numpy_takes_it(value) if self.among_arrays else value
+        if not all(isinstance(one, Array | Scalar) for one in cells):
+            return value
+        try:
+            return tensor_of(value) if strong_dtype(value).kind in "fc" else value
+        except (TypeError, ValueError):  # no array: parts of several lengths, or other objects
+            return value
+
+
+@lru_cache(4096)
+def _parameters(function: Callable[..., Any], count: int) -> tuple[str, ...]:
+    """The names of the parameters that so many positional arguments are given for."""
+    found = inspect.signature(function).bind(*range(count)).arguments
+    names = ["" for _ in range(count)]
+    for name, place in found.items():
+        if type(place) is int:
+            names[place] = name
+    return tuple(names)
+
+
+def _is_of_others(function: Any) -> bool:
+    """Whether it is a universal function of another library: of SciPy."""
+    return isinstance(function, np.ufunc) and getattr(np, function.__name__, None) is not function
+
+
+def _in_their_dtype(function: Any, values: list[Any]) -> list[Any]:
+    """The operands of a universal function of SciPy's in the dtype in which it computes."""
+
+    def sample(one: Any) -> Any:
+        if isinstance(one, Number):
+            return one.kind(1)
+        return np.ones(1, one.dtype) if isinstance(one, Tensor) else one
+
+    with paused(), np.errstate(all="ignore"):
+        dtype = np.asarray(function(*map(sample, values))).dtype
+    return [OPS.asarray(one, dtype=dtype) for one in values]
 
 
 def asks_tensors(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> bool:

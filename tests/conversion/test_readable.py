@@ -33,6 +33,8 @@ OPERATORS_OF_EXPRESSIONS = {
     *("set_attr", "set_item", "aug_add", "compare_chain", "not_", "neg", "call_named"),
 }
 
+LOADS = ("ag__.load", "ag__.load_free", "ag__.load_global")
+
 
 SHARE = 8
 """One program of the corpus in so many is looked at."""
@@ -97,7 +99,7 @@ def unset_names(tree: ast.AST) -> set[str]:
     """The names that are loaded through an operator, since they may be unset."""
     found = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("ag__.load", "ag__.load_free"):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in LOADS:
             found.add(ast.literal_eval(node.args[1]))
     return found
 

@@ -36,10 +36,14 @@ def mark_unassigned(
 
     The target of an augmented assignment and of `del` count as reads. `outside` gets the reads of
     this function's variables by functions inside it: of those that are deleted, and of those that
-    are perhaps unset where the inner function is made and are assigned under conditions only.
+    are perhaps unset where the inner function is made and are assigned under conditions only. Also
+    those of variables from outside that the function itself may unset, or sets under conditions.
     """
     names = scope.local_names - scope.unset_within
     flow = _Flow(frozenset(scope.local_names), frozenset(names), marks)
+    if not isinstance(function, t.Lambda):
+        flow.changed, flow.globals = _changed_outside(function, scope), scope.global_names
+        flow.stable |= flow.changed
     if outside is not None:
         flow.outside = outside
     if not isinstance(function, t.Lambda):
@@ -58,6 +62,13 @@ COMPREHENSIONS = ("ag__listcomp_", "ag__setcomp_", "ag__dictcomp_")
 COMPOUND = (t.If, t.For, t.While, t.Try, t.With, t.Match)
 
 
+def _changed_outside(function: Node, scope: Scope) -> frozenset[str]:
+    """The variables from outside that a function deletes, or assigns under conditions."""
+    conditional = [one for one in function.body if isinstance(one, COMPOUND)]
+    changed = stored_in(conditional) | deleted_in(function.body)
+    return frozenset(changed & (scope.global_names | scope.nonlocal_names))
+
+
 def _free_reads(node: Node) -> Iterator[Node]:
     """The reads of variables from outside, in a function and in those inside it."""
     own = scope_of(node).local_names if isinstance(node, FUNCTIONS) else set()
@@ -67,6 +78,8 @@ def _free_reads(node: Node) -> Iterator[Node]:
         found = _free_reads(child)
         if isinstance(child, t.Name) and isinstance(child.ctx, t.Load):
             found = iter([child])
+        elif isinstance(child, t.AugAssign) and isinstance(child.target, t.Name):
+            found = iter([child.target, *found])
         # A name that a class body assigns is the class's there; functions in it do not see that.
         direct = _read_at_once(child) if id(child) in body else set()
         yield from (
@@ -121,7 +134,9 @@ class _Flow:
         self.stable = stable  # those of them that inner functions never unset
         self.marks = marks
         self.breaks: list[State] = []
-        self.outside: NodeTable[bool] = NodeTable()
+        self.changed: frozenset[str] = frozenset()  # variables from outside that it may unset
+        self.globals: set[str] = set()
+        self.outside: NodeTable[bool] = NodeTable()  # whether they are global variables
         self.deleted: set[str] = set()
         self.settled: set[str] = set()  # assigned under no condition
 
@@ -293,9 +308,14 @@ class _Flow:
         return state
 
     def _read(self, node: Node, state: State) -> State:
-        if state is None or node.id not in self.checked or node.id in state:
+        if state is None or node.id in state:
             return state
-        self.marks[node] = True
+        if node.id in self.changed:
+            self.outside[node] = node.id in self.globals
+        elif node.id in self.checked:
+            self.marks[node] = True
+        else:
+            return state
         return self._bound([node.id], state)
 
     def _inner(self, node: Node, state: State) -> None:
@@ -309,7 +329,9 @@ class _Flow:
                 continue
             unset = name not in (state or ()) and name not in self.settled
             if name in self.checked and (unset or name in self.deleted):
-                self.outside[read] = True
+                self.outside[read] = False
+            elif name in self.changed:
+                self.outside[read] = name in self.globals
 
     def _bound(self, names: list[str], state: State) -> State:
         return None if state is None else state | (self.stable & set(names))

@@ -63,7 +63,7 @@ class Context:
     shared: NodeTable[set[str]] = field(default_factory=NodeTable)
     # Reads of perhaps unset variables.
     unassigned: NodeTable[bool] = field(default_factory=NodeTable)
-    # Reads of perhaps unset variables of a function outside.
+    # Reads of perhaps unset variables from outside: whether they are global ones.
     unset_outside: NodeTable[bool] = field(default_factory=NodeTable)
     # For each function with staged returns, the variable that holds its result.
     results: NodeTable[str] = field(default_factory=NodeTable)

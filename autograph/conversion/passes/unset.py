@@ -8,7 +8,8 @@ Before:
 After, when the expressions are rewritten (`operator_calls`):
     return ag__.load(lambda: y, 'y')
 
-A read of a variable of a function outside becomes `ag__.load_free(lambda: y, 'y')`.
+A read of a variable of a function outside becomes `ag__.load_free(lambda: y, 'y')`, that of a
+global variable `ag__.load_global(lambda: y, 'y')`.
 
 The tree itself stays as it is. Names are noted before unreachable code is dropped: an assignment
 in it still makes its name a local variable.
@@ -53,11 +54,21 @@ def checked_read(node: Node, rewriter: Rewriter) -> Node:
     if node in rewriter.context.unassigned:
         return load(node.id, node)
     if node in rewriter.context.unset_outside:
-        read, name = emit.thunk(t.name_load(node.id, node), node), t.constant(node.id, node)
-        return emit.operator("load_free", read, name, at=node)
+        return load_outside(node.id, node, rewriter)
     return node
 
 
 def load(name: str, at: Node) -> Node:
     """`ag__.load(lambda: name, 'name')`."""
-    return emit.operator("load", emit.thunk(t.name_load(name, at), at), t.constant(name, at), at=at)
+    return _loaded("load", name, at)
+
+
+def load_outside(name: str, at: Node, rewriter: Rewriter) -> Node:
+    """`ag__.load_free(lambda: name, 'name')`, or `load_global` of a global variable."""
+    is_global = rewriter.context.unset_outside[at]
+    return _loaded("load_global" if is_global else "load_free", name, at)
+
+
+def _loaded(operator: str, name: str, at: Node) -> Node:
+    read = emit.thunk(t.name_load(name, at), at)
+    return emit.operator(operator, read, t.constant(name, at), at=at)

@@ -93,9 +93,20 @@ def _module_attribute(tracing: Tracing, module: types.ModuleType, name: str) -> 
         return value
     if name in module.__dict__:
         read_global(tracing, module.__dict__, name)
-        return module.__dict__[name]
+        return _set_on_this_path(tracing, module, name, module.__dict__[name])
     path = tracing.table.attribute(tracing.table.constant(module), name)
     return observe_once(tracing, ("attribute", id(module), name), value, path, by_name=True)
+
+
+def _set_on_this_path(tracing: Tracing, module: types.ModuleType, name: str, held: Any) -> Any:
+    """An attribute of a module that some staged paths have set: on the others Python's error."""
+    if held is UNSET:
+        raise AttributeError(
+            f"module {module.__name__!r} has no attribute {name!r}", name=name, obj=module
+        )
+    if not isinstance(held, Choice) or not any(one is UNSET for one in held.options):
+        return held
+    return choose(tracing, held, lambda one: _set_on_this_path(tracing, module, name, one))
 
 
 def _super_attribute(tracing: Tracing, value: Any, name: str) -> Any:

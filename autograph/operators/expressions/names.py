@@ -42,6 +42,15 @@ def load_free(read: Callable[[], Any], name: str) -> Any:
     return narrowed(read(), name, _unbound_outside)
 
 
+def load_global(read: Callable[[], Any], name: str) -> Any:
+    """A global variable that the function itself may unset, or sets on some paths."""
+    return narrowed(read(), name, _not_defined)
+
+
+def _not_defined(name: str) -> NameError:
+    return NameError(f"name '{name}' is not defined", name=name)
+
+
 def _unbound_outside(name: str) -> NameError:
     return NameError(
         f"cannot access free variable '{name}' where it is not associated with a value in "

@@ -10,6 +10,7 @@ from typing import Any
 
 from autograph.control.attempts import AT_RUN_TIME, Clauses, attempt
 from autograph.control.raising import attempts_around, copied
+from autograph.operators.calls.dispatch import call
 from autograph.operators.expressions.truth import choose, condition
 from autograph.operators.statements.completion_codes import COMPLETED
 from autograph.operators.statements.if_and_while import Body, Locals, equals
@@ -117,6 +118,8 @@ def exception(value: Any, cause: Any = UNSET) -> Any:
     if tracing is not None and (isinstance(value, Choice) or isinstance(cause, Choice)):
         return _raised(tracing, value, cause)
     _CAUSES.cause = cause
+    if tracing is not None and isinstance(value, type) and issubclass(value, BaseException):
+        return value if issubclass(value, Exception) else call(value)
     return value
 
 

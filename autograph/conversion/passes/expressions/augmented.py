@@ -23,7 +23,7 @@ from autograph.conversion.passes import emit
 from autograph.conversion.passes.expressions import members
 from autograph.conversion.passes.expressions.assignments import temporary
 from autograph.conversion.passes.rewriting import Rewriter
-from autograph.conversion.passes.unset import load
+from autograph.conversion.passes.unset import load, load_outside
 from autograph.conversion.syntax import tree as t
 from autograph.conversion.syntax.tree import Node
 
@@ -52,6 +52,8 @@ def augmented(node: Node, rewriter: Rewriter) -> list[Node]:
         old = t.name_load(target.id, target)
         if target in rewriter.context.unassigned:
             old = load(target.id, target)
+        elif target in rewriter.context.unset_outside:
+            old = load_outside(target.id, target, rewriter)
         value = emit.operator(operator, old, rewriter.expression(node.value), at=node)
         return [emit.assign_to(target, value, node)]
     assigned = set(walrus_names(node))

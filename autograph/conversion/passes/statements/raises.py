@@ -35,10 +35,13 @@ def raising(node: Node, rewriter: Rewriter) -> list[Node]:
 
 
 def _is_known(node: Node, rewriter: Rewriter) -> bool:
-    """Whether an expression is an exception class of Python's own, or a call of one."""
+    """Whether an expression is an exception class of Python's own, or a call of one.
+
+    KeyboardInterrupt and GeneratorExit are none: Python raises them, too, at any place.
+    """
     if isinstance(node, t.Call):
         node = node.func
     if not isinstance(node, t.Name) or node.id in rewriter.scope.local_names:
         return False
     kind = getattr(builtins, node.id, None)
-    return isinstance(kind, type) and issubclass(kind, BaseException)
+    return isinstance(kind, type) and issubclass(kind, Exception | SystemExit)
