@@ -87,6 +87,30 @@ def smallest(number: Any, items: Any, key: Any) -> Any:
     return sorted(items, key=key)[: max(number, 0)]
 
 
+def merge(*iterables: Any, key: Any = None, reverse: bool = False) -> Any:
+    """`heapq.merge`: its items, of which the first are asked for at once."""
+    found: list[Any] = []
+    for iterable in iterables:
+        found = merged(found, [one for one in iterable], key, reverse)
+    return iter(found)
+
+
+def merged(left: Any, right: Any, key: Any, reverse: bool) -> Any:
+    """The items of two lists that are in order; of equal ones those of the first come first."""
+    found: list[Any] = []
+    first, second = 0, 0
+    while first < len(left) and second < len(right):
+        one, other = left[first], right[second]
+        before, after = (one, other) if key is None else (key(one), key(other))
+        if (before < after) if reverse else (after < before):
+            found.append(other)
+            second += 1
+        else:
+            found.append(one)
+            first += 1
+    return found + left[first:] + right[second:]
+
+
 def largest(number: Any, items: Any, key: Any) -> Any:
     """`heapq.nlargest(number, items, key)`, which asks `max` for one."""
     if number == 1:

@@ -107,8 +107,10 @@ def kron(a: Any, b: Any) -> Any:
 
 @implements(np.trace)
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
-    moved = OPS.moveaxis(tensor_of(a), (axis1, axis2), (-2, -1))
-    return OPS.trace(moved, offset=offset)
+    a = tensor_of(a)
+    a = a if dtype is None else OPS.astype(a, np.dtype(dtype))
+    found = OPS.trace(OPS.moveaxis(a, (axis1, axis2), (-2, -1)), offset=offset)
+    return found if dtype is None else OPS.astype(found, np.dtype(dtype))
 
 
 @implements(np.cross)
@@ -159,7 +161,9 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
 @implements(np.polyval)
 def polyval(p: Any, x: Any) -> Any:
     p = tensor_of(p)
-    (count,) = shape_of(p)
+    if not len(shape_of(p)):
+        raise TypeError("iteration over a 0-d array")
+    count = shape_of(p)[0]
     if not isinstance(count, int):
         raise NotImplementedError  # NumPy's own code goes over the coefficients
     made: Any = OPS.zeros_like(tensor_of(x))

@@ -194,7 +194,8 @@ def geomspace(
 ) -> Any:
     if _has_axes(start) or _has_axes(stop):
         raise NotImplementedError
-    kind = _inexact(start, stop)
+    # Bounds that are Python's numbers count as arrays here, as they do not for `linspace`.
+    kind = np.result_type(strong_dtype(start), strong_dtype(stop), 1.0)
     bounds = [OPS.asarray(one, dtype=kind) for one in (start, stop)]
     made = OPS.geomspace(*bounds, num, endpoint=endpoint)
     return made if dtype is None else OPS.astype(made, np.dtype(dtype))

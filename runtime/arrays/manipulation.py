@@ -45,6 +45,8 @@ def _viewed(a: Any) -> Any:
 
 def permuted(a: Any, axes: Sequence[int]) -> Any:
     """The axes of `a` in another order."""
+    if len(axes) != len(a.shape):
+        raise ValueError("axes don't match array")
     order = tuple(normalized_axis(one, len(a.shape)) for one in axes)
     if sorted(order) != list(range(len(a.shape))):
         raise ValueError("axes don't match array")
@@ -376,6 +378,10 @@ def _tensors(arrays: Any) -> list[Any]:
 def concatenate(
     arrays: Any, axis: Any = 0, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
+    if axis is None and any(isinstance(one, int | float | Number) for one in arrays):
+        plain = [one if isinstance(one, int | float) else tensor_of(one) for one in arrays]
+        shared = np.result_type(*[getattr(one, "dtype", one) for one in plain])
+        arrays = [OPS.asarray(one, dtype=shared) for one in plain]
     parts = _tensors(arrays)
     if axis is None:
         parts, axis = [OPS.reshape(one, (-1,)) for one in parts], 0
@@ -564,9 +570,11 @@ def _plain(value: Any) -> Any:
 def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
     kind = src.kind if isinstance(src, Number) else type(src)
     given = tensor_of(src).dtype
-    if kind not in (bool, int) and not np.can_cast(given, dst.dtype, casting):  # type: ignore[arg-type]
+    weak = kind is bool or (kind is int and dst.dtype.kind != "b")
+    if not weak and not np.can_cast(given, dst.dtype, casting):  # type: ignore[arg-type]
         told = f"from {given!r} to {dst.dtype!r} according to the rule '{casting}'"
-        raise TypeError(f"Cannot cast array data {told}")
+        what = "scalar" if kind is int else "array data"
+        raise TypeError(f"Cannot cast {what} {told}")
     if where is not True:
         plain = as_tensor(dst)
         src = OPS.where(tensor_of(where), _as_stored(src, plain.dtype), plain)

@@ -124,6 +124,7 @@ def _unary(ufunc: Any) -> Callable[[Any], Any]:
 # items --------------------------------------------------------------------------------------------
 def item(cell: Any, key: Any) -> Any:
     """`a[key]`: a scalar, a view, or (by arrays) a new array."""
+    copies = any(isinstance(one, Array) for one in (key if isinstance(key, tuple) else (key,)))
     key = _plain_key(key)
     keys = key if isinstance(key, tuple) else (key,)
     if not all(map(_is_basic, keys)):
@@ -137,7 +138,7 @@ def item(cell: Any, key: Any) -> Any:
         if known is not None and all(isinstance(one, int) for one in keys):
             return known[key]
         return as_result(OPS.getitem(as_tensor(cell), key))
-    if isinstance(cell, Scalar):
+    if isinstance(cell, Scalar) or copies:  # also by an array without axes
         return as_array(OPS.getitem(as_tensor(cell), key))
     if isinstance(cell, View) and cell.name == "flat":
         return as_array(OPS.getitem(as_tensor(cell), key))  # NumPy's iterator gives copies

@@ -25,7 +25,7 @@ from autograph.runtime.ops.linear_algebra.matrices import require_square
 from autograph.runtime.ops.table import OPS
 
 PLAIN = (
-    "cbrt convolve correlate ediff1d histogram isin logspace nanprod nanstd nanvar"
+    "cbrt convolve correlate histogram isin logspace nanprod nanstd nanvar"
     " polyfit tri cumulative_sum cumulative_prod"
 ).split()
 LINEAR = (
@@ -59,7 +59,7 @@ def adopted(theirs: Callable[..., Any], ours: Callable[..., Any]) -> Callable[..
         for place, (name, one) in enumerate(parameters.items()):
             if name not in bound or bound[name] is np._NoValue:
                 continue
-            value = as_numpy_takes_it(bound[name])
+            value = bound[name] if name == "range" else as_numpy_takes_it(bound[name])
             if one.kind is kinds.VAR_POSITIONAL:
                 given.extend(bound[name])
             elif place < count and len(given) == place and one.kind is not kinds.KEYWORD_ONLY:
@@ -70,6 +70,7 @@ def adopted(theirs: Callable[..., Any], ours: Callable[..., Any]) -> Callable[..
                 raise NotImplementedError
         return _as_theirs(ours(*given, **others))
 
+    call.__signature__ = inspect.signature(theirs)  # type: ignore[attr-defined]
     return call
 
 
@@ -129,6 +130,10 @@ def _gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> A
     if tensor_of(f).dtype == bool:
         np.subtract(True, True)  # NumPy's own error
     found = _adopted_gradient(f, *varargs, axis=axis, edge_order=edge_order)
+    kind = tensor_of(f).dtype
+    if kind.kind in "fc":  # the coordinates do not widen it
+        found = [OPS.astype(one, kind) for one in (found if isinstance(found, list) else [found])]
+        found = found if len(found) > 1 else found[0]
     return tuple(found) if isinstance(found, list) else found
 
 
@@ -137,6 +142,16 @@ def _bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
     with paused():
         np.bincount(np.zeros((1,) * len(x.shape), x.dtype))  # which raises what NumPy raises
     return OPS.bincount(x, weights=weights, minlength=minlength)
+
+
+def _matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Any:
+    A = tensor_of(A)
+    if len(A.shape) < 2:
+        return OPS.to_int(OPS.any(OPS.not_equal(A, 0)))  # a Python int, here alone
+    return _adopted_rank(A, tol=tol, hermitian=hermitian, rtol=rtol)
+
+
+_adopted_rank = adopted(np.linalg.matrix_rank, OPS.matrix_rank)
 
 
 def _choose(a: Any, choices: Any, mode: str = "raise") -> Any:
@@ -219,6 +234,7 @@ def install() -> None:
         if theirs is not None and theirs not in IMPLEMENTATIONS and name in OPS:
             IMPLEMENTATIONS[theirs] = Implementation(adopted(theirs, getattr(OPS, name)))
     IMPLEMENTATIONS[np.isin] = Implementation(adopted(np.isin, OPS.isin), keeps=True)
+    IMPLEMENTATIONS[np.linalg.matrix_rank] = Implementation(_matrix_rank)
     IMPLEMENTATIONS[np.linalg.svd] = Implementation(_svd)
     IMPLEMENTATIONS[np.linalg.eigh] = Implementation(_eigh)
     IMPLEMENTATIONS[np.linalg.eigvalsh] = Implementation(_eigvalsh)

@@ -10,6 +10,7 @@ import numpy as np
 from autograph.runtime.arrays.table import implements, strong_dtype, tensor_of
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 NONE = np._NoValue
@@ -24,7 +25,10 @@ def _over(a: Any, where: Any, neutral: Any) -> Any:
 
 
 def _begun(result: Any, initial: Any, function: Callable[[Any, Any], Any]) -> Any:
-    return result if initial is NONE or initial is None else function(result, initial)
+    if initial is NONE or initial is None:
+        return result
+    given = OPS.asarray(initial, dtype=strong_dtype(initial))
+    return function(result, OPS.astype(given, result.dtype))
 
 
 def _kept(keepdims: Any) -> bool:
@@ -152,7 +156,10 @@ def ptp(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
 
 @implements(np.median)
 def median(a: Any, axis: Any = None, overwrite_input: bool = False, keepdims: bool = False) -> Any:
-    return OPS.median(tensor_of(a), axis=axis, keepdims=keepdims)
+    a = tensor_of(a)
+    if a.dtype.kind == "c":
+        raise NotImplementedError
+    return OPS.median(a, axis=axis, keepdims=keepdims)
 
 
 @implements(np.quantile)
@@ -166,7 +173,10 @@ def quantile(
     if a.dtype == bool:
         np.subtract(True, True)  # NumPy's own error
     if isinstance(q, list | tuple | Tensor | np.ndarray | np.generic):  # not weak, as numbers are
-        a = OPS.astype(a, np.result_type(a.dtype, strong_dtype(q)))
+        a, q = OPS.astype(a, np.result_type(a.dtype, strong_dtype(q))), tensor_of(q)
+        if q.ndim > 1:
+            found = OPS.quantile(a, OPS.reshape(q, (-1,)), axis=axis, keepdims=keepdims)
+            return OPS.reshape(found, (*shape_of(q), *shape_of(found)[1:]))
     return OPS.quantile(a, q, axis=axis, keepdims=keepdims)
 
 

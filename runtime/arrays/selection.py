@@ -116,12 +116,14 @@ def _check_places(a: Any, kth: Any, axis: Any) -> None:
 
 @implements(np.searchsorted)
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    shared = np.result_type(tensor_of(a).dtype, tensor_of(v).dtype)
+    a, v = (OPS.astype(tensor_of(one), shared) for one in (a, v))
     return OPS.searchsorted(a, v, side=side, sorter=sorter)
 
 
 @implements(np.digitize)
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
-    return OPS.searchsorted(bins, x, side="left" if right else "right")
+    return OPS.digitize(x, bins, right=right)
 
 
 @implements(np.clip)

@@ -138,9 +138,7 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     out = keywords.pop("out", None)
     names = _parameters(implementation.function, len(args))
     data = Data(function, among_arrays)
-    values = [
-        mapped(data.of(one, name), as_tensor) for one, name in zip(args, names, strict=True)
-    ]
+    values = [mapped(data.of(one, name), as_tensor) for one, name in zip(args, names, strict=True)]
     named = {name: mapped(data.of(one, name), as_tensor) for name, one in keywords.items()}
     if among_arrays and _is_of_others(function):
         values = _in_their_dtype(function, values)
@@ -196,8 +194,8 @@ def _precise(value: Any) -> Any:
 class Data:
     """What a function of NumPy's is given, as the arrays that NumPy makes of lists of floats.
 
-    (As tensors make them, floats of Python would be float32.) In lists of arrays, each of these; the
-    limits of a histogram and the pairs of `np.pad` are no arrays.
+    (As tensors make them, floats of Python would be float32.) In lists of arrays, each of these;
+    the limits of a histogram and the pairs of `np.pad` are no arrays.
     """
 
     function: Any

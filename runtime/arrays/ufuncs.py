@@ -40,6 +40,10 @@ def _fmin_fmax(function: Callable[..., Any], x: Any, y: Any) -> Any:
 
 
 def _fmod(x: Any, y: Any) -> Any:
+    if np.result_type(strong_dtype(x), strong_dtype(y)).kind in "biu":
+        rest = OPS.remainder(x, y)  # whose sign is that of y
+        other = OPS.logical_and(OPS.not_equal(rest, 0), OPS.not_equal(rest < 0, OPS.less(x, 0)))
+        return OPS.where(other, rest - y, rest)
     rest = OPS.remainder(OPS.abs(x), OPS.abs(y))
     return OPS.where(OPS.less(x, 0), OPS.negative(rest), rest)
 

@@ -1047,3 +1047,30 @@ def lists_in_errors(items, limit):
 def lists_as_messages(items, limit):
     assert limit < 0, items
     raise KeyError((items, limit))
+
+
+class Stop(BaseException):
+    pass
+
+
+@program(case(t(1.0)), case(t(-1.0)), case(t(-9.0)))
+def exceptions_that_are_none(x):
+    found = []
+    try:
+        if x > 0:
+            raise KeyboardInterrupt("k")
+        found.append("no")
+    except KeyboardInterrupt as error:
+        found.append(str(error))
+    try:
+        if x < -5:
+            raise Stop("s", 2)
+        if x < 0:
+            raise GeneratorExit
+    except Exception:
+        found.append("an Exception")
+    except BaseException as error:
+        found.append((type(error).__name__, error.args))
+    finally:
+        found.append("last")
+    return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+
 import autograph as ag
 from tests.corpus.registry import case, program, stateful
 
@@ -446,3 +448,73 @@ def default_dtype_of_a_staged_number(n):
     for i in range(n):
         s += i * 0.1
     return ag.asarray(s), ag.exp(s)
+
+
+SET_BY_SOME = types.ModuleType("set_by_some")
+
+
+def _unset(world):
+    for name in ("SET_ON_A_PATH", "SET_IN_TURNS", "KEPT_ON_A_PATH"):
+        globals().pop(name, None)
+    vars(SET_BY_SOME).pop("value", None)
+
+
+@program(*(case(t(x)) for x in (2.0, -1.0, 3.0, -2.0)), between=(_unset, _unset, _unset))
+def globals_of_some_paths(x):
+    global SET_ON_A_PATH, SET_IN_TURNS, KEPT_ON_A_PATH
+    found = []
+    if x > 0:
+        SET_ON_A_PATH = 7
+        SET_BY_SOME.value = x
+    KEPT_ON_A_PATH = 1
+    if x < 0:
+        del KEPT_ON_A_PATH
+    for k in range(int(x)):
+        SET_IN_TURNS = k
+
+    def add():
+        global SET_ON_A_PATH
+        SET_ON_A_PATH += 1
+        return SET_ON_A_PATH
+
+    for read in (
+        lambda: SET_ON_A_PATH,
+        add,
+        lambda: SET_IN_TURNS * 2,
+        lambda: KEPT_ON_A_PATH or 5,
+    ):
+        try:
+            found.append(read())
+        except NameError as error:
+            found.append(str(error))
+    try:
+        found.append(SET_BY_SOME.value)
+    except AttributeError as error:
+        found.append(str(error))
+    return found
+
+
+@program(case(t(2.0)), case(t(-1.0)))
+def variables_of_a_function_outside(x):
+    kept = 1
+    if x > 0:
+        set_by_one = 2
+
+    def add():
+        nonlocal set_by_one
+        set_by_one += 1
+        return set_by_one
+
+    def drop():
+        nonlocal kept
+        if x < 0:
+            del kept
+        return kept
+
+    found = []
+    for one in (add, drop):
+        try:
+            found.append(one())
+        except NameError as error:
+            found.append(str(error))
+    return found

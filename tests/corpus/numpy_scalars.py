@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from tests.corpus.registry import case, program, stateful
@@ -24,6 +26,52 @@ def one_scalar_in_containers(limits, items):
 @program(case(ONE, ONE), case(ONE, np.float64(1.0)), case(NOTHING, NOTHING), case(ONE, TWO))
 def which_scalar(a, b):
     return a is b, a == b, a in [b], [1.0, b].count(a), a in (ONE, b)
+
+
+def fib(n, memo=None):
+    memo = {} if memo is None else memo
+    if n < 2:
+        return n
+    if n in memo:
+        return memo[n]
+    memo[n] = fib(n - 1, memo) + fib(n - 2, memo)
+    return memo[n]
+
+
+@program(case(np.int64(6)), case(np.int64(1)), case(np.int64(12)))
+def remembered_by_scalars(n):
+    return fib(n), {n: 1}, {(n, 2): 3, (2, n): 4}, {n, n + 1}
+
+
+NUMBERS = [np.int64(2), 3, np.int64(1), np.int64(2)]
+
+
+@program(case(np.float64(3.0)), case(np.float64(7.0)))
+def scalars_in_lists_from_outside(x):
+    items = [1.0, *NUMBERS]
+    items.remove(3)
+    try:
+        place = NUMBERS.index(x)
+    except ValueError as error:
+        place = str(error)
+    places = {v: k for k, v in enumerate(NUMBERS)}
+    return Counter(NUMBERS), places, items, place, dict(zip(NUMBERS, "ab"))
+
+
+class Half:
+    def __init__(self, n):
+        self.n = n
+
+    def __float__(self):
+        return self.n / 2
+
+
+@program(case(np.int64(3)), case(np.int64(5)))
+def floats_of_objects(n):
+    try:
+        return float(Half(n)), float(Half(float(n)))
+    except TypeError as error:
+        return str(error)
 
 
 class Range:

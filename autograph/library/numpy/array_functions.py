@@ -164,6 +164,71 @@ def check_percentile(a: Any, q: Any, *rest: Any, **named: Any) -> None:
         raise ValueError("Percentiles must be in the range [0, 100]")
 
 
+def check_histogram(a: Any, bins: Any = 10, range: Any = None, *rest: Any, **named: Any) -> None:
+    """What `np.histogram` raises."""
+    if np.ndim(bins) == 1:
+        edges = np.asarray(bins)
+        if np.any(edges[:-1] > edges[1:]):
+            raise ValueError("`bins` must increase monotonically, when an array")
+    elif range is not None:
+        first, last = range
+        if first > last:
+            raise ValueError("max must be larger than min in range parameter.")
+        if not (np.isfinite(first) and np.isfinite(last)):
+            raise ValueError(f"supplied range of [{first}, {last}] is not finite")
+    elif np.size(a) > 0:
+        first, last = np.min(a), np.max(a)
+        if not (np.isfinite(first) and np.isfinite(last)):
+            raise ValueError(f"autodetected range of [{first}, {last}] is not finite")
+
+
+def check_digitize(x: Any, bins: Any, right: bool = False) -> None:
+    """What `np.digitize` raises."""
+    if np.iscomplexobj(x):
+        raise TypeError("x may not be complex")
+    edges = np.asarray(bins)
+    if not (np.all(edges[:-1] <= edges[1:]) or np.all(edges[:-1] >= edges[1:])):
+        raise ValueError("bins must be monotonically increasing or decreasing")
+
+
+def check_average(a: Any, axis: Any = None, weights: Any = None, *rest: Any, **named: Any) -> None:
+    """What `np.average` raises."""
+    if weights is not None:
+        if np.shape(a) != np.shape(weights):
+            if axis is None:
+                raise TypeError("Axis must be specified when shapes of a and weights differ.")
+        elif np.any(np.sum(weights, axis=axis) == 0):
+            raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+
+
+def check_geomspace(start: Any, stop: Any, *rest: Any, **named: Any) -> None:
+    """What `np.geomspace` raises."""
+    if np.any(np.asarray(start) == 0) or np.any(np.asarray(stop) == 0):
+        raise ValueError("Geometric sequence cannot include zero")
+
+
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
+    """`np.ediff1d`."""
+    flat = np.ravel(ary)
+    parts = [flat[1:] - flat[:-1]]
+    if to_begin is not None:
+        before = np.ravel(to_begin)
+        if not np.can_cast(before.dtype, flat.dtype, casting="same_kind"):
+            raise TypeError(
+                "dtype of `to_begin` must be compatible with input `ary` under the "
+                "`same_kind` rule."
+            )
+        parts.insert(0, before.astype(flat.dtype))
+    if to_end is not None:
+        behind = np.ravel(to_end)
+        if not np.can_cast(behind.dtype, flat.dtype, casting="same_kind"):
+            raise TypeError(
+                "dtype of `to_end` must be compatible with input `ary` under the `same_kind` rule."
+            )
+        parts.append(behind.astype(flat.dtype))
+    return np.concatenate(parts)
+
+
 def check_polyfit(x: Any, y: Any, *rest: Any, **named: Any) -> None:
     """What `np.polyfit` raises."""
     if np.ndim(x) != 1:
@@ -445,7 +510,7 @@ def nanmedian(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False
 ) -> Any:
     """`np.nanmedian`."""
-    if out is not None:
+    if out is not None or np.iscomplexobj(a):
         raise NotImplementedError
     rows, kept = rows_along(a, axis)
     counts = np.sum(~np.isnan(rows), axis=-1, keepdims=True)
@@ -470,6 +535,8 @@ def nanquantile(
     """`np.nanquantile`, by the methods that take one element or the line between two."""
     if out is not None or others or method not in ("linear", "lower", "higher", "midpoint"):
         raise NotImplementedError
+    if np.iscomplexobj(a):
+        raise TypeError("a must be an array of real numbers")
     if np.asarray(a).dtype == bool:
         np.subtract(True, True)  # NumPy's own error
     rows, kept = rows_along(a, axis)
@@ -478,12 +545,13 @@ def nanquantile(
         raise ValueError("Quantiles must be in the range [0, 1]")
     if parts.ndim and rows.size == 0:  # for several q, too
         return np.nanmean(rows.reshape(np.shape(a)), axis=axis, keepdims=keepdims)
+    dtype = np.result_type(rows.dtype, parts.dtype)
     counts = np.sum(~np.isnan(rows), axis=-1, keepdims=True)
-    ordered = np.sort(rows, axis=-1)
+    ordered = np.sort(rows.astype(dtype), axis=-1)
     found: list[Any] = []
     flat = parts.ravel()
     for number in range(flat.shape[0]):
-        made = between(ordered, counts, flat[number], method).astype(rows.dtype)
+        made = between(ordered, counts, flat[number], method).astype(dtype)
         found.append(made.reshape(kept) if keepdims is True else made[..., 0])
     if parts.ndim == 0:
         return found[0][()]

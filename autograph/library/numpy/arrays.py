@@ -84,11 +84,15 @@ def ravel_multi_index(multi_index: Any, dims: Any) -> Any:
     return total
 
 
-def lexsort(keys: Any) -> Any:
-    """`np.lexsort` of keys of one axis."""
-    order = np.argsort(keys[0], kind="stable")
+def lexsort(keys: Any, axis: int = -1) -> Any:
+    """`np.lexsort`."""
+    order = np.argsort(keys[0], axis=axis, kind="stable")
     for key in keys[1:]:
-        order = order[np.argsort(np.asarray(key)[order], kind="stable")]
+        if np.ndim(key) == 1:
+            order = order[np.argsort(np.asarray(key)[order], kind="stable")]
+        else:
+            found = np.take_along_axis(np.asarray(key), order, axis)
+            order = np.take_along_axis(order, np.argsort(found, axis=axis, kind="stable"), axis)
     return order
 
 

@@ -133,18 +133,36 @@ def array_attribute(cell: Any, name: str) -> Any:
         return functools.partial(_FUNCTIONS[name], cell)
     if name == "__class__":
         return class_of(cell)
+    if name in SPECIAL and hasattr(class_of(cell), name):
+        return functools.partial(SPECIAL[name], cell)
     if not hasattr(class_of(cell), name):
         kind = class_of(cell)
         raise AttributeError(
             f"'{kind.__module__}.{kind.__name__}' object has no attribute '{name}'"
         )
     if isinstance(cell, Scalar) and name == "is_integer":
-        return lambda: OPS.to_bool(OPS.equal(as_tensor(cell), OPS.floor(as_tensor(cell))))
+        return functools.partial(_is_integer, as_tensor(cell))
     raise StateError(
         f"attribute {name!r} of a NumPy array is not staged",
         location=user_location(),
         remedy="compute it with NumPy's functions of arrays, or outside of the staged function",
     )
+
+
+SPECIAL: dict[str, Any] = {
+    **{
+        name: one for name, one in vars(operator).items() if name.startswith("__") and callable(one)
+    },
+    **{f"__{one.__name__}__": one for one in (len, iter, int, float, bool, complex, repr, str)},
+    **{"__divmod__": divmod, "__round__": round},
+}
+"""Special methods of arrays and scalars: the functions that call them."""
+
+
+def _is_integer(number: Tensor) -> Any:
+    """`number.is_integer()` of a scalar."""
+    whole = OPS.equal(number, OPS.floor(number))
+    return OPS.to_bool(OPS.logical_and(whole, OPS.isfinite(number)))
 
 
 _FUNCTIONS: dict[str, Any] = {"put": np.put, "choose": np.choose, "argpartition": np.argpartition}
@@ -285,6 +303,10 @@ _CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
     np.quantile: array_functions.check_quantile,
     np.percentile: array_functions.check_percentile,
     np.polyfit: array_functions.check_polyfit,
+    np.histogram: array_functions.check_histogram,
+    np.digitize: array_functions.check_digitize,
+    np.average: array_functions.check_average,
+    np.geomspace: array_functions.check_geomspace,
 }
 """The same, where the op raises another error, as it does of tensors."""
 _SPLITTING: dict[Any, Callable[..., Any]] = {

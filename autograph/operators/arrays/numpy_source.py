@@ -54,6 +54,7 @@ WRITTEN: dict[Any, Any] = {
     np.poly: array_functions.poly,
     np.gcd: array_functions.gcd,
     np.lcm: array_functions.lcm,
+    np.ediff1d: array_functions.ediff1d,
     np.nanmedian: array_functions.nanmedian,
     np.nanquantile: array_functions.nanquantile,
     np.nanpercentile: array_functions.nanpercentile,

@@ -190,12 +190,13 @@ def _converted(tracing: Tracing, value: Any, kind: type, name: str, found: Any) 
     if isinstance(found, Choice):
         return choose(tracing, found, lambda one: _converted(tracing, value, kind, name, one))
     wanted = float if name == "__float__" else int
-    given = found.kind if isinstance(found, Number) else type(found)
+    given = _type(tracing, found)
     if not issubclass(given, wanted):
         owner = f"{type(value).__name__}." if wanted is float else ""
-        told = f"{owner}{name} returned non-{wanted.__name__} (type {given.__name__})"
+        room = "numpy." if given.__module__ == "numpy" else ""
+        told = f"{owner}{name} returned non-{wanted.__name__} (type {room}{given.__name__})"
         raise TypeError(told)
-    return call(float, found) if kind is float and wanted is int else found
+    return call(float, found) if kind is float and given is not float else found
 
 
 def _type(tracing: Tracing, value: Any, *rest: Any) -> Any:
@@ -304,6 +305,8 @@ def _getattr(tracing: Tracing, owner: Any, name: str, *default: Any) -> Any:
 
 
 def _hasattr(tracing: Tracing, owner: Any, name: str) -> Any:
+    if isinstance(owner, Array | Scalar):
+        return hasattr(class_of(owner), name)
     kind, partial = type(owner), may_lack(tracing, owner, name)
     if partial is not None and not has_elsewhere(kind, name):
         return choose(tracing, partial, lambda one: one is not UNSET)

@@ -23,6 +23,7 @@ from autograph.operators.iterators.generator_recipes import recipe_of
 from autograph.operators.iterators.plain_iteration import iterate, mapping, opened
 from autograph.operators.iterators.staged_iterables import StagedTuple, has_staged_length
 from autograph.runtime.core.location import is_ours
+from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import has_chosen
 
@@ -83,6 +84,9 @@ def _updated(tracing: Tracing, kind: type, items: Any, named: dict[str, Any]) ->
 
 
 def _counter(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+    for one in args:
+        if type(one) is list:
+            read_contents(tracing, one)  # whose items may be NumPy's scalars
     args = tuple(call(list, one) if isinstance(one, Iterator | deque) else one for one in args)
     if len(args) > 1:
         return construct(tracing, Counter, args, kwargs)  # Python's own error

@@ -196,6 +196,7 @@ LIBRARY_MODELS: dict[Any, Model] = {
     heapq.heapreplace: _written(heaps.replace),
     heapq.heappushpop: _written(heaps.push_and_pop),
     heapq.heapify: _written(heaps.make),
+    heapq.merge: _written(heaps.merge),
     heapq.nsmallest: _smallest,
     heapq.nlargest: _largest,
     bisect.bisect_left: _written(bisection.left),

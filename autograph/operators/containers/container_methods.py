@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
 from autograph.errors import StateError
 from autograph.library import keyed as library
@@ -331,6 +333,11 @@ def plain(tracing: Tracing, argument: Any, method: str) -> Any:
 COMPARED_BY_PYTHON = (str, bytes, bool, int, float, complex, type(None), type)
 
 
+def _is_compared_by_python(value: Any) -> bool:
+    """Whether a value is known while tracing, and no scalar of NumPy's, which may be a float."""
+    return isinstance(value, COMPARED_BY_PYTHON) and not isinstance(value, np.generic)
+
+
 def _is_staged_call(tracing: Tracing, items: Any, name: str, args: tuple[Any, ...]) -> bool:
     """Whether a method of a list or deque needs what `sequences` does."""
     if name == "append" and isinstance(items, list):
@@ -338,7 +345,7 @@ def _is_staged_call(tracing: Tracing, items: Any, name: str, args: tuple[Any, ..
     if sequences.has_staged_items(tracing, items):
         return True
     if name in sequences.SEARCHING:
-        return not all(isinstance(one, COMPARED_BY_PYTHON) for one in (args[0], *items))
+        return not all(map(_is_compared_by_python, (args[0], *items)))
     if name in ("extend", "extendleft"):
         return sequences.has_staged_items(tracing, args[0]) or has_staged_length(tracing, args[0])
     return name in ("pop", "insert", "rotate") and any(map(is_staged_index, args[:1]))
@@ -350,7 +357,7 @@ def call_tuple_method(
     """What `count` or `index` of a tuple gives, in a tuple; None where Python itself finds it."""
     if name not in ("count", "index") or not args:
         return None
-    if all(isinstance(one, COMPARED_BY_PYTHON) for one in (*args, *items)):
+    if all(map(_is_compared_by_python, (*args, *items))):
         return None
     if name == "count":
         return (call(sequence_library.count, items, *args),)

@@ -225,9 +225,9 @@ def by_number(key: Any) -> Any:
 
 
 def _beside(kind: Skeleton, key: Any) -> Any:
-    """A key as rows with keys of this type take it: NumPy's scalars, beside numbers, as numbers."""
-    if isinstance(key, np.number | np.bool_):
-        key = as_result(OPS.asarray(np.asarray(key)))
+    """A key as it is looked for among keys of this type: NumPy's scalars, beside numbers, as
+    numbers. (What is put there stays what it is.)"""
+    key = _as_scalar(key)
     if isinstance(kind, Fixed) and (kind.value is DONT_CARE or kind.value is PENDING):
         return key
     if type(key) is tuple and _is_tuple(kind) and len(kind.items) == len(key):
@@ -237,6 +237,17 @@ def _beside(kind: Skeleton, key: Any) -> Any:
         if any(map(_scalar, options)) or not kinds_of_numbers(kind):
             return key
     return by_number(key)
+
+
+def _as_scalar(key: Any) -> Any:
+    """A key in which NumPy's scalars are those of the trace."""
+    if isinstance(key, np.number | np.bool_):
+        return as_result(OPS.asarray(np.asarray(key)))
+    if type(key) is tuple:
+        parts = tuple(map(_as_scalar, key))
+        same = all(part is one for part, one in zip(parts, key, strict=True))
+        return key if same else parts
+    return key
 
 
 def find(tracing: Tracing, contents: StagedItems, key: Any) -> Any:
@@ -336,7 +347,7 @@ def get(tracing: Tracing, table: dict[Any, Any], key: Any, missing: Callable[[],
 def set_item(tracing: Tracing, table: dict[Any, Any], key: Any, value: Any) -> None:
     """`table[key] = value`."""
     contents, value = _staged_for(tracing, table, key), _flat(tracing, value)
-    key = _beside(key_type(contents), key)
+    key = _as_scalar(key)
     tracing.keeper.move((key, value), contents.element)
     place = find(tracing, contents, key)
 
@@ -382,7 +393,7 @@ def add(tracing: Tracing, members: set[Any], member: Any) -> None:
     """`members.add(member)`."""
     tracing.change_set(members)
     contents = _staged_for(tracing, members, member)
-    member = _beside(key_type(contents), member)
+    member = _as_scalar(member)
     tracing.keeper.move(member, contents.element)
     place = find(tracing, contents, member)
 

@@ -17,6 +17,7 @@ from autograph.merge.join import Joining, grown, join, staged_element
 from autograph.merge.object_keys import is_known_by_value
 from autograph.merge.thaw import Thawer
 from autograph.operators.containers import constant_tables
+from autograph.runtime.arrays.cells import Scalar
 from autograph.runtime.core.dtypes import int64
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import StagedList, wrap
@@ -34,6 +35,7 @@ from autograph.values.sentinels import DONT_CARE
 from autograph.values.skeleton import (
     Cell,
     Fixed,
+    Group,
     Grown,
     Held,
     Leaf,
@@ -241,11 +243,20 @@ def no_rows(tracing: Tracing, element: Skeleton, kind: type = list) -> StagedIte
     return StagedItems(kind, element, tuple(columns))
 
 
+def _by_value(frozen: Skeleton) -> Skeleton:
+    """A frozen key in which scalars of NumPy's are numbers: which objects, nobody asks."""
+    if isinstance(frozen, Cell) and isinstance(frozen.tensor, Scalar):
+        return Leaf(frozen.spec, frozen.value, kind=Scalar)
+    if isinstance(frozen, Group):
+        return with_parts(frozen, items=tuple(map(_by_value, frozen.items)))
+    return frozen
+
+
 def frozen_key(tracing: Tracing, key: Any) -> Skeleton:
     """A key of a dict or a member of a set, as the columns will hold it."""
+    frozen = _by_value(_freezer(tracing).freeze(key))
     if isinstance(key, tuple | Text):
-        return _freezer(tracing).freeze(key)
-    frozen = _freezer(tracing).freeze(key)
+        return frozen
     return frozen if isinstance(frozen, Leaf | Reference | Made) else key_skeleton(key)
 
 

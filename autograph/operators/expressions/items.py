@@ -294,6 +294,8 @@ def set_plain_item(tracing: Tracing, container: Any, key: Any, value: Any) -> No
         read_contents(tracing, container)
         dicts_and_sets.set_item(tracing, container, key, value)
         return
+    if not hasattr(type(container), "__setitem__"):
+        raise TypeError(f"'{type(container).__name__}' object does not support item assignment")
     of_variable = isinstance(container, dict) and isinstance(key, Variable)  # known by identity
     if is_staged_index(key) and not of_variable:
         raise StateError(

@@ -111,13 +111,16 @@ def gradient(o: Any, f: Any, /, *varargs: Any, axis: Any = None, edge_order: int
 def _slopes(o: Any, f: Any, points: Any, edge_order: int) -> Any:
     """The derivative along the last axis."""
     rises = f[..., 1:] - f[..., :-1]
-    if getattr(points, "ndim", 0) or isinstance(points, list | tuple):
+    has_points = bool(getattr(points, "ndim", 0)) or isinstance(points, list | tuple)
+    if has_points:
         steps = o.diff(o.asarray_or_same(points))
     else:
         steps = o.zeros_like(rises) + points
     slopes = rises / steps
     h0, h1 = steps[..., :-1], steps[..., 1:]
+    even = (f[..., 2:] - f[..., :-2]) / (h0 + h1)  # which does not depend on what is in the middle
     middle = (h1 * slopes[..., :-1] + h0 * slopes[..., 1:]) / (h0 + h1)
+    middle = o.where(o.all(o.equal(h0, h1)), even, middle) if has_points else even
     first, last = slopes[..., :1], slopes[..., -1:]
     if edge_order == 2:
         first = first + (first - slopes[..., 1:2]) * h0[..., :1] / (h0 + h1)[..., :1]
@@ -248,7 +251,8 @@ def polyfit(o: Any, x: Any, y: Any, deg: int, /, rcond: Any = None, w: Any = Non
     size = o.dimension(x, 0)
     if rcond is None and isinstance(size, int):
         rcond = size * float(np.finfo(x.dtype).eps)
-    found = o.lstsq(columns / scale, y, rcond=rcond).x
+    shared = np.result_type(columns.dtype, y.dtype)
+    found = o.lstsq(o.astype(columns / scale, shared), o.astype(y, shared), rcond=rcond).x
     return found / (scale if y.ndim == 1 else o.expand_dims(scale, 1))
 
 
