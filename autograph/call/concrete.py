@@ -382,6 +382,7 @@ def _trace_once(
             given.append(observe(tracing, one, f"a[{number}]", by_name=False))
         iterators = iterators_of(tracing, given)
         shown = [iterators.get(id(one), one) for one in given]
+        tracing.keeper.begin()
         named = dict(zip(keywords, shown[count:], strict=True))
 
         def run() -> Any:

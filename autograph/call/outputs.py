@@ -19,10 +19,11 @@ from autograph.merge.iterator_makers import Making
 from autograph.merge.leaks import refuse_class, refuse_leak, refuse_of_branch, refuse_stand_in
 from autograph.merge.reachable import reached
 from autograph.merge.results import Given, Stored
-from autograph.runtime.arrays.cells import Array
+from autograph.runtime.arrays.cells import Array, as_tensor
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Graph, Value
+from autograph.tracing.array_storage import StoragePlace
 from autograph.tracing.callbacks import refuse_touched
 from autograph.tracing.paths import different, disjoint
 from autograph.tracing.places import (
@@ -39,6 +40,7 @@ from autograph.tracing.places import (
 from autograph.tracing.reading import BY_NAME, IMMUTABLE, is_written, observe_once
 from autograph.tracing.tracing import Tracing
 from autograph.values.equivalence import ATOMS
+from autograph.values.references import StoreKey
 from autograph.values.sentinels import UNSET
 from autograph.values.skeleton import (
     Again,
@@ -115,6 +117,7 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
         place
         for place in changed.values()
         if not _is_own_tensor(place) and id(place.owner) not in hidden
+        if not isinstance(place, StoragePlace)  # of the trace alone
     ]
     grown = [ContentsPlace(items, tracing) for items, _ in appended]
     own = {place.key for place in places}
@@ -136,6 +139,12 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
         title = "" if isinstance(place, TensorPlace) else place.describe()
         resolved = resolver.resolve(skeleton)
         writes.append(Write(type(place), name, title, owner, resolved, keep, keep >= 0))
+    for array in tracing.keeper.changed_arrays():
+        skeleton = freezer.freeze_at(("given", id(array)), as_tensor(array))
+        frozen.append(skeleton)
+        owner, resolved = resolver.given(array), resolver.resolve(skeleton)
+        writes.append(Write(TensorPlace, "", "", owner, resolved, -1, False))
+        _guard_against_shared_elements(tracing, array)
     for place, (_, end) in zip(grown, appended, strict=True):
         skeleton = freezer.freeze_at(("appended", *place.key), ContentsPlace(end, tracing).get())
         frozen.append(skeleton)
@@ -144,12 +153,23 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
     coercer = Coercer(tracing.trace)
     outputs: list[Value] = []
     contents = {key: freezer.freeze(rows) for key, rows in reached(tracing, *frozen).items()}
-    concluded.stores = [Stored(key, resolver.resolve(one)) for key, one in contents.items()]
+    concluded.stores = [
+        Stored(key, resolver.resolve(one), _given_of(tracing, resolver, key))
+        for key, one in contents.items()
+    ]
     for skeleton in [*contents.values(), *frozen]:
         outputs += coercer.coerce(skeleton, skeleton)
     concluded.result = resolver.resolve(frozen[0])
     concluded.graph.outputs = outputs
     return concluded
+
+
+def _given_of(
+    tracing: Tracing, resolver: _Resolver, key: StoreKey
+) -> tuple[tuple[int, Given], ...]:
+    """The rows of a store that stand for arrays of the caller's."""
+    given = [(row, array) for store, row, array in tracing.keeper.given_arrays() if store == key]
+    return tuple((row, Given(resolver.given(array))) for row, array in given)
 
 
 def _guard_trainable(tracing: Tracing, variable: Variable) -> None:

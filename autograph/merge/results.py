@@ -73,6 +73,10 @@ class Concrete:
         self.rows: dict[Any, tuple[Skeleton, list[Any]]] = {}
         for one in stores:
             self.load(one.key, one.contents)
+            for number, given in one.given:
+                storage = empty(one.key[0], one.key[1])
+                storage.array = self.existing[given.index]
+                self.referred[one.key, number] = storage
 
     def load(self, key: Any, contents: Skeleton) -> None:
         """Take the rows of a store."""
@@ -314,6 +318,8 @@ class Stored:
 
     key: Any
     contents: Skeleton
+    given: tuple[tuple[int, Given], ...] = ()
+    """The rows that stand for arrays of the caller's."""
 
 
 class Given(Skeleton):

@@ -52,6 +52,12 @@ def is_stored_array(value: Any) -> bool:
     return isinstance(value, View) and value.name == "storage"
 
 
+def may_be_kept(array: Array) -> bool:
+    """Whether a storage can stand for an array of the caller's: it may be written, and its elements
+    lie in one row."""
+    return bool(array.is_contiguous and array.is_writeable)
+
+
 def load_storage(view: View) -> None:
     """Let the storage that a view looks into, if any, show its elements in the present graph."""
     base: Any = view

@@ -8,6 +8,7 @@ once.
 from __future__ import annotations
 
 import keyword
+import re
 from collections import deque
 from collections.abc import Callable, Collection
 from typing import Any
@@ -18,6 +19,7 @@ from autograph.values.equivalence import same_numbers, same_value
 from autograph.values.sentinels import UNSET
 
 Fetch = Callable[[tuple[Any, ...], list[Any]], Any]
+_CONSTANT = re.compile(r"\bc\[(\d+)\]")
 
 
 class PathTable:
@@ -34,6 +36,12 @@ class PathTable:
             index = self._known[id(item)] = len(self.objects)
             self.objects.append(item)
         return f"c[{index}]"
+
+    def place_of(self, item: Any, path: str) -> tuple[Any, str, tuple[Any, ...]]:
+        """An object, the path to it with {} for each object known by identity, and these."""
+        plain = path.replace("{", "{{").replace("}", "}}")
+        numbers = [int(one) for one in _CONSTANT.findall(plain)]
+        return item, _CONSTANT.sub("{}", plain), tuple(self.objects[one] for one in numbers)
 
     def attribute(self, path: str, name: str) -> str:
         """The expression for an attribute of what `path` gives."""

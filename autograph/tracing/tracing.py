@@ -182,8 +182,9 @@ class Tracing:
         self.staged_attempts: set[Any] = set()  # code found to raise at run time
         self.origins = Origins()
         self.arrays: dict[int, Tensor] = {}
-        self.scalars: dict[int, np.generic] = {}
-        """The NumPy scalars of the caller's that tensors stand for, by the ids of these."""
+        self.originals: dict[int, Any] = {}
+        """The NumPy arrays and scalars of the caller's that tensors stand for, by the ids of
+        these."""
         self.namespaces: dict[int, Any] = {}  # objects, by the ids of `__dict__`s used as dicts
         self.called_back: list[Any] = []  # what `py_function` calls when the graph runs
         self.closures = Closures()
@@ -447,6 +448,7 @@ class Tracing:
             known = self.arrays[id(array)] = Array.holding(
                 array.view(), array.flags.c_contiguous, array.flags.writeable
             )
+            self.originals[id(known)] = array
             self.keep(array)
             self.keep(known)
         self.reach(known, path)
@@ -460,7 +462,7 @@ class Tracing:
         key = ("scalar", path)
         if key not in self.seen:
             known = self.seen[key] = made_of(Scalar, np.asarray(scalar))
-            self.scalars[id(known)] = scalar
+            self.originals[id(known)] = scalar
             self.paths[id(known)] = path
             self.keep(known)
         found: Tensor = self.seen[key]

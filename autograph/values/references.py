@@ -31,6 +31,9 @@ from autograph.values.skeleton import (
 StoreKey = tuple[Any, ...]
 Site = tuple[Any, ...]
 """Where objects are made: their class, and lines of code."""
+Place = tuple[Any, str, tuple[Any, ...]]
+"""An array of the caller's: itself, where a call finds it (with {} for each of some objects), and
+these objects."""
 
 
 NOT_REFERRED = (BaseException, functools.partial, CellType, FunctionType)
@@ -41,7 +44,8 @@ class FoundReferences(BaseException):
     """Objects of a class have an identity that counts: the trace is made anew with references.
 
     `early`: where those are made that must have it from that moment on, or their class alone.
-    `rows`: what the rows of stores hold. `otherwise`: what is raised where that does not help.
+    `rows`: what the rows of stores hold. `given`: arrays of the caller's that must be in a store
+    from the start. `otherwise`: what is raised where that does not help.
     """
 
     def __init__(
@@ -51,12 +55,14 @@ class FoundReferences(BaseException):
         rows: Mapping[StoreKey, Skeleton] | None = None,
         otherwise: StagingError | None = None,
         met: Sequence[tuple[StoreKey, StoreKey]] = (),
+        given: Sequence[Place] = (),
     ) -> None:
         super().__init__(kind)
         self.kind = kind
         self.early = frozenset() if early is None else frozenset({early})
         self.rows = rows or {}
         self.met = met
+        self.given = given
         self.short_turns = 0
         """See `Tracing.short_turns`: of the attempt that found this."""
         if kind is CellType:
@@ -101,6 +107,8 @@ class Referring:
     """What the rows of a store turned out to hold."""
     shared: Mapping[StoreKey, StoreKey] = field(default_factory=dict)
     """Which store takes the place of another: objects of both were met in one place."""
+    given: tuple[Place, ...] = ()
+    """Arrays of the caller's that are in a store from the start."""
     attempts: int = 0
 
     def key_of(self, key: StoreKey) -> StoreKey:
@@ -117,7 +125,10 @@ class Referring:
             first, second = _end_of(shared, one), _end_of(shared, other)
             if first != second:
                 shared[second] = first
+        before = {id(array) for array, *_ in self.given}
+        given = (*self.given, *(one for one in found.given if id(one[0]) not in before))
         known = found.kind in self.kinds and early == self.early and len(shared) == len(self.shared)
+        known = known and len(given) == len(self.given)
         if known and not found.rows:
             return None
         if any(one is not found.kind and _title(one) == _title(found.kind) for one in self.kinds):
@@ -134,7 +145,7 @@ class Referring:
             rows: dict[StoreKey, Skeleton] = {}  # which refer to stores that are no more
         else:
             rows = {**(self.rows if kinds == self.kinds else {}), **found.rows}
-        return Referring(kinds, early, rows, shared, self.attempts + 1)
+        return Referring(kinds, early, rows, shared, given, self.attempts + 1)
 
 
 def _end_of(shared: Mapping[StoreKey, StoreKey], key: StoreKey) -> StoreKey:
@@ -197,6 +208,15 @@ class Keeper(Protocol):
 
     def made_array(self, array: Any) -> None:
         """Note where an array of NumPy's was made, if containers may refer to its storage."""
+
+    def begin(self) -> None:
+        """At the start of a trace: put the arrays of the caller's into stores that must be there."""
+
+    def given_arrays(self) -> Sequence[tuple[StoreKey, int, Any]]:
+        """The arrays of the caller's that are in stores: the store, the number, the array."""
+
+    def changed_arrays(self) -> Sequence[Any]:
+        """Those of which the elements may have been changed."""
 
     def site_of(self, value: Any) -> Site | None:
         """Where an object was made, if that is known in this attempt."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
@@ -15,7 +15,7 @@ from autograph.merge.freeze import CONTAINERS, Freezer
 from autograph.merge.join import Joining, in_store, join
 from autograph.merge.thaw import Thawer
 from autograph.operators.containers import rows
-from autograph.runtime.arrays.cells import Array
+from autograph.runtime.arrays.cells import Array, View
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
@@ -27,9 +27,11 @@ from autograph.tracing.array_storage import (
     ArrayStorage,
     StoragePlace,
     is_made_here,
+    may_be_kept,
 )
 from autograph.tracing.namespaces import refuse_namespace
 from autograph.tracing.places import ContentsPlace, Items, Place, StagedItems
+from autograph.tracing.reading import observe
 from autograph.tracing.tracing import Tracing
 from autograph.values.object_state import attributes_of, empty, give_attributes, setting_of
 from autograph.values.references import (
@@ -114,6 +116,10 @@ class Stores:
         self.in_vain: type | None = None
         """The class of which rows got a type that their columns cannot have: this attempt goes on
         to learn about other rows, and comes to nothing."""
+        self.given: list[tuple[StoreKey, int, Array]] = []
+        """The arrays of the caller's that are in stores, with their rows."""
+        self.begun: dict[StoreKey, Any] = {}
+        """What the stores held when the trace began."""
 
     # handles ----------------------------------------------------------------------------------
     def refresh(self, value: Any) -> None:
@@ -371,7 +377,10 @@ class Stores:
 
     def _move_array(self, array: Array, element: Skeleton | None) -> None:
         """Put an array that this call made into a store: it is a view of its storage then."""
-        if not isinstance(array._value, Value) or id(array) in self.tracing.paths:
+        if id(array) in self.tracing.paths:
+            self.require_given(array)
+            return
+        if not isinstance(array._value, Value):
             return
         site = self.sites.get(id(array), (ArrayStorage,))
         plain = array.is_contiguous and array.is_writeable  # as a storage is
@@ -386,8 +395,53 @@ class Stores:
         )
         raise FoundReferences(ArrayStorage, early=site, otherwise=error)
 
+    def require_given(self, array: Array) -> None:
+        """FoundReferences for an array of the caller's, and others beside it, that are in no store:
+        those of one list or dict get their storages together."""
+        tracing = self.tracing
+        if isinstance(array, View) or not may_be_kept(array):
+            return
+        around = tracing.path_of(array).rpartition("[")[0]
+        beside = [
+            one
+            for one in tracing.arrays.values()
+            if isinstance(one, Array) and may_be_kept(one) and not isinstance(one, View)
+            if one is array or (around and tracing.path_of(one).rpartition("[")[0] == around)
+        ]
+        given = [tracing.table.place_of(tracing.originals[id(one)], tracing.path_of(one)) for one in beside]
+        raise FoundReferences(ArrayStorage, given=given)
+
+    def begin(self) -> None:
+        """See Keeper.begin."""
+        tracing = self.tracing
+        for elements, path, objects in tracing.hints.referring.given:
+            where = path.format(*map(tracing.table.constant, objects))
+            array = observe(tracing, elements, where)
+            self._keep_array(array)
+            standing = tracing.references[id(array.base)]
+            self.given.append((standing.store.key, self._count(standing.store), array))
+        self.settle()
+        self.begun = {key: self._contents(one).columns for key, one in tracing.stores.items()}
+
+    def _count(self, store: Store) -> int:
+        return sum(key == store.key for key, _, _ in self.given)
+
+    def given_arrays(self) -> Sequence[tuple[StoreKey, int, Any]]:
+        """See Keeper.given_arrays."""
+        return self.given
+
+    def changed_arrays(self) -> Sequence[Any]:
+        """See Keeper.changed_arrays."""
+        self.settle()
+        stores = self.tracing.stores
+        return [
+            array
+            for key, _, array in self.given
+            if self._contents(stores[key]).columns is not self.begun[key]
+        ]
+
     def _keep_array(self, array: Array, element: Skeleton | None = None) -> None:
-        storage = self.tracing.born(ArrayStorage(array._value))
+        storage = self.tracing.born(ArrayStorage(self.tracing.region.trace.value_of(array)))
         place = StoragePlace(array)
         self.tracing.region.touch(place)
         self.tracing.keep(array)

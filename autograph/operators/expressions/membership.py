@@ -22,6 +22,7 @@ from autograph.operators.expressions.truth import choose, condition, to_number
 from autograph.operators.iterators.generator_builtins import derived, equalities
 from autograph.operators.iterators.staged_iterables import Indexed
 from autograph.operators.strings.string_methods import contains_text
+from autograph.runtime.arrays.cells import Scalar
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -175,7 +176,9 @@ def _compares(tracing: Tracing, value: Any) -> bool:
 def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
     if one is wanted:
         return True
-    if id(one) in tracing.scalars and id(wanted) in tracing.scalars and is_(one, wanted) is True:
+    both = isinstance(one, Scalar) and isinstance(wanted, Scalar)
+    known = both and id(one) in tracing.originals and id(wanted) in tracing.originals
+    if known and is_(one, wanted) is True:
         return True  # NaN, too: one scalar, which the caller has at two places
     return condition(tracing, COMPARISONS["eq"](one, wanted))
 
