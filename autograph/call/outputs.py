@@ -13,6 +13,7 @@ from autograph.call.commit import Write
 from autograph.control.branch import Unreachable, outer_places
 from autograph.control.raising import emit_raise, is_of_the_program, raised_here
 from autograph.errors import StateError
+from autograph.merge.array_views import require_references
 from autograph.merge.coerce import Coercer
 from autograph.merge.freeze import Freezer
 from autograph.merge.iterator_makers import Making
@@ -23,7 +24,7 @@ from autograph.runtime.arrays.cells import Array, as_tensor
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Graph, Value
-from autograph.tracing.array_storage import StoragePlace
+from autograph.tracing.array_storage import ArrayStorage, StoragePlace
 from autograph.tracing.callbacks import refuse_touched
 from autograph.tracing.paths import different, disjoint
 from autograph.tracing.places import (
@@ -153,6 +154,8 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
     coercer = Coercer(tracing.trace)
     outputs: list[Value] = []
     contents = {key: freezer.freeze(rows) for key, rows in reached(tracing, *frozen).items()}
+    objects = [one for key, one in contents.items() if key[0] is not ArrayStorage]
+    require_references([*frozen, *objects])
     concluded.stores = [
         Stored(key, resolver.resolve(one), _given_of(tracing, resolver, key))
         for key, one in contents.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph.errors import MergeError
@@ -11,8 +11,18 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import Trace, wrap
 from autograph.tracing.array_storage import ArrayStorage
 from autograph.tracing.tracing import current
-from autograph.values.references import FoundReferences
-from autograph.values.skeleton import Again, Cell, Fixed, Group, Leaf, Skeleton, leaf_of
+from autograph.values.references import FoundReferences, parts_in
+from autograph.values.skeleton import (
+    Again,
+    Cell,
+    Fixed,
+    Group,
+    Grown,
+    Leaf,
+    Packed,
+    Skeleton,
+    leaf_of,
+)
 
 Given = Callable[[Any], Any]
 """The tensor or number that a leaf stands for."""
@@ -47,6 +57,31 @@ def awaits_storage(frozen: Skeleton) -> bool:
         is_own = isinstance(frozen.tensor, Array) and id(frozen.tensor) not in tracing.paths
         return is_own and not frozen.sealed
     return isinstance(frozen, Leaf) and frozen.kind is Array and not frozen.sealed
+
+
+def note_copied(frozen: Skeleton) -> None:
+    """Note the arrays of the caller's in what is put into a container of staged length: it gets
+    their elements. If the container leaves the call, they need storages."""
+    tracing = current()
+    for part in parts_in(frozen) if tracing is not None else ():
+        array = part.tensor if isinstance(part, Cell) else None
+        if isinstance(array, Array) and tracing is not None and id(array) in tracing.originals:
+            tracing.copied[id(array)] = array
+
+
+def require_references(frozen: Iterable[Skeleton]) -> None:
+    """FoundReferences where containers of staged length leave the call with the elements of arrays
+    of the caller's, which are not these arrays."""
+    tracing = current()
+    if tracing is None or not tracing.copied:
+        return
+    for one in frozen:
+        for part in parts_in(one):
+            if isinstance(part, Grown | Packed) and any(
+                isinstance(inner, Leaf) and inner.kind is Array for inner in parts_in(part.element)
+            ):
+                tracing.keeper.require_given([*tracing.copied.values()])
+                return
 
 
 def refuse_without_storage(frozen: Skeleton) -> None:

@@ -12,6 +12,7 @@ from autograph.errors import MergeError
 from autograph.merge.array_views import (
     is_stored,
     is_view,
+    note_copied,
     refuse_without_storage,
     view_value,
 )
@@ -228,6 +229,7 @@ class Coercer:
 
     def row(self, frozen: Skeleton, element: Skeleton) -> list[Value]:
         """What is pushed to the columns of a container of staged length for one row."""
+        note_copied(frozen)
         leaves = self.coerce(with_own_names(frozen), element)
         return leaves or [self.trace.constant(0)]
 

@@ -182,6 +182,8 @@ class Tracing:
         self.staged_attempts: set[Any] = set()  # code found to raise at run time
         self.origins = Origins()
         self.arrays: dict[int, Tensor] = {}
+        self.copied: dict[int, Array] = {}
+        """Arrays of the caller's of which containers of staged length hold the elements alone."""
         self.originals: dict[int, Any] = {}
         """The NumPy arrays and scalars of the caller's that tensors stand for, by the ids of
         these."""

@@ -212,6 +212,10 @@ class Keeper(Protocol):
     def begin(self) -> None:
         """At the start of a trace: put the arrays of the caller's into stores that must be there."""
 
+    def require_given(self, arrays: Sequence[Any]) -> None:
+        """FoundReferences for arrays of the caller's, and others beside them, that are in no store:
+        those of one list or dict get their storages together."""
+
     def given_arrays(self) -> Sequence[tuple[StoreKey, int, Any]]:
         """The arrays of the caller's that are in stores: the store, the number, the array."""
 

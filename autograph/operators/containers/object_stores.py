@@ -378,7 +378,7 @@ class Stores:
     def _move_array(self, array: Array, element: Skeleton | None) -> None:
         """Put an array that this call made into a store: it is a view of its storage then."""
         if id(array) in self.tracing.paths:
-            self.require_given(array)
+            self.require_given([array])
             return
         if not isinstance(array._value, Value):
             return
@@ -395,21 +395,20 @@ class Stores:
         )
         raise FoundReferences(ArrayStorage, early=site, otherwise=error)
 
-    def require_given(self, array: Array) -> None:
-        """FoundReferences for an array of the caller's, and others beside it, that are in no store:
-        those of one list or dict get their storages together."""
+    def require_given(self, arrays: Sequence[Array]) -> None:
+        """See Keeper.require_given."""
         tracing = self.tracing
-        if isinstance(array, View) or not may_be_kept(array):
-            return
-        around = tracing.path_of(array).rpartition("[")[0]
-        beside = [
-            one
+        lacking = [one for one in arrays if may_be_kept(one) and not isinstance(one, View)]
+        around = {tracing.path_of(one).rpartition("[")[0] for one in lacking}
+        given = [
+            tracing.table.place_of(tracing.originals[id(one)], tracing.path_of(one))
             for one in tracing.arrays.values()
             if isinstance(one, Array) and may_be_kept(one) and not isinstance(one, View)
-            if one is array or (around and tracing.path_of(one).rpartition("[")[0] == around)
+            if any(one is other for other in lacking)
+            or tracing.path_of(one).rpartition("[")[0] in around - {"", "a"}
         ]
-        given = [tracing.table.place_of(tracing.originals[id(one)], tracing.path_of(one)) for one in beside]
-        raise FoundReferences(ArrayStorage, given=given)
+        if lacking:
+            raise FoundReferences(ArrayStorage, given=given)
 
     def begin(self) -> None:
         """See Keeper.begin."""
