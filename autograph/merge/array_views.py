@@ -71,17 +71,20 @@ def note_copied(frozen: Skeleton) -> None:
 
 def require_references(frozen: Iterable[Skeleton]) -> None:
     """FoundReferences where containers of staged length leave the call with the elements of arrays
-    of the caller's, which are not these arrays."""
+    of the caller's, which are not these arrays; or where something leaves that was taken out."""
     tracing = current()
     if tracing is None or not tracing.copied:
         return
     for one in frozen:
         for part in parts_in(one):
-            if isinstance(part, Grown | Packed) and any(
-                isinstance(inner, Leaf) and inner.kind is Array for inner in parts_in(part.element)
-            ):
+            taken = isinstance(part, Leaf) and part.kind is Array and part.sealed
+            if taken or (isinstance(part, Grown | Packed) and any(map(_is_array, parts_in(part)))):
                 tracing.keeper.require_given([*tracing.copied.values()])
                 return
+
+
+def _is_array(part: Skeleton) -> bool:
+    return isinstance(part, Leaf) and part.kind is Array
 
 
 def refuse_without_storage(frozen: Skeleton) -> None:

@@ -210,7 +210,7 @@ class Keeper(Protocol):
         """Note where an array of NumPy's was made, if containers may refer to its storage."""
 
     def begin(self) -> None:
-        """At the start of a trace: put the arrays of the caller's into stores that must be there."""
+        """At the start of a trace: put arrays of the caller's into stores, those that must be."""
 
     def require_given(self, arrays: Sequence[Any]) -> None:
         """FoundReferences for arrays of the caller's, and others beside them, that are in no store:
