@@ -184,6 +184,8 @@ class Tracing:
         self.arrays: dict[int, Tensor] = {}
         self.copied: dict[int, Array] = {}
         """Arrays of the caller's of which containers of staged length hold the elements alone."""
+        self.held_twice = False
+        """Whether containers have the elements of one array of this call at several places."""
         self.originals: dict[int, Any] = {}
         """The NumPy arrays and scalars of the caller's that tensors stand for, by the ids of
         these."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.cells import Array, View, as_array, as_tensor, view_of
+from autograph.runtime.arrays.manipulation import ordered
 from autograph.runtime.arrays.table import (
     CREATING,
     implements,
@@ -112,6 +113,7 @@ def array(
 ) -> Any:
     if copy is not True and isinstance(object, Array) and (dtype is None or object.dtype == dtype):
         missing = ndmin - len(object.shape)
+        object = ordered(object, order)
         return View(object, "index", (None,) * missing + (Ellipsis,)) if missing > 0 else object
     if copy is False:
         if any(True for _ in tensors_in((object,))):
@@ -125,17 +127,21 @@ def array(
 
 @implements(np.ascontiguousarray, views=True)
 def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
-    if isinstance(a, Array) and not a.is_contiguous:
-        raise NotImplementedError  # whether it is copied, its strides tell
-    made = asarray(a, dtype)
+    made = asarray(a, dtype, "C")
     return made if len(made.shape) else view_of(made, "index", (None,))
 
 
 @implements(np.asarray, np.asanyarray, keeps=True, views=True)
 def asarray(a: Any, dtype: Any = None, order: Any = None, **ignored: Any) -> Any:
     if isinstance(a, Array) and (dtype is None or a.dtype == np.dtype(dtype)):
-        return a
+        return ordered(a, order)
     return as_array(of_parts(_plain(a), dtype))
+
+
+@implements(np.asfortranarray, keeps=True, views=True)
+def asfortranarray(a: Any, dtype: Any = None) -> Any:
+    made = asarray(a, dtype, "F")
+    return made if len(made.shape) else view_of(made, "index", (None,))
 
 
 def _plain(value: Any) -> Any:

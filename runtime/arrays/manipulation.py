@@ -121,6 +121,43 @@ def _is_shared(a: Array, shape: Any, flat: bool) -> bool | None:
         return False
 
 
+def ordered(a: Array, order: Any) -> Array:
+    """`a` with its elements in one row, in C's order or Fortran's: itself if that is so."""
+    shared = _lies_in_order(a, order) if order in ("C", "F") else True
+    if shared:
+        return a
+    made: Array = as_array(OPS.copy(as_tensor(a)))
+    if shared is None:
+        made.is_writeable = None
+    return made
+
+
+def _lies_in_order(a: Array, order: str) -> bool | None:
+    """Whether the elements lie in one row, in this order; None where only the run tells."""
+    base, chain = _looked_into(a)
+    sizes = static_shape(base)
+    if not base.is_contiguous and isinstance(base._value, np.ndarray):
+        tried = base._value  # the caller's own, as in `_is_shared`
+    elif sizes is None or not base.is_contiguous:
+        turned = len(chain) == 1 and chain[0].name == "permute" and base.is_contiguous
+        if a.is_contiguous and (order == "C" or len(a.shape) < 2):
+            base.layout_asked = True
+            return True
+        known = turned or a.is_contiguous
+        if not known or any(size == 1 for size in shape_of(a)) or len(a.shape) > 2:
+            return None
+        return turned and order == "F"
+    else:
+        tried = np.empty(sizes, np.bool_)
+    base.layout_asked = True
+    try:
+        for one in reversed(chain):
+            tried = viewed(tried, one.name, _known(one.argument))
+    except (TypeError, IndexError, ValueError):
+        return None
+    return tried.flags.c_contiguous if order == "C" else tried.flags.f_contiguous
+
+
 def _known(argument: Any) -> Any:
     """An index in which any place stands for a staged one: the strides are the same."""
     if isinstance(argument, tuple):

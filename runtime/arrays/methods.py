@@ -29,6 +29,7 @@ from autograph.runtime.arrays.cells import (
 from autograph.runtime.arrays.manipulation import (
     change,
     in_fortran_order,
+    ordered,
     reshaped,
     transpose,
 )
@@ -164,9 +165,11 @@ def _is_basic(key: Any) -> bool:
 
 
 # attributes ---------------------------------------------------------------------------------------
-def _astype(self: Any, dtype: Any, *args: Any, copy: bool = True, **rest: Any) -> Any:
+def _astype(
+    self: Any, dtype: Any, order: str = "K", *args: Any, copy: bool = True, **rest: Any
+) -> Any:
     if not copy and self.dtype == np.dtype(dtype):
-        return self
+        return ordered(self, order) if isinstance(self, Array) else self
     plain = as_tensor(self)
     if self.dtype.kind == "c" and np.dtype(dtype).kind in "iuf":
         plain = OPS.real(plain)

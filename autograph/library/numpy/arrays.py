@@ -340,14 +340,23 @@ class Converter:
 
 
 # checks -------------------------------------------------------------------------------------------
-def check_integer(value: Any) -> None:
-    """What NumPy raises for a float that an array of integers is to hold."""
+def check_integer(value: Any, lowest: int, highest: int, dtype: str) -> None:
+    """What NumPy raises for a scalar that an array of these integers is to hold."""
     if value != value:
         raise ValueError("cannot convert float NaN to integer")
     if np.isinf(value):
         raise OverflowError("cannot convert float infinity to integer")
     if value >= 2.0**63 or value < -(2.0**63):
         raise OverflowError("Python int too large to convert to C long")
+    if dtype != "int64":
+        number = int(value)
+        if number < lowest or number > highest:
+            raise OverflowError(f"Python integer {number} out of bounds for {dtype}")
+
+
+def fill(array: Any, value: Any) -> None:
+    """`array.fill(value)`."""
+    array[...] = value
 
 
 def arrays_of(lists: Any) -> Any:

@@ -121,6 +121,8 @@ _OF_TENSORS = ("dtype", "ndim")
 
 def array_attribute(cell: Any, name: str) -> Any:
     """`cell.name` of an array or a scalar, but for its shape and size."""
+    if name == "fill" and isinstance(cell, Array):
+        return functools.partial(library.fill, cell)
     if name in METHODS:
         return functools.partial(METHODS[name], cell)
     if name in ATTRIBUTES:
@@ -217,11 +219,26 @@ def require_masks(container: Any, key: Any) -> None:
         axis += len(shape) - sum(taken) if one is Ellipsis else axes
 
 
-def require_integers(array: Any, value: Any) -> None:
-    """ValueError or OverflowError at run time for a float that an array of integers cannot hold."""
-    if isinstance(array, Array) and array.dtype.kind == "i":
-        if isinstance(value, Scalar) and value.dtype.kind == "f":
-            call(library.check_integer, value)
+def require_integers(array: Any, value: Any, key: Any = Ellipsis) -> None:
+    """ValueError or OverflowError at run time for scalars that an array of integers cannot hold.
+
+    Where the index has arrays in it, NumPy casts.
+    """
+    parts = key if type(key) is tuple else (key,)
+    if isinstance(array, Array) and not any(isinstance(one, list | Array) for one in parts):
+        require_fitting(value, array.dtype)
+
+
+def require_fitting(value: Any, dtype: np.dtype[Any]) -> None:
+    """The same for a scalar, or a list with scalars in it, and a dtype."""
+    if dtype.kind != "i":
+        return
+    info = np.iinfo(dtype)
+    for one in value if isinstance(value, list | tuple) else (value,):
+        if not isinstance(one, Scalar) or one.dtype.kind not in "if":
+            continue
+        if one.dtype.kind == "f" or one.dtype.itemsize > dtype.itemsize:
+            call(library.check_integer, one, int(info.min), int(info.max), str(dtype))
 
 
 def _mask(part: Any) -> Any:

@@ -24,6 +24,7 @@ from autograph.operators.arrays.numpy_arrays import (
     made_by_numpy,
     refuse_dtype,
     refuse_numpy,
+    require_fitting,
     takes_arrays,
 )
 from autograph.operators.arrays.numpy_source import WRITTEN, call_source
@@ -154,6 +155,8 @@ def _call_numpy(
     if function in LIST_JOINS and args and isinstance(args[0], list | tuple):
         args = (_as_parts(tracing, args[0]), *args[1:])
     cast = function in (np.array, np.asarray) and kwargs.get("dtype") is not None
+    if cast and args and isinstance(args[0], list | tuple):
+        require_fitting(args[0], np.dtype(kwargs["dtype"]))
     asks = function in ASKING_LISTS or takes_arrays(function)
     given = tuple([of_ours(tracing, one, Keeping(not cast, asks)) for one in args])
     named = {key: of_ours(tracing, one, Keeping(True, asks)) for key, one in kwargs.items()}

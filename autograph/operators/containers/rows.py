@@ -17,12 +17,13 @@ from autograph.merge.join import Joining, grown, join, staged_element
 from autograph.merge.object_keys import is_known_by_value
 from autograph.merge.thaw import Thawer
 from autograph.operators.containers import constant_tables
-from autograph.runtime.arrays.cells import Scalar
+from autograph.runtime.arrays.cells import Array, Scalar, Storage, View
 from autograph.runtime.core.dtypes import int64
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import StagedList, wrap
 from autograph.runtime.ops.table import OPS
 from autograph.strings.text import Text
+from autograph.tracing.array_storage import is_made_here
 from autograph.tracing.namespaces import is_namespace
 from autograph.tracing.places import ContentsPlace, DictItems, Items, SetItems, StagedItems
 from autograph.tracing.reading import read_contents
@@ -224,6 +225,7 @@ def frozen_row(tracing: Tracing, value: Any, element: Skeleton | None = None) ->
     """
     for one in value.values if isinstance(value, Items) else (value,):
         _refuse_second_place(tracing, one)
+        _note_second_place(tracing, one)
         tracing.keeper.move(one, element)
     return _freezer(tracing).freeze(value)
 
@@ -235,6 +237,22 @@ def _refuse_second_place(tracing: Tracing, value: Any) -> None:
             _refuse_second_place(tracing, part)
     elif has_no_identity(tracing, value) and not isinstance(value, BaseException):
         raise FoundReferences(type(value), tracing.keeper.site_of(value))
+
+
+def _note_second_place(tracing: Tracing, value: Any) -> None:
+    """Note an array of this call whose elements a container has already, or gets in other turns,
+    too: if that container leaves the call, it must hold the array."""
+    if isinstance(value, tuple):
+        for part in value:
+            _note_second_place(tracing, part)
+        return
+    array = value
+    while isinstance(array, View) and not isinstance(array.base, Storage):
+        array = array.base
+    if not isinstance(array, Array) or isinstance(array, View) or id(array) in tracing.paths:
+        return
+    if tracing.sealed.get(id(array)) == "element" or not is_made_here(tracing, array):
+        tracing.held_twice = True
 
 
 def no_rows(tracing: Tracing, element: Skeleton, kind: type = list) -> StagedItems:

@@ -247,7 +247,7 @@ def set_item(value: Any, container: Any, key: Any) -> None:
             choose(tracing, value, lambda one: set_item(one, container, key))
             return
         require_masks(container, key)
-        require_integers(container, value)
+        require_integers(container, value, key)
         container[by_index(key)] = beside_array(tracing, container, value)
         return
     contents = chosen_contents(tracing, container)
