@@ -17,11 +17,12 @@ from autograph.merge.functions import thaw_function, thaw_partial
 from autograph.merge.iterator_makers import Making, thaw_making
 from autograph.merge.pack import leaf_specs, packed_columns
 from autograph.merge.thaw import rebuild
-from autograph.runtime.arrays.cells import Scalar, View, viewed
+from autograph.runtime.arrays.cells import Array, Scalar, View, viewed
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.lists.list_selection import PADDING
 from autograph.runtime.ops.table import OPS
+from autograph.tracing.array_storage import ArrayStorage
 from autograph.tracing.places import DictItems, Items, SetItems, put_pairs
 from autograph.values.exception_objects import ORIGIN, new_exception
 from autograph.values.marks import declared
@@ -74,7 +75,7 @@ class Concrete:
         for one in stores:
             self.load(one.key, one.contents)
             for number, given in one.given:
-                storage = empty(one.key[0], one.key[1])
+                storage: Any = ArrayStorage.__new__(ArrayStorage)
                 storage.array = self.existing[given.index]
                 self.referred[one.key, number] = storage
 
@@ -93,6 +94,8 @@ class Concrete:
     def _referred(self, skeleton: Reference) -> Any:
         """The object that is referred to: made once."""
         number = int(next(self.values))
+        if skeleton.kind is ArrayStorage:
+            return self._storage(skeleton.key, number)
         known = self.referred.get((skeleton.key, number))
         if known is None:
             kind: Any = skeleton.kind
@@ -102,6 +105,17 @@ class Concrete:
             element, columns = self.rows[skeleton.key]
             if isinstance(element, Made):
                 self.row(column[number] for column in columns).fill_object(known, element)
+        return known
+
+    def _storage(self, key: Any, number: int) -> Any:
+        """The storage of an array that is referred to: made once."""
+        known = self.referred.get((key, number))
+        if known is None:
+            (elements,) = self.rows[key][1]
+            if number >= len(elements):
+                return None  # an option that is not taken
+            known = self.referred[key, number] = ArrayStorage.__new__(ArrayStorage)
+            known.array = self._given_as(Array, elements[number])
         return known
 
     def _as_they_were(self, within: Within) -> Any:
@@ -221,6 +235,11 @@ class Concrete:
         columns = [next(self.values) for _ in leaf_specs(grown)]
         if not columns:
             return
+        if _is_whole_storage(grown.element):
+            key = grown.element.items[0].key  # type: ignore[attr-defined]
+            for number in columns[0]:
+                yield self._storage(key, int(number)).array
+            return
         if isinstance(grown.element, Leaf) and not grown.element.same:
             for value in columns[0]:
                 made = isinstance(value, np.ndarray)
@@ -281,6 +300,15 @@ class Concrete:
             set.update(fresh, skeleton.keys)
         else:
             fill(fresh, items)
+
+
+def _is_whole_storage(element: Skeleton) -> bool:
+    """Whether the rows of a container are arrays that have storages, each all of one."""
+    if not isinstance(element, Group) or element.kind is not View:
+        return False
+    base, name, _ = element.items
+    stored = isinstance(base, Reference) and base.kind is ArrayStorage
+    return stored and isinstance(name, Fixed) and name.value == "storage"
 
 
 def _items_of(array: Any) -> list[Any]:
