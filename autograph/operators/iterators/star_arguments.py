@@ -20,6 +20,7 @@ from autograph.operators.iterators.generator_recipes import recipe_of
 from autograph.operators.iterators.plain_iteration import all_items, common_pairs
 from autograph.operators.iterators.staged_iterables import Transposed, has_staged_length
 from autograph.operators.iterators.user_iterators import SequenceIterator
+from autograph.tracing.namespaces import in_question
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
 
@@ -65,7 +66,9 @@ def mapping(value: Any) -> Mapping[Any, Any]:
         return value  # type: ignore[no-any-return]
     if isinstance(value, Choice) and common_pairs(tracing, value) is None:
         return _held_back(value)
-    if isinstance(value, dict) and tracing.contents(value) is not None:
+    if isinstance(value, dict) and (
+        tracing.contents(value) is not None or in_question(tracing, value) is not None
+    ):
         return _held_back(value)
     if _is_no_mapping(value):
         return _held_back(value)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.control.chosen_contents import chosen_contents
+from autograph.control.chosen_contents import chosen_contents, with_each
 from autograph.control.whole_reads import Shown, read_whole
 from autograph.operators.calls.dispatch import call, special_method
 from autograph.operators.expressions.truth import choose, to_number
@@ -24,6 +24,7 @@ from autograph.operators.strings.snapshots import (
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.strings.text import Character, Formatted, Text, parts_of, plain_format
+from autograph.tracing.namespaces import taken
 from autograph.tracing.tracing import current
 from autograph.values.choice import Choice
 
@@ -168,8 +169,13 @@ def text_of(value: Any, representation: bool = False) -> Any:
 
 
 def _text_of_namespace(value: types.SimpleNamespace) -> Any:
-    kind = type(value)
+    kind, tracing = type(value), current()
     name = "namespace" if kind is types.SimpleNamespace else kind.__name__
+    if tracing is not None and any(isinstance(one, Choice) for one in vars(value).values()):
+        namespace = taken(tracing, value)
+        contents = chosen_contents(tracing, namespace)
+        if contents is not None:  # an attribute that is missing on some paths
+            return with_each(tracing, namespace, contents, lambda: _text_of_namespace(value))
 
     def show() -> Any:
         parts = [joined(f"{name}=", text_of(held, True)) for name, held in vars(value).items()]
