@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from types import BuiltinFunctionType
 from typing import Any
-
-import numpy as np
 
 from autograph.call.commit import Write
 from autograph.control.branch import Unreachable, outer_places
@@ -26,7 +24,7 @@ from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Graph, Value
 from autograph.tracing.array_storage import ArrayStorage, StoragePlace
 from autograph.tracing.callbacks import refuse_touched
-from autograph.tracing.paths import different, disjoint
+from autograph.tracing.paths import apart, different, disjoint
 from autograph.tracing.places import (
     AttributePlace,
     CellPlace,
@@ -123,7 +121,8 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
     grown = [ContentsPlace(items, tracing) for items, _ in appended]
     own = {place.key for place in places}
     every = [*places, *(place for place in grown if place.key not in own)]
-    _guard_against_aliases(tracing, every)
+    stored = tracing.keeper.changed_arrays()
+    _guard_against_aliases(tracing, every, stored)
     refuse_touched(tracing.called_back, every)
     root.finals = {place.key: place.get() for place in places}
     freezer = Freezer(tracing, root, leaving=True)
@@ -140,12 +139,11 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
         title = "" if isinstance(place, TensorPlace) else place.describe()
         resolved = resolver.resolve(skeleton)
         writes.append(Write(type(place), name, title, owner, resolved, keep, keep >= 0))
-    for array in tracing.keeper.changed_arrays():
+    for array in stored:
         skeleton = freezer.freeze_at(("given", id(array)), as_tensor(array))
         frozen.append(skeleton)
         owner, resolved = resolver.given(array), resolver.resolve(skeleton)
         writes.append(Write(TensorPlace, "", "", owner, resolved, -1, False))
-        _guard_against_shared_elements(tracing, array)
     for place, (_, end) in zip(grown, appended, strict=True):
         skeleton = freezer.freeze_at(("appended", *place.key), ContentsPlace(end, tracing).get())
         frozen.append(skeleton)
@@ -201,17 +199,19 @@ def _assigned(tracing: Tracing) -> dict[Key, Place]:
     return again
 
 
-def _guard_against_aliases(tracing: Tracing, places: list[Place]) -> None:
+def _guard_against_aliases(tracing: Tracing, places: list[Place], stored: Sequence[Array]) -> None:
     """What is written must not be, in another call, an object that the trace took for another."""
+    arrays = [*stored]
     written: dict[type, dict[int, Any]] = {}
     for place in places:
         owner = place.owner
         if not isinstance(place, TensorPlace | AttributePlace | ContentsPlace):
             continue
         if isinstance(owner, Array):
-            _guard_against_shared_elements(tracing, owner)
+            arrays.append(owner)
         else:
             written.setdefault(type(owner), {})[id(owner)] = owner
+    _guard_against_shared_elements(tracing, arrays)
     for kind, owners in written.items():
         paths = [tracing.path_of(one) for one in owners.values()]
         others = [
@@ -223,25 +223,31 @@ def _guard_against_aliases(tracing: Tracing, places: list[Place]) -> None:
             tracing.guard(guard)
 
 
-def _guard_against_shared_elements(tracing: Tracing, array: Array) -> None:
-    """A NumPy array that is written: it shares no elements with others, and may be written."""
-    path = tracing.path_of(array)
-    for other in list(tracing.reached):
-        if other is not array and type(other) is type(array):
-            _require_apart(array, other)
-            tracing.guard(f"not np.shares_memory({path}, {tracing.path_of(other)})")
-    tracing.guard(f"{path}.flags.writeable")
+FEW_PAIRS = 12
+"""So many pairs of arrays are compared one by one."""
 
 
-def _require_apart(array: Array, other: Array) -> None:
-    """StateError for an array that is changed and shares elements with another one."""
-    held = [one._value for one in (array, other)]
-    if all(isinstance(one, np.ndarray) for one in held) and np.shares_memory(*held):
+def _guard_against_shared_elements(tracing: Tracing, written: Sequence[Array]) -> None:
+    """NumPy arrays that are written: they share no elements with others, and may be written."""
+    given = {id(one): one for one in written}
+    others = [one for one in tracing.reached if isinstance(one, Array) and id(one) not in given]
+    arrays = list(given.values())
+    pairs = [(one, other) for n, one in enumerate(arrays) for other in (*arrays[n + 1 :], *others)]
+    held = [[tracing.originals[id(one)] for one in some] for some in (arrays, others)]
+    if not apart(*held):
         raise StateError(
             "a NumPy array is changed that shares elements with another array which the function "
             "reads: which elements these are, is not known to it",
             remedy="make the one of the other inside the function, or pass a copy: x.copy()",
         )
+    paths = [[tracing.path_of(one) for one in some] for some in (arrays, others)]
+    if len(pairs) > FEW_PAIRS:
+        tracing.guard(f"apart(({', '.join(paths[0])},), [{', '.join(paths[1])}])")
+    else:
+        for one, other in pairs:
+            tracing.guard(f"not np.shares_memory({tracing.path_of(one)}, {tracing.path_of(other)})")
+    for path in paths[0]:
+        tracing.guard(f"{path}.flags.writeable")
 
 
 def _is_local(tracing: Tracing, place: Place) -> bool:

@@ -117,6 +117,23 @@ def same_array(left: Any, right: np.ndarray[Any, Any]) -> bool:
     )
 
 
+def apart(written: Collection[Any], others: Collection[Any]) -> bool:
+    """Whether no array that is written shares elements with another one of all these.
+
+    As `np.shares_memory` of each pair, which is asked where stretches of memory overlap.
+    """
+    rows = [(*np.lib.array_utils.byte_bounds(one), one, True) for one in written if one.size]
+    rows += [(*np.lib.array_utils.byte_bounds(one), one, False) for one in others if one.size]
+    rows.sort(key=lambda row: row[0])
+    open_rows: list[Any] = []
+    for row in rows:
+        open_rows = [one for one in open_rows if one[1] > row[0]]
+        if any((row[3] or one[3]) and np.shares_memory(row[2], one[2]) for one in open_rows):
+            return False
+        open_rows.append(row)
+    return True
+
+
 def is_empty(cell: Any) -> bool:
     """Whether the variable of a closure holds nothing."""
     try:
@@ -140,6 +157,7 @@ def own(item: Any) -> Any:
 
 NAMES: dict[str, Any] = {
     "absent": UNSET,
+    "apart": apart,
     "deque": deque,
     "held": held,
     "is_empty": is_empty,

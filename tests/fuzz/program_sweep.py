@@ -124,8 +124,9 @@ def zeros_became_nan(expected: list[Observation], seen: list[Observation], ulps:
     """Whether the first step that differs does so by the one admitted difference of gradients.
 
     Zeros of a path that was not taken may be NaN behind an infinite or NaN factor ("Gradients of
-    what did not connect" in docs/limits.md). So some result of the step, or some tensor that it has
-    written to, is not finite eagerly, and nothing but gradients may be NaN instead.
+    what did not connect" in docs/limits.md), or zeros where eager code multiplies them by such a
+    factor. So some result of the step, or some tensor that it has written to, is not finite
+    eagerly, and nothing but gradients may be NaN on one side.
     """
     for before, after in zip(expected, seen, strict=False):
         if compare([before], [after], ulps) is None:
@@ -140,6 +141,7 @@ def zeros_became_nan(expected: list[Observation], seen: list[Observation], ulps:
         for one, other in zip(wanted[1:], given[1:], strict=True):
             if one.content.shape == other.content.shape:
                 lost = np.isfinite(one.content) & np.isnan(other.content)
+                lost |= np.isnan(one.content) & (other.content == 0)
                 other.content = np.where(lost, one.content, other.content)
         return compare([before], [after], ulps) is None
     return False
