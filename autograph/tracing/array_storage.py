@@ -13,8 +13,18 @@ from autograph.tracing.tracing import Tracing, current
 class ArrayStorage(Storage):
     """The storage of an array that containers refer to: an object in a store, as others are."""
 
-    def __init__(self, elements: Value) -> None:
+    def __init__(self, elements: Value, may_change: bool = True) -> None:
         self.array = _own_array(elements)
+        self.array.is_writeable = may_change
+
+    @property
+    def is_writeable(self) -> bool:  # type: ignore[override]
+        """Whether the array may be written: a store has arrays of one kind."""
+        tracing = current()
+        standing = None if tracing is None else tracing.references.get(id(self))
+        if standing is None:
+            return bool(self.array.is_writeable)
+        return bool(standing.store.key[1][-1])
 
     def load(self) -> Array:
         tracing = current()
@@ -30,9 +40,11 @@ class ArrayStorage(Storage):
 
     @property
     def form(self) -> tuple[Any, ...]:
-        """What arrays of one store have in common: the dtype, and the sizes as far as known."""
+        """What arrays of one store have in common: the dtype, the sizes as far as known, and
+        whether they may be written."""
         spec: Any = self.array._value.spec
-        return spec.dtype.str, len(spec.shape), tuple(spec.shape) if spec.is_static else None
+        sizes = tuple(spec.shape) if spec.is_static else None
+        return spec.dtype.str, len(spec.shape), sizes, bool(self.array.is_writeable)
 
 
 def _own_array(elements: Value) -> Array:
@@ -53,9 +65,8 @@ def is_stored_array(value: Any) -> bool:
 
 
 def may_be_kept(array: Array) -> bool:
-    """Whether a storage can stand for an array of the caller's: it may be written, and its elements
-    lie in one row."""
-    return bool(array.is_contiguous and array.is_writeable)
+    """Whether a storage can stand for an array of the caller's: its elements lie in one row."""
+    return array.is_contiguous and array.is_writeable is not None
 
 
 def load_storage(view: View) -> None:

@@ -53,6 +53,8 @@ IMPURE = frozenset(
         "_bisect.insort",
         "_bisect.insort_left",
         "_bisect.insort_right",
+        "numpy.shares_memory",
+        "numpy.may_share_memory",
         "numpy.save",
         "numpy.load",
         "numpy.copyto",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -637,5 +638,21 @@ def putmask(a: Any, mask: Any, values: Any) -> None:
     change(
         a,
         Ellipsis,
-        OPS.where(_plain(mask), OPS.astype(tensor_of(_plain(values)), a.dtype), plain),
+        OPS.where(_plain(mask), _repeated(_plain(values), plain), plain),
     )
+
+
+def _repeated(values: Any, like: Any) -> Any:
+    """Values one after the other, over and over, as many as a tensor has."""
+    values = OPS.astype(tensor_of(values), like.dtype)
+    if shape_of(values) == shape_of(like):
+        return values
+    values = OPS.reshape(values, (-1,))
+    sizes = shape_of(values), shape_of(like)
+    if not all(isinstance(one, int) for some in sizes for one in some):
+        if sizes[0] != (1,):
+            raise NotImplementedError
+        return OPS.broadcast_like(OPS.reshape(values, ()), like)
+    count = math.prod(sizes[1])
+    places = OPS.remainder(OPS.arange(count), OPS.asarray(math.prod(sizes[0])))
+    return OPS.reshape(OPS.take(values, places, axis=0), sizes[1])

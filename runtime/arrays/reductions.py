@@ -31,6 +31,13 @@ def _begun(result: Any, initial: Any, function: Callable[[Any, Any], Any]) -> An
     return function(result, OPS.astype(given, result.dtype))
 
 
+def _only(a: Any, axis: Any, keepdims: Any, initial: Any) -> Any:
+    """A reduction of no elements: what it begins with."""
+    a = tensor_of(a)
+    empty = OPS.astype(sum(a, axis, None, keepdims), a.dtype)
+    return OPS.full_like(empty, OPS.astype(OPS.asarray(initial), a.dtype))
+
+
 def _kept(keepdims: Any) -> bool:
     return False if keepdims is NONE else bool(keepdims)
 
@@ -61,6 +68,8 @@ def prod(
 def max(
     a: Any, axis: Any = None, keepdims: Any = False, initial: Any = NONE, where: Any = NONE
 ) -> Any:
+    if initial is not NONE and 0 in shape_of(tensor_of(a)):
+        return _only(a, axis, keepdims, initial)
     made = OPS.max(_over(a, where, initial), axis=axis, keepdims=_kept(keepdims))
     return _begun(made, initial, OPS.maximum)
 
@@ -69,6 +78,8 @@ def max(
 def min(
     a: Any, axis: Any = None, keepdims: Any = False, initial: Any = NONE, where: Any = NONE
 ) -> Any:
+    if initial is not NONE and 0 in shape_of(tensor_of(a)):
+        return _only(a, axis, keepdims, initial)
     made = OPS.min(_over(a, where, initial), axis=axis, keepdims=_kept(keepdims))
     return _begun(made, initial, OPS.minimum)
 
@@ -97,6 +108,11 @@ def mean(
         counted = OPS.where(where, OPS.ones_like(a, dtype=np.dtype(np.int64)), 0)
         count = OPS.sum(counted, axis=axis, keepdims=_kept(keepdims))
         return OPS.divide(sum(a, axis, dtype, keepdims, where=where), OPS.astype(count, a.dtype))
+    wanted = None if dtype is None else np.dtype(dtype)
+    if wanted is not None and wanted.kind in "biu":  # the quotient is cast, too
+        total = sum(a, axis, np.dtype(np.int64) if wanted.kind == "b" else wanted, keepdims)
+        count = sum(OPS.ones_like(tensor_of(a), dtype=np.dtype(np.int64)), axis, None, keepdims)
+        return OPS.astype(OPS.divide(total, count), wanted)
     return OPS.mean(_averaged(a, dtype), axis=axis, keepdims=_kept(keepdims))
 
 
@@ -110,6 +126,8 @@ def var(
     correction: Any = NONE,
 ) -> Any:  # fmt: skip
     chosen = _correction(ddof, correction)
+    if dtype is not None and np.dtype(dtype).kind not in "fc":
+        raise NotImplementedError
     return OPS.var(_averaged(a, dtype), axis=axis, correction=chosen, keepdims=_kept(keepdims))
 
 
@@ -119,6 +137,8 @@ def std(
     correction: Any = NONE,
 ) -> Any:  # fmt: skip
     chosen = _correction(ddof, correction)
+    if dtype is not None and np.dtype(dtype).kind not in "fc":
+        raise NotImplementedError
     return OPS.std(_averaged(a, dtype), axis=axis, correction=chosen, keepdims=_kept(keepdims))
 
 

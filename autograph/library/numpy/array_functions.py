@@ -600,6 +600,9 @@ def rows_along(a: Any, axis: Any) -> Any:
     whole = whole if whole.dtype.kind == "f" else whole.astype(float)
     if axis is None:
         return whole.reshape(-1), (1,) * whole.ndim
+    for one in (axis,) if isinstance(axis, int) else axis:
+        if not -whole.ndim <= one < whole.ndim:
+            raise np.exceptions.AxisError(one, whole.ndim)
     axes = [one % whole.ndim for one in ((axis,) if isinstance(axis, int) else axis)]
     kept = tuple([1 if n in axes else size for n, size in enumerate(whole.shape)])
     rest = [size for n, size in enumerate(whole.shape) if n not in axes]

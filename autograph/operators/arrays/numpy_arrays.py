@@ -39,6 +39,7 @@ from autograph.runtime.arrays.table import (
     has_numbers,
     made_known,
     mapped,
+    paused,
     store,
     tensors_in,
 )
@@ -235,6 +236,9 @@ def require_fitting(value: Any, dtype: np.dtype[Any]) -> None:
         return
     info = np.iinfo(dtype)
     for one in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(one, np.generic):
+            with paused():
+                np.zeros((), dtype)[()] = one  # what NumPy raises
         if not isinstance(one, Scalar) or one.dtype.kind not in "if":
             continue
         if one.dtype.kind == "f" or one.dtype.itemsize > dtype.itemsize:

@@ -436,11 +436,12 @@ class Stores:
         return [
             array
             for key, _, array in self.given
-            if self._contents(stores[key]).columns is not self.begun[key]
+            if array.is_writeable and self._contents(stores[key]).columns is not self.begun[key]
         ]
 
     def _keep_array(self, array: Array, element: Skeleton | None = None) -> None:
-        storage = self.tracing.born(ArrayStorage(self.tracing.region.trace.value_of(array)))
+        elements = self.tracing.region.trace.value_of(array)
+        storage = self.tracing.born(ArrayStorage(elements, bool(array.is_writeable)))
         place = StoragePlace(array)
         self.tracing.region.touch(place)
         self.tracing.keep(array)
