@@ -302,6 +302,7 @@ def trace(
 ) -> tuple[Tracing, Concluded]:
     """Convert a function and trace it; Python's state is given back as it was."""
     before: StagingError | None = None
+    by_value: Hints | None = None
     while True:
         converted = convert_function(function, hints.resuming)
         try:
@@ -315,16 +316,24 @@ def trace(
             hints = replace(hints, read_lists=hints.read_lists | {found.path})
         except FoundReferences as found:
             referring = hints.referring.with_found(found)
-            if referring is None:
-                error = found.otherwise
-                error.location = user_line(found)
-                wider = _written_out(hints, found.short_turns)
-                if wider is None:
-                    raise before or error from None
-                before, hints = before or error, wider
-            else:
+            if found.leaving and by_value is None:
+                by_value = replace(hints, holds_values=True)
+            if referring is not None:
                 hints = replace(hints, referring=referring)
+                continue
+            if by_value is not None:
+                hints, by_value = by_value, None
+                continue
+            error = found.otherwise
+            error.location = user_line(found)
+            wider = _written_out(hints, found.short_turns)
+            if wider is None:
+                raise before or error from None
+            before, hints = before or error, wider
         except StagingError as error:
+            if by_value is not None:
+                hints, by_value = by_value, None
+                continue
             if error.location is None:
                 code = converted.__code__
                 first = Location(code.co_filename, code.co_firstlineno, name)

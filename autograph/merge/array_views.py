@@ -73,17 +73,17 @@ def require_references(frozen: Iterable[Skeleton]) -> None:
     """FoundReferences where containers of staged length leave the call with the elements of arrays
     of the caller's, which are not these arrays; or where something leaves that was taken out."""
     tracing = current()
-    if tracing is None:
+    if tracing is None or tracing.hints.holds_values:
         return
     parts = [part for one in frozen for part in parts_in(one)]
     taken = any(_is_array(part) and part.sealed for part in parts)  # type: ignore[attr-defined]
     rows = (part for part in parts if isinstance(part, Grown | Packed))
     held = any(_is_array(part) for one in rows for part in parts_in(one.element))
     if taken or held:
-        tracing.keeper.require_given([*tracing.copied.values()])
+        tracing.keeper.require_given([*tracing.copied.values()], leaving=True)
     shared = held and (taken or tracing.held_twice)
     if shared and ArrayStorage not in tracing.hints.referring.kinds:
-        raise FoundReferences(ArrayStorage)
+        raise FoundReferences(ArrayStorage, leaving=True)
 
 
 def _is_array(part: Skeleton) -> bool:

@@ -43,6 +43,8 @@ class Hints:
     """Those of which the first call is traced by itself, before the others are a recursion."""
     refuse_making: Callable[[Location | None], None] = lambda place: None
     """Raises where a Variable is made that an earlier call made."""
+    holds_values: bool = False
+    """Whether containers that leave the call hold arrays by value: no other way was found."""
     referring: Referring = Referring()
     """What containers of staged length refer to."""
     read_lists: frozenset[str] = frozenset()

@@ -45,7 +45,8 @@ class FoundReferences(BaseException):
 
     `early`: where those are made that must have it from that moment on, or their class alone.
     `rows`: what the rows of stores hold. `given`: arrays of the caller's that must be in a store
-    from the start. `otherwise`: what is raised where that does not help.
+    from the start. `leaving`: only the identity of what leaves the call asks for it: where that
+    does not help, containers hold values. `otherwise`: what is raised where that does not help.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class FoundReferences(BaseException):
         otherwise: StagingError | None = None,
         met: Sequence[tuple[StoreKey, StoreKey]] = (),
         given: Sequence[Place] = (),
+        leaving: bool = False,
     ) -> None:
         super().__init__(kind)
         self.kind = kind
@@ -63,6 +65,7 @@ class FoundReferences(BaseException):
         self.rows = rows or {}
         self.met = met
         self.given = given
+        self.leaving = leaving
         self.short_turns = 0
         """See `Tracing.short_turns`: of the attempt that found this."""
         if kind is CellType:
@@ -212,7 +215,7 @@ class Keeper(Protocol):
     def begin(self) -> None:
         """At the start of a trace: put arrays of the caller's into stores, those that must be."""
 
-    def require_given(self, arrays: Sequence[Any]) -> None:
+    def require_given(self, arrays: Sequence[Any], leaving: bool = False) -> None:
         """FoundReferences for arrays of the caller's, and others beside them, that are in no store:
         those of one list or dict get their storages together."""
 

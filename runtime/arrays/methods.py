@@ -93,6 +93,8 @@ def in_place(ufunc: Any, array: Array, other: Any) -> Array:
     if not np.can_cast(value.dtype, array.dtype, "same_kind"):
         given = np.zeros(1, getattr(other, "dtype", None) or type(other))
         ufunc(np.ones(1, array.dtype), given, out=np.zeros(1, array.dtype))  # raises
+    if array.is_writeable is False:
+        raise ValueError("output array is read-only")
     store(value, array)
     return array
 

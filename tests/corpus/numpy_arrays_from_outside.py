@@ -189,3 +189,45 @@ def in_one_order(x):
     for k, one in enumerate(made):
         one[0] += k + 1
     return made, x
+
+
+def read_only(*values):
+    made = np.array(values)
+    made.flags.writeable = False
+    return made
+
+
+LOW, HIGH = np.array([1.0, 5.0]), np.array([3.0, 2.0])
+
+
+@program(case(LOW, HIGH, TWO), case(HIGH, LOW, np.int64(3)), compiled=True)
+def chosen_of_two(x, y, count):
+    found, table, best = [], {}, x
+    for k in range(int(count)):
+        if y[0] > k:
+            best = y
+        found.append(best)
+        found.append(x if k % 2 else y)
+        table[k] = x if x[k % 2] > y[k % 2] else y
+    return found, table, best
+
+
+@program(case([LOW, HIGH], TWO), case([HIGH, LOW, LOW + 1], np.int64(3)))
+def chosen_by_place(arrays, count):
+    found = []
+    for k in range(int(count)):
+        found.append(arrays[(k * 2) % 2])
+    return found
+
+
+@program(case(read_only(1.0, 2.0), LOW, TWO), case(read_only(4.0, 2.0), LOW, np.int64(3)))
+def arrays_that_are_only_read(x, y, count):
+    found = []
+    for k in range(int(count)):
+        found.append(x if k % 2 else y)
+    found[0] += 1
+    try:
+        found[1] += 1
+    except ValueError as error:
+        return str(error), found, x, y
+    return found

@@ -382,6 +382,7 @@ class Stores:
             return
         if not isinstance(array._value, Value):
             return
+        self.require_given(list(self._candidates(array)))
         site = self.sites.get(id(array), (ArrayStorage,))
         plain = array.is_contiguous and array.is_writeable  # as a storage is
         known = self.tracing.identities.of(array) is None
@@ -395,7 +396,16 @@ class Stores:
         )
         raise FoundReferences(ArrayStorage, early=site, otherwise=error)
 
-    def require_given(self, arrays: Sequence[Array]) -> None:
+    def _candidates(self, array: Array) -> Iterator[Array]:
+        """The arrays of the caller's that an array may be."""
+        identity = self.tracing.identities.of(array)
+        for one in () if identity is None else identity.objects:
+            if isinstance(one, Array):
+                yield from self._candidates(one)
+                if id(one) in self.tracing.originals:
+                    yield one
+
+    def require_given(self, arrays: Sequence[Array], leaving: bool = False) -> None:
         """See Keeper.require_given."""
         tracing = self.tracing
         lacking = [one for one in arrays if may_be_kept(one) and not isinstance(one, View)]
@@ -408,7 +418,7 @@ class Stores:
             or tracing.path_of(one).rpartition("[")[0] in around - {"", "a"}
         ]
         if lacking:
-            raise FoundReferences(ArrayStorage, given=given)
+            raise FoundReferences(ArrayStorage, given=given, leaving=leaving)
 
     def begin(self) -> None:
         """See Keeper.begin."""
