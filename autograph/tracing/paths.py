@@ -19,7 +19,7 @@ from autograph.values.equivalence import same_numbers, same_value
 from autograph.values.sentinels import UNSET
 
 Fetch = Callable[[tuple[Any, ...], list[Any]], Any]
-_CONSTANT = re.compile(r"\bc\[(\d+)\]")
+_CONSTANT = re.compile(r"(?<![\w.])c\[(\d+)\]")
 
 
 class PathTable:
