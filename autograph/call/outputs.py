@@ -233,7 +233,7 @@ def _guard_against_shared_elements(tracing: Tracing, written: Sequence[Array]) -
     others = [one for one in tracing.reached if isinstance(one, Array) and id(one) not in given]
     arrays = list(given.values())
     pairs = [(one, other) for n, one in enumerate(arrays) for other in (*arrays[n + 1 :], *others)]
-    held = [[tracing.originals[id(one)] for one in some] for some in (arrays, others)]
+    held = [[tracing.callers.originals[id(one)] for one in some] for some in (arrays, others)]
     if not apart(*held):
         raise StateError(
             "a NumPy array is changed that shares elements with another array which the function "

@@ -63,10 +63,12 @@ def note_copied(frozen: Skeleton) -> None:
     """Note the arrays of the caller's in what is put into a container of staged length: it gets
     their elements. If the container leaves the call, they need storages."""
     tracing = current()
-    for part in parts_in(frozen) if tracing is not None else ():
+    if tracing is None:
+        return
+    for part in parts_in(frozen):
         array = part.tensor if isinstance(part, Cell) else None
-        if isinstance(array, Array) and tracing is not None and id(array) in tracing.originals:
-            tracing.copied[id(array)] = array
+        if isinstance(array, Array) and id(array) in tracing.callers.originals:
+            tracing.callers.copied[id(array)] = array
 
 
 def require_references(frozen: Iterable[Skeleton]) -> None:
@@ -80,8 +82,8 @@ def require_references(frozen: Iterable[Skeleton]) -> None:
     rows = (part for part in parts if isinstance(part, Grown | Packed))
     held = any(_is_array(part) for one in rows for part in parts_in(one.element))
     if taken or held:
-        tracing.keeper.require_given([*tracing.copied.values()], leaving=True)
-    shared = held and (taken or tracing.held_twice)
+        tracing.keeper.require_given([*tracing.callers.copied.values()], leaving=True)
+    shared = held and (taken or tracing.callers.held_twice)
     if shared and ArrayStorage not in tracing.hints.referring.kinds:
         raise FoundReferences(ArrayStorage, leaving=True)
 

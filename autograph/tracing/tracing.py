@@ -100,6 +100,18 @@ Guard = Callable[["Tracing", Op, tuple[Any, ...], Mapping[str, Any]], None]
 MakeKeeper = Callable[["Tracing"], Keeper]
 
 
+@dataclass(slots=True)
+class CallersArrays:
+    """NumPy's arrays and scalars of the caller's, and what containers of staged length hold."""
+
+    originals: dict[int, Any] = field(default_factory=dict)
+    """What tensors of the trace stand for, by the ids of these."""
+    copied: dict[int, Array] = field(default_factory=dict)
+    """Arrays of which containers hold the elements alone."""
+    held_twice: bool = False
+    """Whether containers have the elements of one array of this call at several places."""
+
+
 class Tracing:
     """Inputs, guards, places and regions of one trace.
 
@@ -120,6 +132,8 @@ class Tracing:
     """Lists that hold items in the branch that is traced, by id."""
     activations: list[Any]
     """The calls that are traced now, of the user's functions, the innermost last."""
+    arrays: dict[int, Tensor]
+    """What stands for the arrays of the caller's, by the ids of these."""
     observed: dict[str, Any]
     """The sizes and numbers that were read, by path: what later calls may find changed."""
     warning_filters: list[Any]
@@ -181,14 +195,7 @@ class Tracing:
         self.resumption = Resumption()
         self.staged_attempts: set[Any] = set()  # code found to raise at run time
         self.origins = Origins()
-        self.arrays: dict[int, Tensor] = {}
-        self.copied: dict[int, Array] = {}
-        """Arrays of the caller's of which containers of staged length hold the elements alone."""
-        self.held_twice = False
-        """Whether containers have the elements of one array of this call at several places."""
-        self.originals: dict[int, Any] = {}
-        """The NumPy arrays and scalars of the caller's that tensors stand for, by the ids of
-        these."""
+        self.arrays, self.callers = {}, CallersArrays()
         self.namespaces: dict[int, Any] = {}  # objects, by the ids of `__dict__`s used as dicts
         self.called_back: list[Any] = []  # what `py_function` calls when the graph runs
         self.closures = Closures()
@@ -452,7 +459,7 @@ class Tracing:
             known = self.arrays[id(array)] = Array.holding(
                 array.view(), array.flags.c_contiguous, array.flags.writeable
             )
-            self.originals[id(known)] = array
+            self.callers.originals[id(known)] = array
             self.keep(array)
             self.keep(known)
         self.reach(known, path)
@@ -466,7 +473,7 @@ class Tracing:
         key = ("scalar", path)
         if key not in self.seen:
             known = self.seen[key] = made_of(Scalar, np.asarray(scalar))
-            self.originals[id(known)] = scalar
+            self.callers.originals[id(known)] = scalar
             self.paths[id(known)] = path
             self.keep(known)
         found: Tensor = self.seen[key]

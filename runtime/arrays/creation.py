@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.cells import Array, View, as_array, as_tensor, view_of
-from autograph.runtime.arrays.manipulation import ordered
+from autograph.runtime.arrays.layouts import ordered
 from autograph.runtime.arrays.table import (
     CREATING,
     implements,

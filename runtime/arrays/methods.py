@@ -26,10 +26,10 @@ from autograph.runtime.arrays.cells import (
     put,
     view_of,
 )
+from autograph.runtime.arrays.layouts import ordered
 from autograph.runtime.arrays.manipulation import (
     change,
     in_fortran_order,
-    ordered,
     reshaped,
     transpose,
 )

@@ -20,6 +20,7 @@ class Model:
         self.table = {0: self.first, 1: np.ones(1)}
         self.rows = [self.first, np.full(1, 3.0)]
         self.values = defaultdict(lambda: np.zeros(3))
+        self.c = [np.zeros(2), np.ones(2)]  # as the objects are called that paths refer to
 
 
 def method(f):
@@ -43,6 +44,15 @@ def kept_many_times(model, count):
     model.state += 1
     for _ in range(int(count)):
         model.history.append(model.state)
+
+
+@stateful(*COUNTS, case(TWO))
+@method
+def grown_from_call_to_call(model, count):
+    for _ in range(int(count)):
+        model.c.append(model.state + 1)
+        model.state += 1
+    return model.c[-1]
 
 
 @stateful(case(NONE), case(ONE), case(NONE), compiled=True)

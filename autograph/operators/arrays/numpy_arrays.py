@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StateError, UnconvertedCallError
-from autograph.library.numpy import array_functions
+from autograph.library.numpy import argument_checks, array_functions
 from autograph.library.numpy import arrays as library
 from autograph.operators.arrays.objects_beside import (
     OBJECTS,
@@ -314,20 +314,20 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
 
 
 _CHECKED: dict[Any, Callable[..., Any]] = {
-    np.insert: array_functions.check_place,
-    np.nanargmax: array_functions.check_numbers,
-    np.nanargmin: array_functions.check_numbers,
+    np.insert: argument_checks.check_place,
+    np.nanargmax: argument_checks.check_numbers,
+    np.nanargmin: argument_checks.check_numbers,
 }
 """What raises before a function that does not raise itself for what the run brings."""
 _CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
-    np.interp: array_functions.check_interp,
-    np.quantile: array_functions.check_quantile,
-    np.percentile: array_functions.check_percentile,
-    np.polyfit: array_functions.check_polyfit,
-    np.histogram: array_functions.check_histogram,
-    np.digitize: array_functions.check_digitize,
-    np.average: array_functions.check_average,
-    np.geomspace: array_functions.check_geomspace,
+    np.interp: argument_checks.check_interp,
+    np.quantile: argument_checks.check_quantile,
+    np.percentile: argument_checks.check_percentile,
+    np.polyfit: argument_checks.check_polyfit,
+    np.histogram: argument_checks.check_histogram,
+    np.digitize: argument_checks.check_digitize,
+    np.average: argument_checks.check_average,
+    np.geomspace: argument_checks.check_geomspace,
 }
 """The same, where the op raises another error, as it does of tensors."""
 _SPLITTING: dict[Any, Callable[..., Any]] = {

@@ -14,6 +14,7 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.trace import Trace
+from autograph.strings.text import Text
 from autograph.tracing.array_storage import is_stored_array, load_storage
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
@@ -94,8 +95,8 @@ def size_of(value: Any) -> Any:
         if tracing.contents(value) is None:
             return len(value)
     kind = kind_of(value)
-    made = kind == (object, id(value)) and tracing is not None and tracing.is_born(value)
-    if not made:
+    made = isinstance(value, Text) or (tracing is not None and tracing.is_born(value))
+    if not made or kind != (object, id(value)):
         return kind
     return MADE, value.__code__ if isinstance(value, types.FunctionType) else type(value)
 

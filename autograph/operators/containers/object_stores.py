@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -15,6 +14,7 @@ from autograph.merge.freeze import CONTAINERS, Freezer
 from autograph.merge.join import Joining, in_store, join
 from autograph.merge.thaw import Thawer
 from autograph.operators.containers import rows
+from autograph.operators.containers.object_rows import needs_new_columns, with_all_names
 from autograph.runtime.arrays.cells import Array, View
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.location import is_ours
@@ -49,7 +49,6 @@ from autograph.values.skeleton import (
     Fixed,
     Grown,
     Made,
-    Packed,
     Reference,
     Skeleton,
     alike,
@@ -266,7 +265,7 @@ class Stores:
         """The rows of a store as ones that can hold this, too."""
         contents = self._contents(store)
         narrow = contents.element
-        wide = join(*_with_all_names(narrow, in_store(frozen)), ROW)
+        wide = join(*with_all_names(narrow, in_store(frozen)), ROW)
         if not isinstance(wide, Made):
             raise MergeError(
                 f"objects of {store.kind.__name__} in a container of staged length are not made "
@@ -274,10 +273,10 @@ class Stores:
                 remedy="give each the same attributes, or keep them in containers of their own",
             )
         seen = self.seen.get(store.key, Fixed(DONT_CARE))
-        self.seen[store.key] = join(*_with_all_names(seen, wide), ROW)
+        self.seen[store.key] = join(*with_all_names(seen, wide), ROW)
         if alike(narrow, wide):
             return contents
-        if not isinstance(narrow, Fixed) and _needs_new_columns(narrow, wide):
+        if not isinstance(narrow, Fixed) and needs_new_columns(narrow, wide):
             self.in_vain = store.kind
             return rows.no_rows(self.tracing, wide)
         grown = Grown(list, narrow, contents.columns)
@@ -285,7 +284,7 @@ class Stores:
         return StagedItems(list, wide, tuple(columns))
 
     def _leaves(self, frozen: Skeleton, contents: StagedItems) -> list[Value]:
-        frozen, _ = _with_all_names(frozen, contents.element)
+        frozen, _ = with_all_names(frozen, contents.element)
         return Coercer(self.tracing.region.trace).row(frozen, contents.element)
 
     def _store(self, handle: Any, standing: Standing) -> None:
@@ -402,7 +401,7 @@ class Stores:
         for one in () if identity is None else identity.objects:
             if isinstance(one, Array):
                 yield from self._candidates(one)
-                if id(one) in self.tracing.originals:
+                if id(one) in self.tracing.callers.originals:
                     yield one
 
     def require_given(self, arrays: Sequence[Array], leaving: bool = False) -> None:
@@ -411,7 +410,7 @@ class Stores:
         lacking = [one for one in arrays if may_be_kept(one) and not isinstance(one, View)]
         around = {tracing.path_of(one).rpartition("[")[0] for one in lacking}
         given = [
-            tracing.table.place_of(tracing.originals[id(one)], tracing.path_of(one))
+            tracing.table.place_of(tracing.callers.originals[id(one)], tracing.path_of(one))
             for one in tracing.arrays.values()
             if isinstance(one, Array) and may_be_kept(one) and not isinstance(one, View)
             if any(one is other for other in lacking)
@@ -578,30 +577,3 @@ def _parts(value: Any) -> Iterator[Any]:
     yield from rows.parts_of(value) or ()
     if isinstance(value, CONTAINERS):
         yield from (attributes_of(value) or {}).values()
-
-
-def _with_all_names(left: Skeleton, right: Skeleton) -> tuple[Skeleton, Skeleton]:
-    """Two objects of a class with the same attributes, of which some are missing."""
-    if not (isinstance(left, Made) and isinstance(right, Made)) or left.keys == right.keys:
-        return left, right
-    if issubclass(left.kind, CONTAINERS):
-        return left, right
-    names = tuple(dict.fromkeys(left.keys + right.keys))
-    return _named(left, names), _named(right, names)
-
-
-def _named(made: Made, names: tuple[str, ...]) -> Made:
-    known = dict(zip(made.keys, made.items, strict=True))
-    return replace(made, keys=names, items=tuple(known.get(k, Fixed(UNSET)) for k in names))
-
-
-def _needs_new_columns(narrow: Skeleton, wide: Skeleton) -> bool:
-    """Whether rows become of a type that columns cannot be brought to: the trace is made anew."""
-    if isinstance(narrow, Made) and isinstance(wide, Made):
-        staged = (narrow.keys is STAGED_CONTENTS, wide.keys is STAGED_CONTENTS)
-        if staged[0] is not staged[1] or narrow.keys != wide.keys:
-            return True
-    one, other = (
-        [part for part in parts_in(row) if isinstance(part, Packed)] for row in (narrow, wide)
-    )
-    return len(one) != len(other) or not all(map(alike, one, other))

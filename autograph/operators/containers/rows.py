@@ -252,7 +252,7 @@ def _note_second_place(tracing: Tracing, value: Any) -> None:
     if not isinstance(array, Array) or isinstance(array, View) or id(array) in tracing.paths:
         return
     if tracing.sealed.get(id(array)) == "element" or not is_made_here(tracing, array):
-        tracing.held_twice = True
+        tracing.callers.held_twice = True
 
 
 def no_rows(tracing: Tracing, element: Skeleton, kind: type = list) -> StagedItems:

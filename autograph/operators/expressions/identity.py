@@ -45,8 +45,8 @@ def is_(left: Any, right: Any, or_equal: bool = False) -> Any:
         if same is not False:
             return same
     if left is not right and _both_existed(tracing, left, right):
-        known = tracing.originals.get(id(left))
-        one = known is not None and known is tracing.originals.get(id(right))
+        known = tracing.callers.originals.get(id(left))
+        one = known is not None and known is tracing.callers.originals.get(id(right))
         word = "is" if one else "is not"
         tracing.guard(f"{tracing.path_of(left)} {word} {tracing.path_of(right)}")
         return one

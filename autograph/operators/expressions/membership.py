@@ -176,9 +176,9 @@ def _compares(tracing: Tracing, value: Any) -> bool:
 def _same_item(tracing: Tracing, one: Any, wanted: Any) -> Any:
     if one is wanted:
         return True
+    given = tracing.callers.originals
     both = isinstance(one, Scalar) and isinstance(wanted, Scalar)
-    known = both and id(one) in tracing.originals and id(wanted) in tracing.originals
-    if known and is_(one, wanted) is True:
+    if both and id(one) in given and id(wanted) in given and is_(one, wanted) is True:
         return True  # NaN, too: one scalar, which the caller has at two places
     return condition(tracing, COMPARISONS["eq"](one, wanted))
 

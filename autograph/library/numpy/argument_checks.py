@@ -1,0 +1,99 @@
+"""What NumPy's functions raise for their arguments, before ops that raise otherwise, or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def check_interp(x: Any, xp: Any, fp: Any, *rest: Any, **named: Any) -> None:
+    """What `np.interp` raises."""
+    if len(xp) == 0:
+        raise ValueError("array of sample points is empty")
+    if len(xp) != len(fp):
+        raise ValueError("fp and xp are not of the same length.")
+
+
+def check_quantile(a: Any, q: Any, *rest: Any, **named: Any) -> None:
+    """What `np.quantile` raises."""
+    parts = np.asarray(q)
+    if np.any((parts < 0) | (parts > 1)):
+        raise ValueError("Quantiles must be in the range [0, 1]")
+
+
+def check_percentile(a: Any, q: Any, *rest: Any, **named: Any) -> None:
+    """What `np.percentile` raises."""
+    parts = np.asarray(q)
+    if np.any((parts < 0) | (parts > 100)):
+        raise ValueError("Percentiles must be in the range [0, 100]")
+
+
+def check_histogram(a: Any, bins: Any = 10, range: Any = None, *rest: Any, **named: Any) -> None:
+    """What `np.histogram` raises."""
+    if np.ndim(bins) == 1:
+        edges = np.asarray(bins)
+        if np.any(edges[:-1] > edges[1:]):
+            raise ValueError("`bins` must increase monotonically, when an array")
+    elif range is not None:
+        first, last = range
+        if first > last:
+            raise ValueError("max must be larger than min in range parameter.")
+        if not (np.isfinite(first) and np.isfinite(last)):
+            raise ValueError(f"supplied range of [{first}, {last}] is not finite")
+    elif np.size(a) > 0:
+        first, last = np.min(a), np.max(a)
+        if not (np.isfinite(first) and np.isfinite(last)):
+            raise ValueError(f"autodetected range of [{first}, {last}] is not finite")
+
+
+def check_digitize(x: Any, bins: Any, right: bool = False) -> None:
+    """What `np.digitize` raises."""
+    if np.iscomplexobj(x):
+        raise TypeError("x may not be complex")
+    edges = np.asarray(bins)
+    if not (np.all(edges[:-1] <= edges[1:]) or np.all(edges[:-1] >= edges[1:])):
+        raise ValueError("bins must be monotonically increasing or decreasing")
+
+
+def check_average(a: Any, axis: Any = None, weights: Any = None, *rest: Any, **named: Any) -> None:
+    """What `np.average` raises."""
+    if weights is not None:
+        if np.shape(a) != np.shape(weights):
+            if axis is None:
+                raise TypeError("Axis must be specified when shapes of a and weights differ.")
+        elif np.any(np.sum(weights, axis=axis) == 0):
+            raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+
+
+def check_geomspace(start: Any, stop: Any, *rest: Any, **named: Any) -> None:
+    """What `np.geomspace` raises."""
+    if np.any(np.asarray(start) == 0) or np.any(np.asarray(stop) == 0):
+        raise ValueError("Geometric sequence cannot include zero")
+
+
+def check_polyfit(x: Any, y: Any, *rest: Any, **named: Any) -> None:
+    """What `np.polyfit` raises."""
+    if np.ndim(x) != 1:
+        raise TypeError("expected 1D vector for x")
+    if len(x) == 0:
+        raise TypeError("expected non-empty vector for x")
+    if np.ndim(y) < 1 or np.ndim(y) > 2:
+        raise TypeError("expected 1D or 2D array for y")
+    if len(x) != len(y):
+        raise TypeError("expected x and y to have same length")
+
+
+def check_numbers(a: Any, axis: Any = None, *rest: Any, **others: Any) -> None:
+    """What `np.nanargmax` and `np.nanargmin` raise where only NaN is along an axis."""
+    whole = np.asarray(a)
+    if whole.dtype.kind == "f" and whole.size and np.any(np.all(np.isnan(whole), axis=axis)):
+        raise ValueError("All-NaN slice encountered")
+
+
+def check_place(arr: Any, obj: Any, values: Any, axis: Any = None) -> None:
+    """What `np.insert` raises for a place beyond the end."""
+    if isinstance(obj, int) and (axis is None or np.ndim(arr) == 1):
+        size = np.size(arr)
+        if obj < -size or obj > size:
+            raise IndexError(f"index {obj} is out of bounds for axis 0 with size {size}")

@@ -1,0 +1,103 @@
+"""How arrays lie in memory: which forms of them share elements, and in which order these are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.runtime.arrays.cells import (
+    Array,
+    View,
+    as_array,
+    as_tensor,
+    static_shape,
+    viewed,
+)
+from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.shaping.shapes import shape_of
+from autograph.runtime.ops.table import OPS
+
+
+def looked_into(a: Array) -> tuple[Array, list[View]]:
+    """The array that a view looks into, and the views on the way there."""
+    chain = []
+    base: Array = a
+    while isinstance(base, View) and base.name != "storage":
+        chain.append(base)
+        base = base.base
+    return base, chain
+
+
+def is_shared(a: Array, shape: Any, flat: bool) -> bool | None:
+    """Whether NumPy's own reshape shares elements, as tried with arrays of the same strides.
+
+    None where only the run tells.
+    """
+    base, chain = looked_into(a)
+    sizes = static_shape(base)
+    wanted = shape if isinstance(shape, tuple | list) else (shape,)
+    if not all(isinstance(one, int) for one in wanted):
+        return True if not flat and len(a.shape) < 2 else None
+    if not base.is_contiguous and isinstance(base._value, np.ndarray):
+        tried = base._value  # the caller's own: so are its sizes and strides in each other call
+        base.layout_asked = True
+    elif sizes is None or not base.is_contiguous:
+        turned = len(chain) == 1 and chain[0].name == "permute" and base.is_contiguous
+        if not flat and len(a.shape) < 2:
+            return True
+        return False if turned else None  # symbols stand for more than one element
+    else:
+        tried = np.empty(sizes, np.bool_)
+    try:
+        for one in reversed(chain):
+            tried = viewed(tried, one.name, _known(one.argument))
+        found = tried.ravel() if flat else tried.reshape(wanted)
+        return np.shares_memory(found, tried)
+    except (TypeError, IndexError, ValueError):
+        return False
+
+
+def ordered(a: Array, order: Any) -> Array:
+    """`a` with its elements in one row, in C's order or Fortran's: itself if that is so."""
+    shared = _lies_in_order(a, order) if order in ("C", "F") else True
+    if shared:
+        return a
+    made: Array = as_array(OPS.copy(as_tensor(a)))
+    if shared is None:
+        made.is_writeable = None
+    return made
+
+
+def _lies_in_order(a: Array, order: str) -> bool | None:
+    """Whether the elements lie in one row, in this order; None where only the run tells."""
+    base, chain = looked_into(a)
+    sizes = static_shape(base)
+    if not base.is_contiguous and isinstance(base._value, np.ndarray):
+        tried = base._value  # the caller's own, as in `is_shared`
+    elif sizes is None or not base.is_contiguous:
+        turned = len(chain) == 1 and chain[0].name == "permute" and base.is_contiguous
+        if a.is_contiguous and (order == "C" or len(a.shape) < 2):
+            base.layout_asked = True
+            return True
+        known = turned or a.is_contiguous
+        if not known or any(size == 1 for size in shape_of(a)) or len(a.shape) > 2:
+            return None
+        return turned and order == "F"
+    else:
+        tried = np.empty(sizes, np.bool_)
+    base.layout_asked = True
+    try:
+        for one in reversed(chain):
+            tried = viewed(tried, one.name, _known(one.argument))
+    except (TypeError, IndexError, ValueError):
+        return None
+    return tried.flags.c_contiguous if order == "C" else tried.flags.f_contiguous
+
+
+def _known(argument: Any) -> Any:
+    """An index in which any place stands for a staged one: the strides are the same."""
+    if isinstance(argument, tuple):
+        return tuple(map(_known, argument))
+    return 0 if isinstance(argument, Number | Tensor) else argument
