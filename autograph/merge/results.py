@@ -161,8 +161,9 @@ class Concrete:
                 return self._leaf(skeleton)
             case Group(kind=kind, items=items):
                 group = self.thaw_all(items)
-                # What no path taken has made has sizes of nothing: no view fits them.
-                return rebuild_plain(kind, group) if self.taken or kind is not View else None
+                if self.taken or kind is not View:
+                    return rebuild_plain(kind, group)
+                return _view_perhaps(group)
             case Held(kind=kind, keys=keys, items=items):
                 parts = self.thaw_all(items)
                 if keys is PAIRS:
@@ -300,6 +301,15 @@ class Concrete:
             set.update(fresh, skeleton.keys)
         else:
             fill(fresh, items)
+
+
+def _view_perhaps(parts: list[Any]) -> Any:
+    """A view in an option that is not taken: part of an object that another option has, too; or
+    None, where no path has made it: such an array has sizes of nothing, and no view fits them."""
+    try:
+        return rebuild_plain(View, parts)
+    except (AttributeError, IndexError, TypeError, ValueError):
+        return None
 
 
 def _is_whole_storage(element: Skeleton) -> bool:

@@ -269,6 +269,8 @@ def diag(v: Any, k: int = 0) -> Any:
     v = tensor_of(_plain(v))
     if len(v.shape) == 2:
         return OPS.diagonal(v, offset=k)
+    if len(v.shape) != 1:
+        raise ValueError("Input must be 1- or 2-d.")
     made = diagflat(v, k)
     return as_array(made) if is_array else made
 
@@ -286,5 +288,14 @@ def diagflat(v: Any, k: int = 0) -> Any:
 
 @implements(np.meshgrid)
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
+    if not copy:
+        raise NotImplementedError  # which gives views
     flat = [OPS.reshape(tensor_of(one), (-1,)) for one in xi]
+    if sparse:
+        places = [1, 0, *range(2, len(flat))] if indexing == "xy" and len(flat) > 1 else None
+        along = places or range(len(flat))
+        return tuple(
+            OPS.reshape(one, tuple(-1 if n == axis else 1 for n in range(len(flat))))
+            for one, axis in zip(flat, along, strict=True)
+        )
     return tuple(OPS.meshgrid(*flat, indexing=indexing))

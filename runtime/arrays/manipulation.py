@@ -89,6 +89,8 @@ def reshape(
     if order not in ("C", "A", "F"):
         raise NotImplementedError
     wanted = newshape if shape is None else shape
+    if rest.get("copy") is True and isinstance(a, Array):
+        a = as_array(OPS.copy(as_tensor(a)))
     if order == "F":
         return in_fortran_order(_viewed(a), wanted)
     if isinstance(a, Scalar) and isinstance(wanted, tuple | list) and not wanted:
@@ -431,7 +433,8 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     arr = tensor_of(arr)
     if axis is None:
         arr, axis = OPS.reshape(arr, (-1,)), 0
-    if len(arr.shape) != 1 or isinstance(obj, list | tuple | slice):
+    several = isinstance(obj, list | tuple | slice) or (isinstance(obj, Tensor) and obj.ndim)
+    if len(arr.shape) != 1 or several:
         raise NotImplementedError
     size = shape_of(arr)[0]
     if isinstance(size, int) and isinstance(obj, int) and not -size <= obj <= size:

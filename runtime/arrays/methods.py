@@ -185,7 +185,8 @@ def _reshape(self: Any, *shape: Any, order: str = "C", **rest: Any) -> Any:
     sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
     if isinstance(self, Scalar) and not sizes:
         return self
-    whole = self if isinstance(self, Array) else as_array(as_tensor(self))
+    is_own = isinstance(self, Array) and rest.get("copy") is not True
+    whole = self if is_own else as_array(OPS.copy(as_tensor(self)))
     return (reshaped if order == "C" else in_fortran_order)(whole, mapped(sizes, as_tensor))
 
 

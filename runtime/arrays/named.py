@@ -22,6 +22,7 @@ from autograph.runtime.arrays.table import (
 )
 from autograph.runtime.core.number import Number
 from autograph.runtime.ops.linear_algebra.matrices import require_square
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
 PLAIN = (
@@ -157,7 +158,8 @@ _adopted_rank = adopted(np.linalg.matrix_rank, OPS.matrix_rank)
 def _choose(a: Any, choices: Any, mode: str = "raise") -> Any:
     a = tensor_of(a)
     if mode != "raise":
-        raise NotImplementedError
+        count = len(choices) if isinstance(choices, list | tuple) else shape_of(choices)[0]
+        a = OPS.clip(a, 0, count - 1) if mode == "clip" else OPS.remainder(a, count)
     return OPS.choose(OPS.astype(a, np.dtype(np.int64)) if a.dtype.kind == "b" else a, choices)
 
 

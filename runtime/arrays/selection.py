@@ -21,7 +21,8 @@ def where(condition: Any, *options: Any) -> Any:
     condition = tensor_of(condition)
     if condition.dtype.kind != "b":
         condition = OPS.not_equal(condition, 0)
-    x, y = (tensor_of(one) if isinstance(one, list | tuple) else one for one in options)
+    taken = (list, tuple, np.generic, np.ndarray)  # whose dtypes count
+    x, y = (tensor_of(one) if isinstance(one, taken) else one for one in options)
     if not isinstance(x, Tensor) and not isinstance(y, Tensor):
         kinds = [one.kind() if isinstance(one, Number) else one for one in (x, y)]
         dtype = np.result_type(*(np.asarray(one).dtype for one in kinds))
@@ -66,6 +67,12 @@ def take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
         raise NotImplementedError
     if axis is None:
         a, axis = OPS.reshape(a, (-1,)), 0
+    if isinstance(indices, range):
+        indices = list(indices)
+    if isinstance(indices, list | tuple):
+        indices = tensor_of(indices) if indices else OPS.zeros((0,), dtype=np.dtype(int))
+    if isinstance(indices, Tensor) and indices.dtype.kind == "b":  # as numbers, not as a mask
+        indices = OPS.astype(indices, np.dtype(int))
     key = (slice(None),) * (axis % len(a.shape)) + (indices,)
     return OPS.getitem(a, key)
 

@@ -45,15 +45,15 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
 
 
 def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
-    """`np.insert` at one place."""
+    """`np.insert`."""
     arr = np.asarray(arr)
     if axis is None:
         arr, axis = arr.ravel(), 0
     else:
         axis = checked_axis(axis, arr.ndim)
-    if not isinstance(obj, (int, np.integer)):
-        raise NotImplementedError
     size = arr.shape[axis]
+    if not isinstance(obj, (int, np.integer)):
+        return insert_several(arr, places_of(obj, size), values, axis)
     if obj < -size or obj > size:
         raise IndexError(f"index {obj} is out of bounds for axis {axis} with size {size}")
     place = obj + size if obj < 0 else obj
@@ -65,6 +65,48 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     turned = np.moveaxis(arr, axis, 0)
     parts = (turned[:place], np.moveaxis(added, axis, 0), turned[place:])
     return np.moveaxis(np.concatenate(parts), 0, axis)
+
+
+def places_of(obj: Any, size: Any) -> Any:
+    """The places that a slice, truth values, or a list or array of places name."""
+    if isinstance(obj, slice):
+        return np.arange(size)[obj]
+    if isinstance(obj, (list, tuple)) and len(obj) == 0:
+        return np.zeros(0, int)
+    places = np.asarray(obj)
+    if places.dtype.kind == "b":
+        if places.ndim != 1:
+            raise ValueError("boolean array argument obj to insert must be one dimensional")
+        return np.flatnonzero(places)
+    if places.ndim > 1:
+        raise ValueError("index array argument obj to insert must be one dimensional or scalar")
+    if places.dtype.kind not in "iu":
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
+    return places
+
+
+def insert_several(arr: Any, places: Any, values: Any, axis: Any) -> Any:
+    """An array with values put in before several places."""
+    size = arr.shape[axis]
+    if places.ndim == 0 or places.shape[0] == 1:
+        place = places if places.ndim == 0 else places[0]
+        added = np.array(values, dtype=arr.dtype, ndmin=arr.ndim)
+        if places.ndim == 1:  # the values stand as they are to be put in
+            added = np.moveaxis(added, axis, 0)
+        return insert(arr, int(place), added, axis)
+    count = places.shape[0]
+    numbers = np.where(places < 0, places + size, places)
+    order = np.argsort(numbers, kind="stable")
+    moved = np.zeros(count, int)
+    moved[order] = numbers[order] + np.arange(count)
+    kept = np.ones(size + count, bool)
+    kept[moved] = False
+    turned = np.moveaxis(arr, axis, 0)
+    whole = np.zeros((size + count, *turned.shape[1:]), arr.dtype)
+    whole[kept] = turned
+    back = np.moveaxis(whole, 0, axis)
+    back[(slice(None),) * axis + (moved,)] = values
+    return back
 
 
 def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:

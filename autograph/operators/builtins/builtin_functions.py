@@ -228,7 +228,7 @@ def _rounded(tracing: Tracing, value: Any, digits: Any) -> Any:
     if isinstance(value, Array):
         raise TypeError("type numpy.ndarray doesn't define __round__ method")
     if isinstance(value, Scalar):
-        if value.dtype.kind == "b":
+        if value.dtype.kind in "bc":
             kind = value.dtype.type
             raise TypeError(f"type numpy.{kind.__name__} doesn't define __round__ method")
         if digits is None:
