@@ -61,7 +61,7 @@ def awaits_storage(frozen: Skeleton) -> bool:
 
 def note_copied(frozen: Skeleton) -> None:
     """Note the arrays of the caller's in what is put into a container of staged length: it gets
-    their elements. If the container leaves the call, they need storages."""
+    their elements. If the container leaves the call, or refers to arrays, they need storages."""
     tracing = current()
     if tracing is None:
         return
@@ -69,6 +69,8 @@ def note_copied(frozen: Skeleton) -> None:
         array = part.tensor if isinstance(part, Cell) else None
         if isinstance(array, Array) and id(array) in tracing.callers.originals:
             tracing.callers.copied[id(array)] = array
+            if ArrayStorage in tracing.hints.referring.kinds:
+                tracing.keeper.require_given([array])
 
 
 def require_references(frozen: Iterable[Skeleton]) -> None:
