@@ -73,8 +73,17 @@ class Writer:
 
 def random_held_program(seed: int) -> str:
     """The text of a function `program(places, gains)`."""
+    return _program(seed, "places, gains", "[], {}, np.zeros(2), np.ones(2)")
+
+
+def random_kept_program(seed: int) -> str:
+    """The text of a function `program(model, places, gains)`, of what `model` has of each."""
+    return _program(seed, "model, places, gains", "model.L, model.D, model.a, model.b")
+
+
+def _program(seed: int, parameters: str, start: str) -> str:
     writer = Writer(seed)
-    lines = ["L, D, t = [], {}, 0.0", "a, b = np.zeros(2), np.ones(2)"]
+    lines = [f"L, D, a, b = {start}", "t = 0.0"]
     lines.append("for s, r in zip(places, gains):")
     for _ in range(writer.chance.randint(2, 5)):
         lines += writer.statement("    ")
@@ -83,4 +92,4 @@ def random_held_program(seed: int) -> str:
     if writer.chance.random() < 0.4:
         lines.append("a += 10")
     lines.append("return L, D, a, b, t")
-    return "\n".join(["def program(places, gains):", *(f"    {one}" for one in lines), ""])
+    return "\n".join([f"def program({parameters}):", *(f"    {one}" for one in lines), ""])
