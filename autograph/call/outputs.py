@@ -229,11 +229,13 @@ FEW_PAIRS = 12
 
 def _guard_against_shared_elements(tracing: Tracing, written: Sequence[Array]) -> None:
     """NumPy arrays that are written: they share no elements with others, and may be written."""
-    given = {id(one): one for one in written}
-    others = [one for one in tracing.reached if isinstance(one, Array) and id(one) not in given]
+    known = tracing.callers.originals  # (what was made as a constant of the trace is no caller's)
+    given = {id(one): one for one in written if id(one) in known}
+    others = [one for one in tracing.reached if id(one) in known and isinstance(one, Array)]
+    others = [one for one in others if id(one) not in given]
     arrays = list(given.values())
     pairs = [(one, other) for n, one in enumerate(arrays) for other in (*arrays[n + 1 :], *others)]
-    held = [[tracing.callers.originals[id(one)] for one in some] for some in (arrays, others)]
+    held = [[known[id(one)] for one in some] for some in (arrays, others)]
     if not apart(*held):
         raise StateError(
             "a NumPy array is changed that shares elements with another array which the function "

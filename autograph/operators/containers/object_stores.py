@@ -407,11 +407,17 @@ class Stores:
     def require_given(self, arrays: Sequence[Array], leaving: bool = False) -> None:
         """See Keeper.require_given."""
         tracing = self.tracing
-        lacking = [one for one in arrays if may_be_kept(one) and not isinstance(one, View)]
+        lacking = [
+            one
+            for one in arrays
+            if id(one) in tracing.callers.originals
+            if may_be_kept(one) and not isinstance(one, View)
+        ]
         around = {tracing.path_of(one).rpartition("[")[0] for one in lacking}
         given = [
             tracing.table.place_of(tracing.callers.originals[id(one)], tracing.path_of(one))
             for one in tracing.arrays.values()
+            if id(one) in tracing.callers.originals
             if isinstance(one, Array) and may_be_kept(one) and not isinstance(one, View)
             if any(one is other for other in lacking)
             or tracing.path_of(one).rpartition("[")[0] in around - {"", "a"}
