@@ -55,7 +55,7 @@ np.column_stack([b, b]); np.tile(b, 2); np.tile(a, (2, 1)); np.repeat(b, 2); a.r
 np.roll(b, 1); np.roll(a, 1, axis=0); np.pad(b, 1); np.pad(a, ((1, 0), (0, 2))); np.append(b, 5.0)
 np.append(a, b[None], axis=0); np.delete(b, 1); np.delete(a, 0, axis=0); np.insert(b, 1, 9.0)
 np.zeros(3); np.zeros((2, 2), int); np.ones(2); np.full(3, 2.5); np.full((2,), b[0])
-np.empty_like(b) * 0; np.zeros_like(a); np.ones_like(i); np.full_like(a, 3); np.eye(3)
+np.ones(np.empty_like(b).shape); np.zeros_like(a); np.ones_like(i); np.full_like(a, 3); np.eye(3)
 np.identity(2); np.arange(4); np.arange(0, 1, 0.25); np.linspace(0, 1, 5)
 np.linspace(b[0], b[1], 4); np.linspace(0, b[1], 4, retstep=True); np.logspace(0, 2, 3)
 np.array([b[0], 1.0]); np.array([[1, 2], [3, 4]]); np.array(a); np.asarray(a); np.array([b, b])
