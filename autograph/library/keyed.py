@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from autograph.library.sequences import is_surely
 
 
@@ -179,8 +181,16 @@ def update_from(table: Any, other: Any) -> None:
 
 
 def place_among(keys: Any, wanted: Any) -> Any:
-    """The place of a key among others; their number where it is none of them."""
+    """The place of a key among others; their number where it is none of them.
+
+    A dict does not compare a scalar of NumPy's with a tuple, which would be by element.
+    """
     for place in range(len(keys)):
-        if keys[place] == wanted:
+        key = keys[place]
+        if isinstance(key, tuple) and isinstance(wanted, np.generic):
+            continue
+        if isinstance(wanted, tuple) and isinstance(key, np.generic):
+            continue
+        if key == wanted:
             return place
     return len(keys)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reprlib
 
+from autograph.runtime.arrays.cells import Storage, View
 from autograph.runtime.core.anatomy import with_article
 from autograph.values.skeleton import (
     Again,
@@ -35,6 +36,10 @@ def describe(skeleton: Skeleton, depth: int = 0) -> str:
             return _short.repr(value)
         case Leaf(spec=spec) | Cell(spec=spec):
             return str(spec)
+        case Group(kind=kind, items=items) if kind is View:
+            return f"a view of {describe(items[0], depth + 1)}"
+        case Reference(kind=kind) if issubclass(kind, Storage):
+            return "an array"
         case Group(kind=kind, items=items):
             inner = ", ".join(describe(item, depth + 1) for item in items)
             if kind is tuple:

@@ -31,7 +31,7 @@ from autograph.values.skeleton import (
 StoreKey = tuple[Any, ...]
 Site = tuple[Any, ...]
 """Where objects are made: their class, and lines of code."""
-Place = tuple[Any, str, tuple[Any, ...]]
+GivenArray = tuple[Any, str, tuple[Any, ...]]
 """An array of the caller's: itself, where a call finds it (with {} for each of some objects), and
 these objects."""
 
@@ -56,7 +56,7 @@ class FoundReferences(BaseException):
         rows: Mapping[StoreKey, Skeleton] | None = None,
         otherwise: StagingError | None = None,
         met: Sequence[tuple[StoreKey, StoreKey]] = (),
-        given: Sequence[Place] = (),
+        given: Sequence[GivenArray] = (),
         leaving: bool = False,
     ) -> None:
         super().__init__(kind)
@@ -110,7 +110,7 @@ class Referring:
     """What the rows of a store turned out to hold."""
     shared: Mapping[StoreKey, StoreKey] = field(default_factory=dict)
     """Which store takes the place of another: objects of both were met in one place."""
-    given: tuple[Place, ...] = ()
+    given: tuple[GivenArray, ...] = ()
     """Arrays of the caller's that are in a store from the start."""
     attempts: int = 0
 

@@ -43,6 +43,18 @@ def remembered_by_scalars(n):
     return fib(n), {n: 1}, {(n, 2): 3, (2, n): 4}, {n, n + 1}
 
 
+@program(
+    case(np.int64(2), np.array([3])),
+    case(np.int64(1), np.array([2])),
+    case(np.int64(5), np.array([5])),
+)
+def keys_of_several_kinds(n, x):
+    table = {1: "a", n: "b", (n, 1): "c", x[0]: "e"}
+    table[True] = "d"
+    table[2.0] = "f"
+    return table, n in table, 2 in table, (2, 1) in table
+
+
 NUMBERS = [np.int64(2), 3, np.int64(1), np.int64(2)]
 
 

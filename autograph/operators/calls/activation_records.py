@@ -85,6 +85,10 @@ def kind_of(value: Any) -> Any:
     return value if isinstance(value, str | None) else (object, id(value))
 
 
+MADE = "made"
+"""The size of an object that the function itself made: each call may be given another one."""
+
+
 def size_of(value: Any) -> Any:
     """How many items a list has that the function itself made, how many characters a string; the
     class of another object that it made, the code of a function, the kind of any other value."""
@@ -101,8 +105,6 @@ def size_of(value: Any) -> Any:
     return MADE, value.__code__ if isinstance(value, types.FunctionType) else type(value)
 
 
-MADE = "made"
-"""The size of an object that the function itself made: each call may be given another one."""
 MOST_GROWN = 3
 """So many calls inside one another, each with a longer list or with an object made for it, under
 staged conditions are turns."""
