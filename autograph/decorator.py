@@ -49,7 +49,9 @@ def function(
     Functions, methods, `functools.partial` and objects with a `__call__` are decorated; of static
     methods, class methods and properties the functions in them are. `mode` is "compile" (machine
     code, the default), "text" (the same program run by CPython; also the default under
-    AUTOGRAPH_JIT=0) or "evaluate" (the graph, op by op, by the references).
+    AUTOGRAPH_JIT=0), "evaluate" (the graph, op by op, by the references), "cuda" (one kernel on
+    an NVIDIA GPU, loops included) or "emulate" (that kernel, by lanes that CPython runs in turn;
+    see docs/cuda.md).
     The result, the exceptions and the changes of Python's state are those of the function itself.
     `check` (the default under AUTOGRAPH_CHECK=1) compares each call with the function itself, and
     raises CheckError where they differ: see docs/checking.md.

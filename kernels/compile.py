@@ -55,6 +55,17 @@ class Origin(NamedTuple):
     seconds: float
 
 
+class Engine(NamedTuple):
+    """What runs the text of a program."""
+
+    name: str
+    entry_of: Callable[[str], Entry]
+    """The entry of a program: `entry(parameters, *arrays)` gives its status."""
+    by_words: bool
+    """Whether results whose size only the run tells are left as words of memory, as native code
+    leaves them; else as objects of CPython's."""
+
+
 def jit_enabled() -> bool:
     """Whether programs are compiled; AUTOGRAPH_JIT=0 runs their text in CPython instead."""
     return os.environ.get("AUTOGRAPH_JIT", "1") not in ("0", "off", "false")
@@ -90,9 +101,13 @@ def origin_of(text: str, jit: bool) -> Origin | None:
     return _origins.get((text, jit))
 
 
+NATIVE = Engine("compile", functools.partial(entry_of, jit=True), by_words=True)
+CPYTHON = Engine("text", functools.partial(entry_of, jit=False), by_words=False)
+
+
 # CPython ------------------------------------------------------------------------------------------
 def _python_entry(text: str) -> Entry:
-    namespace = {**memory.VOCABULARY, **LISTS, **LIBRARY, "tick": ticks.tick}
+    namespace = namespace_of("")
     _execute(_with_scalars(text), namespace)
     program = namespace["program"]
 
@@ -101,6 +116,17 @@ def _python_entry(text: str) -> Entry:
             return int(program(arguments))
 
     return entry
+
+
+def namespace_of(text: str) -> dict[str, Any]:
+    """What the names in a text mean in CPython, the scalar and library functions that it calls
+    among them."""
+    namespace = {**memory.VOCABULARY, **LISTS, **LIBRARY, "tick": ticks.tick}
+    if text:
+        exec(compile(_with_scalars(""), "<autograph scalars>", "exec"), namespace)
+        functions = source.text_of(scalar_functions(text))
+        exec(compile(functions, "<autograph scalars>", "exec"), namespace)
+    return namespace
 
 
 def _filename(text: str) -> str:

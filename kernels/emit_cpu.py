@@ -60,7 +60,7 @@ def _statement(statement: Statement, depth: int, lines: list[str], loop: str) ->
     elif isinstance(statement, For):
         bounds = ", ".join(x for x in (statement.start, statement.count, statement.step) if x)
         over = f"parallel_range({statement.count}, {statement.work})"
-        over = over if statement.work else f"range({bounds})"
+        over = over if statement.work else f"{statement.range}({bounds})"
         lines.append(f"{indent}for {statement.variable} in {over}:")
         _block(statement.body, depth + 1, lines, "")
     elif isinstance(statement, If):

@@ -188,6 +188,34 @@ def parallel_range(count: int, work: int) -> range:
     return range(count)
 
 
+ROW_ELEMENTS = 8192
+SUM_ELEMENTS = 4096
+
+
+def rows_at_once(width: int) -> int:
+    """How many rows of `width` elements a turn of a loop over blocks of rows takes: as many as a
+    cache holds. On a GPU it is one, so that there are turns for all lanes."""
+    return max(ROW_ELEMENTS // max(width, 1), 1)
+
+
+def elements_at_once() -> int:
+    """How many elements are added up before they are added to the sum of the others, so that
+    rounding errors stay small. On a GPU it is one: its many lanes have few each."""
+    return SUM_ELEMENTS
+
+
+def gather_range(count: int) -> range:
+    """range(count) of a loop whose turns need nothing of each other, but that some variables gather
+    of all of them (a sum, a largest element), beginning with what changes nothing."""
+    return range(count)
+
+
+def apart_range(count: int) -> range:
+    """range(count) of a loop whose turns touch elements of their own, also of other turns of the
+    loops around it."""
+    return range(count)
+
+
 def take_scratch(size: int) -> Pointer:
     """Memory for one turn of such a loop."""
     return block_of(size)
@@ -262,6 +290,10 @@ VOCABULARY: dict[str, Any] = {
             mark_stack,
             too_deep,
             parallel_range,
+            rows_at_once,
+            elements_at_once,
+            gather_range,
+            apart_range,
             take_scratch,
             give_scratch,
             add_overflows,

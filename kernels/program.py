@@ -60,6 +60,8 @@ class For:
     work: str = ""
     """Where its turns may run in any order, and at once: about how much work each of them is, in
     sixteenths of a nanosecond."""
+    range: str = "range"
+    """What it goes over else: a `gather_range`, an `apart_range` (see `kernels.memory`)."""
 
 
 @dataclass(slots=True)

@@ -86,7 +86,7 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     def check(name: str, text: str) -> None:
         path = folder / name
         if update:
-            folder.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             return
         if not path.exists():

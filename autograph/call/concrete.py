@@ -280,7 +280,7 @@ def explained(concrete: ConcreteFunction) -> str:
     lines = f"{head}, a program of {text.count(chr(10)) + 1} lines"
     if not program.is_native:
         return f"{lines}, driven by CPython"
-    found = origin_of(text, program.jit)
+    found = origin_of(text, program.engine.name == "compile")
     return f"{lines}, {found.how} in {found.seconds:.3f} s" if found else lines
 
 

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from autograph.runtime.graph.evaluate import each_its_own, evaluate
 from autograph.runtime.graph.ir import Graph
 
 if TYPE_CHECKING:
+    from autograph.kernels.compile import Engine
     from autograph.runtime.lower.build import Runnable
 
-Mode = Literal["compile", "evaluate", "text"]
+Mode = Literal["compile", "evaluate", "text", "cuda", "emulate"]
+MODES = get_args(Mode)
 
 
 def chosen_mode(mode: Mode | None) -> Mode:
     """The mode that is asked for, or the default; ValueError for what is no mode."""
     if mode is None:
         return "text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile"
-    if mode not in ("compile", "text", "evaluate"):
-        raise ValueError(f"mode is 'compile', 'text' or 'evaluate', not {mode!r}")
+    if mode not in MODES:
+        raise ValueError(f"mode is one of {', '.join(map(repr, MODES))}, not {mode!r}")
     return mode
 
 
@@ -28,7 +30,31 @@ def executor(graph: Graph, mode: Mode) -> Callable[[Sequence[Any]], list[Any]]:
     """What runs a graph."""
     if mode == "evaluate":
         return lambda values: by_references(graph, values)
-    return lower(graph, jit=mode == "compile")
+    return lower(graph, engine=engine_of(mode))
+
+
+def engine_of(mode: Mode) -> Engine:
+    """What runs the programs of a mode."""
+    if mode == "emulate":
+        from autograph.kernels.cuda.emulator import EMULATOR
+
+        return EMULATOR
+    if mode == "cuda":
+        from autograph.kernels.cuda.launch import engine_on_gpu
+
+        return engine_on_gpu()
+    from autograph.kernels.compile import CPYTHON, NATIVE
+
+    return NATIVE if mode == "compile" else CPYTHON
+
+
+def kernel_of(program: Runnable, mode: Mode) -> str:
+    """The text of a program as its mode runs it: that of a kernel, on a GPU."""
+    if mode not in ("cuda", "emulate") or not program.is_native:
+        return program.text
+    from autograph.kernels.cuda.spread import spread
+
+    return spread(program.text)
 
 
 def by_references(graph: Graph, values: Sequence[Any]) -> list[Any]:
@@ -36,8 +62,8 @@ def by_references(graph: Graph, values: Sequence[Any]) -> list[Any]:
     return each_its_own(evaluate(graph, values), set(map(id, values)))
 
 
-def lower(graph: Graph, jit: bool | None = None) -> Runnable:
+def lower(graph: Graph, jit: bool | None = None, engine: Engine | None = None) -> Runnable:
     """The program of a graph. The compiler is loaded only by those who compile."""
     from autograph.runtime.lower import build
 
-    return build(graph, jit=jit)
+    return build(graph, jit=jit, engine=engine)

@@ -19,7 +19,7 @@ from autograph.call.decorated import (
     plain_function,
     refuse_pickling,
 )
-from autograph.call.execution import Mode, executor, lower
+from autograph.call.execution import Mode, executor, kernel_of, lower
 from autograph.call.fast_path import MISS
 from autograph.call.input_signature import InputSignature, has_specs, unknown_axes
 from autograph.call.iterator_arguments import GivenIterators, settle
@@ -413,7 +413,7 @@ class StagedFunction:
     def program(self, /, *args: Any, **kwargs: Any) -> Printed:
         """The program for these arguments (see `graph`), as Python text."""
         graph = self.concrete(*args, **kwargs).graph
-        return with_places(lower(graph, jit=False).text, graph)
+        return with_places(kernel_of(lower(graph, jit=False), self.mode), graph)
 
     def explain_retraces(self) -> Retraces:
         """Why each trace was made, argument by argument and guard by guard; prints as a text."""

@@ -8,6 +8,7 @@ import platform
 
 from autograph.kernels.codegen.lapack import PREFIX, lapack_text
 from autograph.kernels.library.blas import SYMBOL
+from autograph.kernels.scalar.intrinsics import TWO_OVER_PI
 from autograph.kernels.scalar.threefry import PARITY, ROTATIONS, ROUNDS
 from autograph.kernels.support import clocks, pool, thread_pool
 from autograph.kernels.symbols import THREADS, TICKS
@@ -226,6 +227,15 @@ define internal void @pause() alwaysinline nounwind {
 """,
 }
 """The processor's hint that a thread looks for something: by whether it is an x86."""
+_WORDS = ", ".join(f"i64 {word}" for word in TWO_OVER_PI)
+_TWO_OVER_PI = f"""
+@two_over_pi_words = internal constant [{len(TWO_OVER_PI)} x i64] [{_WORDS}]
+define internal i64 @two_over_pi(i64 %place) alwaysinline nounwind {{
+  %at = getelementptr i64, ptr @two_over_pi_words, i64 %place
+  %word = load i64, ptr %at
+  ret i64 %word
+}}
+"""
 _LEAST_WORK = """
 @{name} = external global i64
 define internal i64 @least_work() alwaysinline nounwind {{
@@ -267,6 +277,8 @@ def fixed_text(name: str) -> str:
         return _UNSIGNED.format(name="remainder", word="urem")
     if name == "random_bits":
         return _random_bits()
+    if name == "two_over_pi":
+        return _TWO_OVER_PI
     if name == "pool":
         return _POOL.format(name=POOL, words=2 * pool.SLOTS + 2)
     if name == "pause":

@@ -8,7 +8,7 @@ is assigned to it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from autograph.kernels.codegen import arithmetic
@@ -29,7 +29,7 @@ from autograph.kernels.codegen.types import (
     wider,
 )
 from autograph.kernels.codegen.variables import single_values
-from autograph.kernels.codegen.vocabulary import MEANINGS
+from autograph.kernels.codegen.vocabulary import Meaning
 from autograph.kernels.support.frames import NO_MEMORY
 from autograph.kernels.symbols import EXHAUSTED
 
@@ -40,6 +40,10 @@ class Functions(Callees, Protocol):
     constants: dict[str, Value]
     outlines: bool
     """Whether outermost loops become functions."""
+    meanings: Mapping[str, Meaning]
+    """What the names of the vocabulary mean."""
+    forms: Mapping[str, Form]
+    """Names whose arguments are not evaluated before."""
 
     def call(self, block: Block, name: str, arguments: list[Value]) -> Value:
         """Call a function that is made for these types, if it is not yet."""
@@ -48,6 +52,9 @@ class Functions(Callees, Protocol):
         self, nest: Nest, arguments: dict[str, Type], constants: dict[str, Value]
     ) -> tuple[str, Type]:
         """A function that does what a nest does: its name, and what it gives."""
+
+
+Form = Callable[["FunctionWriter", ast.Call], Value]
 
 
 class _Wider(Exception):
@@ -494,8 +501,11 @@ class FunctionWriter:
         name = function.attr if isinstance(function, ast.Attribute) else ""
         if isinstance(function, ast.Name):
             name = function.id
+        form = self.functions.forms.get(name)
+        if form is not None:
+            return form(self, node)
         arguments = [self.expression(one) for one in node.args]
-        meaning = MEANINGS.get(name)
+        meaning = self.functions.meanings.get(name)
         if meaning is not None:
             return meaning(self.block, arguments)
         value = self.functions.call(self.block, name, arguments)

@@ -15,7 +15,7 @@ from autograph.kernels import python_numbers, symbols
 from autograph.kernels.codegen import arithmetic
 from autograph.kernels.codegen.block import Block
 from autograph.kernels.codegen.fixed import fixed_text
-from autograph.kernels.codegen.function import Functions, FunctionWriter
+from autograph.kernels.codegen.function import Form, Functions, FunctionWriter
 from autograph.kernels.codegen.kernel import Nest, nests_of
 from autograph.kernels.codegen.types import (
     INT32,
@@ -28,6 +28,7 @@ from autograph.kernels.codegen.types import (
     TypeMismatch,
     Value,
 )
+from autograph.kernels.codegen.vocabulary import MEANINGS, Meaning
 from autograph.kernels.scalar import source
 from autograph.kernels.support import clocks, frames, list_functions, pool, thread_pool
 
@@ -58,6 +59,10 @@ other:
 
 class ModuleWriter(Functions):
     """Writes functions for the types that they are called with, once each."""
+
+    meanings: Mapping[str, Meaning] = MEANINGS
+    forms: Mapping[str, Form] = {}
+    marks = " nounwind"
 
     def __init__(
         self,
@@ -94,7 +99,7 @@ class ModuleWriter(Functions):
             return given if result != INT32 else arithmetic.cast(block, given, INT64)
         known = self._made.get((name, tuple(one.type for one in arguments)))
         if known is None:
-            definition = self.definitions.get(name) or _definition(name)
+            definition = self.definitions.get(name) or self.definition(name)
             if definition is None:
                 if fixed_text(name):
                     return block.call(INT64, name, arguments)
@@ -102,6 +107,10 @@ class ModuleWriter(Functions):
             known = self.function(name, definition, [one.type for one in arguments])
         symbol, result = known
         return block.call_symbol(result, symbol, arguments)
+
+    def definition(self, name: str) -> ast.FunctionDef | None:
+        """A scalar or library function, or a test of Python numbers."""
+        return _definition(name)
 
     def intrinsic(self, name: str, arguments: list[Value], result: Type) -> str:
         """One of LLVM's functions, by the type of its result."""
@@ -161,7 +170,7 @@ class ModuleWriter(Functions):
         )
         inline = INLINE if local and _is_scalar(name) else ""
         apart = name in self.apart or (self.outlines and _is_of_library(name))
-        marks = " nounwind" + (" noinline" if apart else inline)
+        marks = self.marks + (" noinline" if apart else inline)
         head = f"define {'internal ' if local else ''}{given.ir} @{symbol}({parameters}){marks} {{"
         self.parts.append("\n".join([head, *lines, "}\n"]))
         self._made[name, tuple(types)] = symbol, given

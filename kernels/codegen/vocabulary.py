@@ -82,6 +82,13 @@ def _rounded(block: Block, values: list[Value]) -> Value:
     return block.make(INT64, f"and i64 {more.text}, {-memory.ALIGNMENT}")
 
 
+def _rows_at_once(block: Block, values: list[Value]) -> Value:
+    width = arithmetic.extreme(block, "Gt", [*_whole(block, values), arithmetic.integer(1)])
+    elements = arithmetic.integer(memory.ROW_ELEMENTS)
+    rows = arithmetic.binary(block, "FloorDiv", elements, width)
+    return arithmetic.extreme(block, "Gt", [rows, arithmetic.integer(1)])
+
+
 # the stack ----------------------------------------------------------------------------------------
 def _stack_place(block: Block) -> Value:
     """About where the stack ends now."""
@@ -262,6 +269,8 @@ MEANINGS: dict[str, Meaning] = {
     "copy_bytes": _copy_bytes,
     "clear_bytes": _clear_bytes,
     "rounded": _rounded,
+    "rows_at_once": _rows_at_once,
+    "elements_at_once": lambda block, values: arithmetic.integer(memory.SUM_ELEMENTS),
     "mark_stack": _mark_stack,
     "too_deep": _too_deep,
     "add_overflows": _overflows("sadd"),
@@ -286,6 +295,7 @@ MEANINGS: dict[str, Meaning] = {
     "c_cosine": _of_library("cos"),
     "c_tangent": _of_library("tan"),
     "c_power": _of_library("pow"),
+    "two_over_pi": lambda block, values: block.call(UINT64, "two_over_pi", values),
     "random_bits": _random_bits,
     "shared_load": _shared_load,
     "shared_store": _shared_store,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograph.kernels.library.blas import multiply_part
-from autograph.kernels.memory import parallel_range
+from autograph.kernels.memory import apart_range, parallel_range
 from autograph.kernels.scalar.intrinsics import select
 
 LEAST_PART = 500_000
@@ -89,7 +89,7 @@ def multiply_integers(
     step_b_column: int,
 ) -> int:
     """out[rows, columns] = a b, modulo the width of `out`; gives 0."""
-    for row in range(rows):
+    for row in apart_range(rows):
         for column in range(columns):
             out[row * columns + column] = 0
         for k in range(inner):
@@ -113,7 +113,7 @@ def multiply_bools(
     step_b_column: int,
 ) -> int:
     """out[rows, columns] = whether some k has a[row, k] and b[k, column]; gives 0."""
-    for row in range(rows):
+    for row in apart_range(rows):
         for column in range(columns):
             out[row * columns + column] = False
         for k in range(inner):

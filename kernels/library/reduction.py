@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.kernels.memory import gather_sum
+from autograph.kernels.memory import apart_range, gather_sum
 from autograph.kernels.scalar.intrinsics import select
 
 SUM_BLOCK = 512
@@ -24,7 +24,7 @@ def sum_of_block(a: Any, start: int, count: int, zero: Any) -> Any:
 
 def sum_rows(out: Any, a: Any, zero: Any, rows: int, columns: int) -> int:
     """out[row] = the sum of a[row, :]; `zero` has the dtype of both, a float; gives 0."""
-    for row in range(rows):
+    for row in apart_range(rows):
         total = zero
         lost = zero
         for block in range(0, columns, SUM_BLOCK):
@@ -41,9 +41,9 @@ def sum_rows(out: Any, a: Any, zero: Any, rows: int, columns: int) -> int:
 
 def sum_columns(out: Any, a: Any, rows: int, columns: int) -> int:
     """out[column] = the sum of a[:, column] from the first row on, as NumPy adds; gives 0."""
-    for column in range(columns):
+    for column in apart_range(columns):
         out[column] = 0
     for row in range(rows):
-        for column in range(columns):
+        for column in apart_range(columns):
             out[column] = out[column] + a[row * columns + column]
     return 0

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograph.kernels.memory import apart_range
 from autograph.kernels.scalar.intrinsics import select
 
 PLACE_BLOCK = 32
@@ -14,7 +15,7 @@ PLACE_BLOCK = 32
 
 def cumulative_sum(out: Any, a: Any, outer: int, length: int, inner: int) -> int:
     """out[o, i, k] = the sum of a[o, 0..i, k], in the dtype of `out`; gives 0."""
-    for o in range(outer):
+    for o in apart_range(outer):
         if length > 0:
             for k in range(inner):
                 out[o * length * inner + k] = a[o * length * inner + k]
@@ -27,7 +28,7 @@ def cumulative_sum(out: Any, a: Any, outer: int, length: int, inner: int) -> int
 
 def cumulative_product(out: Any, a: Any, outer: int, length: int, inner: int) -> int:
     """out[o, i, k] = the product of a[o, 0..i, k], in the dtype of `out`; gives 0."""
-    for o in range(outer):
+    for o in apart_range(outer):
         if length > 0:
             for k in range(inner):
                 out[o * length * inner + k] = a[o * length * inner + k]
@@ -45,7 +46,7 @@ def place_of_maximum(out: Any, a: Any, outer: int, length: int, inner: int) -> i
     """
     if length == 0 and outer * inner > 0:
         return 1
-    for o in range(outer):
+    for o in apart_range(outer):
         if inner == 1:
             out[o] = place_of_maximum_in_row(a, o * length, length)
         else:
@@ -90,7 +91,7 @@ def place_of_minimum(out: Any, a: Any, outer: int, length: int, inner: int) -> i
     """
     if length == 0 and outer * inner > 0:
         return 1
-    for o in range(outer):
+    for o in apart_range(outer):
         if inner == 1:
             out[o] = place_of_minimum_in_row(a, o * length, length)
         else:

@@ -29,6 +29,7 @@ __all__ = [
     "round_up",
     "select",
     "square_root",
+    "two_over_pi",
 ]
 
 
@@ -105,3 +106,34 @@ def c_tangent(x: Any) -> Any:
 def c_power(x: Any, y: Any) -> Any:
     """The C library's pow of two float64."""
     return x**y
+
+
+TWO_OVER_PI = (
+    0x0000000000000000,
+    0xA2F9836E4E441529,
+    0xFC2757D1F534DDC0,
+    0xDB6295993C439041,
+    0xFE5163ABDEBBC561,
+    0xB7246E3A424DD2E0,
+    0x06492EEA09D1921C,
+    0xFE1DEB1CB129A73E,
+    0xE88235F52EBB4484,
+    0xE99C7026B45F7E41,
+    0x3991D639835339F4,
+    0x9C845F8BBDF9283B,
+    0x1FF897FFDE05980F,
+    0xEF2F118B5A0A6D1F,
+    0x6D367ECF27CB09B7,
+    0x4F463F669E5FEA2D,
+    0x7527BAC7EBE5F17B,
+    0x3D0739F78A5292EA,
+    0x6BFB5FB11F8D5D08,
+    0x56033046FC7B6BAB,
+    0xF0CFBC209AF4361D,
+)
+"""The bits of 2/pi behind the point, 64 in a word, after a word of zeros."""
+
+
+def two_over_pi(place: Any) -> Any:
+    """A word of the bits of 2/pi."""
+    return np.uint64(TWO_OVER_PI[place])

@@ -25,6 +25,7 @@ MODULES = (
     "scalar/integer.py",
     "scalar/trigonometric.py",
     "scalar/power.py",
+    "scalar/float64_alone.py",
     "scalar/random_bits.py",
     "library/convolution.py",
     "library/linear_algebra.py",
@@ -67,6 +68,7 @@ from autograph.kernels.scalar.intrinsics import (
     round_up,
     select,
     square_root,
+    two_over_pi,
 )
 from autograph.kernels.scalar.threefry import random_bits
 """

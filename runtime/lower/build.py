@@ -6,7 +6,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from autograph.kernels.compile import jit_enabled
+from autograph.kernels.compile import CPYTHON, NATIVE, Engine, jit_enabled
 from autograph.kernels.phases import making
 from autograph.runtime.graph.ir import Graph
 from autograph.runtime.lower import complex_buffers
@@ -64,13 +64,15 @@ class Runnable(Protocol):
         ...
 
 
-def build(graph: Graph, jit: bool | None = None) -> Runnable:
+def build(graph: Graph, jit: bool | None = None, engine: Engine | None = None) -> Runnable:
     """The program of a graph.
 
-    `jit`: whether its text is compiled (by default unless AUTOGRAPH_JIT=0). What has no native
-    form is driven by CPython, with programs for the stretches that have one.
+    `jit`: whether its text is compiled (by default unless AUTOGRAPH_JIT=0); `engine`: what else is
+    to run it. What has no native form is driven by CPython, with programs for the stretches that
+    have one.
     """
-    native = jit_enabled() if jit is None else jit
+    if engine is None:
+        engine = NATIVE if (jit_enabled() if jit is None else jit) else CPYTHON
     with making("optimise", graph.name):
         plain = optimize(in_pairs(expand(graph)))
         fuse(plain)
@@ -78,7 +80,7 @@ def build(graph: Graph, jit: bool | None = None) -> Runnable:
         with making("lower", graph.name):
             lowered = lower(plain, optimistic=True, may_drive=True)
     except NotNativeError as reason:
-        return DrivenProgram(plain, native, reason)
+        return DrivenProgram(plain, engine, reason)
     name = graph.name
 
     @functools.cache
@@ -87,13 +89,13 @@ def build(graph: Graph, jit: bool | None = None) -> Runnable:
         try:
             lower(plain, optimistic=True)
         except NotNativeError as reason:
-            return DrivenProgram(plain, native, reason)
+            return DrivenProgram(plain, engine, reason)
         raise AssertionError("no exception tells a tensor")
 
     def drive(inputs: Sequence[Any]) -> list[Any]:
         return driven().run(inputs)
 
     def general() -> CompiledProgram:
-        return CompiledProgram(lower(plain, may_drive=True), native, name=name, drive=drive)
+        return CompiledProgram(lower(plain, may_drive=True), engine, name=name, drive=drive)
 
-    return CompiledProgram(lowered, native, general, name, drive=drive)
+    return CompiledProgram(lowered, engine, general, name, drive=drive)

@@ -29,12 +29,12 @@ from autograph.runtime.core.location import is_ours
 from autograph.runtime.ops.indexing.assignment import DerivedError
 from tests.corpus.registry import Case, Program, World, fresh
 
-MODES = ("converted", "evaluate", "checked", "text", "compile", "checked-compile")
 EXACT = ("converted", "evaluate", "checked")
 SECONDS = {
     "eager": 30,
     "compile": 120,
     "text": 60,
+    "emulate": 120,
     "checked": 60,
     "checked-text": 60,
     "checked-compile": 120,

@@ -262,6 +262,7 @@ def _combined(
     result = builder.name("r")
     if depth and not nest.is_reduced(depth - 1, axes):
         assert view is not None
+        nest.in_memory = True
         _fill_first(nest, builder, combine, view)
         _accumulate(nest, combine, view, text, nest.bodies[depth])
         return result
@@ -284,6 +285,7 @@ def _combined(
         index, _ = nest.index_of(view)
         pointer = nest.pointer(view)
         if scattered:
+            nest.in_memory = True
             _fill_first(nest, builder, combine, view)
             _accumulate(nest, combine, view, total, last)
         else:
@@ -345,7 +347,7 @@ def _fill_first(nest: Nest, builder: Builder, combine: _Combine, view: Array) ->
     value = combine.initial(builder, combine.dtype)
     body: list[Statement] = [Assign(f"{nest.pointer(view)}[{text_of(place)}]", value)]
     for variable, size in zip(reversed(variables), reversed(sizes), strict=True):
-        body = [For(variable, text_of(size), body)]
+        body = [For(variable, text_of(size), body, range="apart_range")]
     nest.bodies[0] += body
 
 

@@ -17,8 +17,6 @@ from autograph.runtime.lower.loops.work import work_of
 from autograph.runtime.lower.sizes.polynomials import SizeTable, text_of
 from autograph.runtime.lower.storage.forms import Array, Ramp, Root, Scalar, Sizes, Splat, Tensorial
 
-BLOCK = 4096
-
 
 def strides_in(table: SizeTable, array: Array, space: Sizes) -> Sizes:
     """The strides of an array along the axes of a space it broadcasts to."""
@@ -59,6 +57,8 @@ class Nest:
         self.block_head: list[Statement] = []
         """Where the only loop runs in blocks: what each block does first."""
         self.block_tail: list[Statement] = []
+        self.in_memory = False
+        """Whether a reduction is put together where its result lies, not in a variable."""
         self._indices: dict[str, tuple[str, int]] = {}
         self._loads: dict[tuple[str, str], tuple[str, int]] = {}
 
@@ -186,12 +186,16 @@ class Nest:
         inner = self.bodies[-1] + self.tails[-1]
         builder = self.builder
         if self.block_tail:
-            builder.body.extend([*self.bodies[0], self._blocks(inner), *self.tails[0]])
+            blocks = self._blocks(inner)
+            blocks.range = "gather_range" if parallel else "range"
+            builder.body.extend([*self.bodies[0], blocks, *self.tails[0]])
             return
         work = self._work(inner) if parallel and not self._reduces else ""
         for loop in reversed(range(self.depth)):
             statement = For(self.variables[loop], text_of(self.counts[loop]), inner)
             statement.work = "" if loop else work
+            if parallel and self._reduces and loop == self._dealt_out:
+                statement.range = "apart_range" if loop else "gather_range"
             if not loop and work and written:
                 self._as_rows(statement, {root.name for root in written})
                 return
@@ -238,12 +242,25 @@ class Nest:
         """Whether a reduction runs through the outermost loop."""
         return not self.depth or any(self.is_reduced(0, axes) for axes in self._reduced)
 
+    @property
+    def _dealt_out(self) -> int:
+        """The loop whose turns may be dealt out, if a reduction runs through the outermost one."""
+        if not self.in_memory:
+            return 0
+        apart = [
+            loop
+            for loop, group in enumerate(self.groups)
+            if not any(self.is_reduced(loop, axes) for axes in self._reduced)
+        ]
+        return apart[0] if apart else -1
+
     def _blocks(self, inner: list[Statement]) -> For:
         """The only loop as blocks of a fixed length, so that rounding errors stay small."""
         builder, variable, count = self.builder, self.variables[0], text_of(self.counts[0])
         block, start, within = builder.name("block"), builder.name("start"), builder.name("i")
-        total = f"({count} + {BLOCK - 1}) // {BLOCK}"
-        body: list[Statement] = [Assign(start, f"{block} * {BLOCK}"), *self.block_head]
+        size = builder.let("n_block", "elements_at_once()")
+        total = f"({count} + {size} - 1) // {size}"
+        body: list[Statement] = [Assign(start, f"{block} * {size}"), *self.block_head]
         inner = [Assign(variable, f"{start} + {within}"), *inner]
-        body.append(For(within, f"min({BLOCK}, {count} - {start})", inner))
+        body.append(For(within, f"min({size}, {count} - {start})", inner))
         return For(block, total, body + self.block_tail)

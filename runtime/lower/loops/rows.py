@@ -80,7 +80,7 @@ class RowLoop:
         """Put the loop over all rows into one over blocks of rows."""
         block, size, start, stop = map(name, ("block", "n_rows", "start", "stop"))
         count, whole = text_of(self.count), self.loop
-        self.body.append(Assign(size, f"max({BLOCK} // max({text_of(self.length)}, 1), 1)"))
+        self.body.append(Assign(size, f"rows_at_once({text_of(self.length)})"))
         self.loop = For(block, f"({count} + {size} - 1) // {size}")
         self.loop.work = f"{size} * ({whole.work})"
         self.bounds = start, stop

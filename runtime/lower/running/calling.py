@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from autograph.kernels.compile import Engine
 from autograph.kernels.results import KeptArray, KeptList
 from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.lower.function import Lowered
@@ -24,7 +25,7 @@ class Callee(Protocol):
     """What a call needs of a program."""
 
     lowered: Lowered
-    jit: bool
+    engine: Engine
     entry: Any
     plans: dict[tuple[tuple[int, ...], ...], Plan]
 
@@ -207,7 +208,7 @@ class _Writer:
 
     def _passed(self, name: str) -> str:
         """What native code gets of a `KeptArray` or a `KeptList`."""
-        return f"{name}.words" if self.program.jit else name
+        return f"{name}.words" if self.program.engine.by_words else name
 
 
 def _is_static(spec: AnySpec) -> bool:

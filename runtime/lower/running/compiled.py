@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.kernels.compile import entry_of
+from autograph.kernels.compile import Engine
 from autograph.kernels.phases import LISTENERS, phase
 from autograph.kernels.support.frames import NO_MEMORY
 from autograph.kernels.ticks import begin, end, with_ticks
@@ -23,12 +23,12 @@ MAXIMUM_PLANS = 256
 
 
 class CompiledProgram:
-    """A graph that runs as one native function (or, with the JIT off, as its text in CPython)."""
+    """A graph that runs as one native function (or as its text in CPython: see `Engine`)."""
 
     def __init__(
         self,
         lowered: Lowered,
-        jit: bool,
+        engine: Engine,
         general: Callable[[], CompiledProgram] | None = None,
         name: str = "",
         inner: bool = False,
@@ -44,8 +44,8 @@ class CompiledProgram:
         self.text = lowered.text
         self.is_native = True
         self.lowered = lowered
-        self.jit = jit
-        self.entry = entry_of(lowered.text, jit)
+        self.engine = engine
+        self.entry = engine.entry_of(lowered.text)
         self.plans: dict[tuple[tuple[int, ...], ...], Plan] = {}
         """By the shapes of the inputs that are arrays."""
         self._run: Any = None
@@ -74,7 +74,7 @@ class CompiledProgram:
         if clocked is None:
             lowered = replace(self.lowered, text=with_ticks(self.text))
             clocked = CompiledProgram(
-                lowered, self.jit, self._make_general, self.name, drive=self.drive
+                lowered, self.engine, self._make_general, self.name, drive=self.drive
             )
             clocked._run = clocked._compiled_run()
             self._with_clocks = clocked

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograph.kernels.compile import Engine
 from autograph.kernels.phases import LISTENERS, phase
 from autograph.runtime.graph.constant import CONSTANT
 from autograph.runtime.graph.evaluate import each_its_own, prepared, run_node
@@ -28,9 +29,9 @@ class DrivenProgram:
 
     is_native = False
 
-    def __init__(self, graph: Graph, native: bool, reason: NotNativeError) -> None:
+    def __init__(self, graph: Graph, engine: Engine, reason: NotNativeError) -> None:
         self.graph = graph
-        driver = _Driver(native, calls_back(graph) | set(reason.nodes))
+        driver = _Driver(engine, calls_back(graph) | set(reason.nodes))
         self._steps = driver.steps_of(graph)
         self._constants = [
             value for steps in driver.made.values() for value in steps.start if value is not None
@@ -93,21 +94,21 @@ class Steps:
 class NativeSegment:
     """A segment, lowered; compiled when it first runs."""
 
-    def __init__(self, segment: Segment, native: bool) -> None:
+    def __init__(self, segment: Segment, engine: Engine) -> None:
         self.graph = segment.graph
         self.lowered = lower(self.graph, optimistic=True)
         self.text = self.lowered.text
-        self.native = native
+        self.engine = engine
         self.program: CompiledProgram | None = None
 
     def run(self, operands: list[Any]) -> list[Any]:
         """The outputs for these operands."""
         if self.program is None:
-            native, graph = self.native, self.graph
+            engine, graph = self.engine, self.graph
             self.program = CompiledProgram(
                 self.lowered,
-                native,
-                lambda: CompiledProgram(lower(graph), native, inner=True),
+                engine,
+                lambda: CompiledProgram(lower(graph), engine, inner=True),
                 graph.name,
                 inner=True,
             )
@@ -117,8 +118,8 @@ class NativeSegment:
 class _Driver:
     """Makes steps of a graph and of its sub-graphs, of each once."""
 
-    def __init__(self, native: bool, refused: set[Node]) -> None:
-        self.native = native
+    def __init__(self, engine: Engine, refused: set[Node]) -> None:
+        self.engine = engine
         self.refused = refused
         self.segments: list[NativeSegment] = []
         self.made: dict[int, Steps] = {}
@@ -162,7 +163,7 @@ class _Driver:
 
     def _native(self, segment: Segment) -> NativeSegment:
         try:
-            return NativeSegment(segment, self.native)
+            return NativeSegment(segment, self.engine)
         except NotNativeError as error:
             nodes = [segment.origins.get(node, node) for node in error.nodes]
             # progress, whatever the error tells: some node of the segment leaves it

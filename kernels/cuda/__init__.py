@@ -1,0 +1,1 @@
+"""Programs on CUDA: one program is one kernel, its loops included."""

@@ -1,0 +1,112 @@
+"""The text of kernels: who does what, and where lanes wait for one another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from autograph.kernels.cuda.emulator import Divergence, entry_of_kernel
+from autograph.kernels.cuda.spread import spread
+from tests.cuda.kernel_programs import MODELS
+from tests.harness.picture_of_results import same_results
+
+
+@pytest.mark.parametrize("name", ["newton", "recurrent", "rows"])
+def test_golden_text(name: str, golden: Callable[[str, str], None]) -> None:
+    model = MODELS[name]
+    text = spread(ag.function(model.function).program(*model.arguments))
+    golden(f"kernels/{name}.py.txt", re.sub(r"kernel_programs\.py:\d+", "model.py:7", text))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_as_plain_python(name: str) -> None:
+    function, arguments = MODELS[name]
+    same_results(ag.function(mode="emulate")(function)(*arguments), function(*arguments))
+
+
+def run(body: str, *arrays: np.ndarray, lanes: int = 4, seed: int = 0, whole: bool = False) -> int:
+    """Run a program's body, or the kernel's own where it is `whole`."""
+    text = "def program(arguments):\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    kernel = text if whole else spread(text)
+    return entry_of_kernel(kernel, lanes, seed)(np.zeros(20, np.int64), *arrays)
+
+
+HEAD = "x = float64_at(array_data(arguments, 1))\ny = float64_at(array_data(arguments, 2))\n"
+NEIGHBOURS = "for i in {0}:\n    x[i] = float64(i)\n{1}for i in {0}:\n    y[i] = x[(i + 1) % 8]\n"
+
+
+@pytest.mark.parametrize("lanes", [1, 3, 8, 11])
+def test_it_waits_before_neighbours_are_read(lanes: int) -> None:
+    x, y = np.zeros(8), np.zeros(8)
+    body = HEAD + NEIGHBOURS.format("parallel_range(8, 1)", "") + "return 0"
+    for seed in range(5):
+        assert run(body, x, y, lanes=lanes, seed=seed) == 0
+        assert y.tolist() == [1, 2, 3, 4, 5, 6, 7, 0]
+        y[:] = 0
+
+
+def test_the_emulator_sees_a_wait_that_is_missing() -> None:
+    found = set()
+    body = HEAD + NEIGHBOURS.format("range(lane(), 8, lanes())", "") + "return 0"
+    for seed in range(10):
+        x, y = np.zeros(8), np.zeros(8)
+        run(body, x, y, seed=seed, whole=True)
+        found.add(tuple(y))
+    assert len(found) > 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if lane() > 1:\n    wait()\nreturn 0",
+        "while lane() > 2:\n    wait()\n    return 1\nreturn 0",
+        "if lane() > 1:\n    wait()\nelse:\n    wait()\nreturn 0",
+    ],
+)
+def test_lanes_that_part_are_an_error(body: str) -> None:
+    with pytest.raises(Divergence):
+        run(body, whole=True)
+
+
+def test_gathered_values() -> None:
+    body = """x = float64_at(array_data(arguments, 1))
+y = int64_at(array_data(arguments, 2))
+r = float64(0.0)
+most = float64(-1.0)
+for i in gather_range(9):
+    v = x[i]
+    r = gather_sum(r, v)
+    most = gather_max(most, v)
+n = int64(0)
+for i in gather_range(9):
+    n = n + int64(x[i] > 3.0)
+y[0] = int64(r)
+y[1] = int64(most)
+y[2] = n
+return 0"""
+    for lanes in (1, 2, 9, 20):
+        y = np.zeros(3, np.int64)
+        assert run(body, np.arange(9.0), y, lanes=lanes) == 0
+        assert y.tolist() == [36, 8, 5]
+
+
+def test_a_loop_that_cannot_be_cut_is_of_one_lane() -> None:
+    """Each turn needs the one before; what it leaves in a variable, all lanes get."""
+    body = """x = float64_at(array_data(arguments, 1))
+last = float64(1.0)
+for i in range(6):
+    last = last * 2.0
+    x[i] = last
+if last > 60.0:
+    x[6] = last
+return 0"""
+    x = np.zeros(7)
+    assert run(body, x) == 0
+    assert x.tolist() == [2, 4, 8, 16, 32, 64, 64]
+    assert "last = by_one(last)" in spread(
+        "def program(arguments):\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    )
