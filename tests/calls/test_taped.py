@@ -210,7 +210,7 @@ def test_both_halves_are_compiled(monkeypatch: Any) -> None:
     made: list[str] = []
     plain = execution.lower
 
-    def lower(graph: Any, jit: bool | None = None) -> Any:
+    def lower(graph: Any, jit: bool | None = None, engine: Any = None) -> Any:
         made.append(graph.name)
         return plain(graph, jit=False)
 
