@@ -1,10 +1,17 @@
-"""Remove what nobody uses: nodes without effects, results, operands, and what loops carry along."""
+"""Remove what nobody uses: nodes without effects, results, operands, and what loops carry along.
+
+Of an elementwise node whose operands may turn out not to fit together, the test of that is left.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from autograph.runtime.control.effects import node_effect
-from autograph.runtime.core.record import Effect
+from autograph.runtime.core.record import Effect, Elementwise
+from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
+from autograph.runtime.graph.stretch import FIRST, STRETCH, differing
 from autograph.runtime.optimizer.rewriting import all_graphs
 
 
@@ -38,13 +45,58 @@ def _sweep(graph: Graph) -> bool:
     needed = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
-        if not needed.intersection(node.outputs) and node_effect(node) is Effect.PURE:
-            continue
-        needed.update(node.inputs)
-        kept.append(node)
-    changed = len(kept) != len(graph.nodes)
-    graph.nodes = kept[::-1]
+        if needed.intersection(node.outputs) or node_effect(node) is not Effect.PURE:
+            left = [node]
+        elif any(map(_holds_tests, node.graphs)):
+            left = [node]
+        else:
+            left = _tests_of(node, graph)
+        for one in left:
+            needed.update(one.inputs)
+        kept += left
+    kept.reverse()
+    changed = kept != graph.nodes
+    graph.nodes = kept
     return changed
+
+
+def _pairs(node: Node) -> Iterator[tuple[Value, Value, tuple[int, ...]]]:
+    """The operands of an elementwise node that may not fit together, and along which axes."""
+    if not isinstance(node.op.lowering, Elementwise):
+        return
+    first, *rest = node.inputs if len(node.inputs) > 1 else [None]
+    for like in rest:
+        if first is None or not isinstance(first.spec, Spec) or not isinstance(like.spec, Spec):
+            continue
+        one, other = first.spec.shape, like.spec.shape
+        axes = tuple(axis for axis in differing(one, other) if other[axis] != 1)
+        if axes:
+            yield first, like, axes
+
+
+def _tests_of(node: Node, graph: Graph) -> list[Node]:
+    """What is left of a node that nobody uses: that its operands fit together.
+
+    The error of three operands names all their shapes: such a node stays whole.
+    """
+    found: list[Node] = []
+    if len(node.inputs) > 2 and next(_pairs(node), None) is not None:
+        return [node]
+    for first, like, axes in _pairs(node):
+        attributes = {"axes": axes, "role": FIRST, "mutual": False}
+        made = Node(STRETCH, (first, like), attributes, node.location)
+        assert isinstance(first.spec, Spec) and isinstance(like.spec, Spec)
+        made.outputs = [Value(STRETCH.infer(first.spec, like.spec, **attributes), graph, made)]
+        found.append(made)
+    return found
+
+
+def _holds_tests(graph: Graph) -> bool:
+    """Whether tests would be left of some node of a graph, or of one in it."""
+    return any(
+        next(_pairs(node), None) is not None or any(map(_holds_tests, node.graphs))
+        for node in graph.nodes
+    )
 
 
 def _used(graph: Graph) -> set[Value]:
@@ -107,7 +159,8 @@ def _needed(graph: Graph, places: set[int]) -> set[Value]:
     """What a graph needs for its effects and for some of its outputs."""
     needed = {graph.outputs[place] for place in places}
     for node in reversed(graph.nodes):
-        if not needed.intersection(node.outputs) and node_effect(node) is Effect.PURE:
+        unused = not needed.intersection(node.outputs) and node_effect(node) is Effect.PURE
+        if unused and next(_pairs(node), None) is None and not any(map(_holds_tests, node.graphs)):
             continue
         if node.op.name == "cond":
             needed |= _needed_by_cond(node, needed)

@@ -143,3 +143,43 @@ def repeated_below_zero(x, n):
 @program(case(t([1.0, 2.0, 3.0]), t(2)), case(t([1.0, 2.0, 3.0]), t(-1)), vary=False, mutate=False)
 def tiled_below_zero(x, n):
     return ag.tile(x, (int(n),))
+
+
+UNFIT = (
+    *(case(ag.ones(n), ag.ones(n), ag.asarray(3)) for n in (3, 4, 5)),
+    case(ag.ones(5), ag.ones(6), ag.asarray(3)),
+    case(ag.ones(5), ag.ones(6), ag.asarray(0)),
+)
+"""Sizes become symbols; then two that do not fit come together, where nobody uses the result."""
+
+
+@program(*UNFIT)
+def unused_sum_of_what_does_not_fit(x, y, n):
+    x + y
+    return 1
+
+
+@program(*UNFIT)
+def unused_sum_on_one_path(x, y, n):
+    if n > 2:
+        z = x + y
+    return x * 2
+
+
+@program(*UNFIT)
+def unused_in_a_loop(x, y, n):
+    for _ in range(n):
+        z = x + y
+        w = z * 2
+    return x * 2
+
+
+@program(*UNFIT, compiled=True)
+def unused_choice_of_three(x, y, n):
+    ag.where(x > 0, x, y) * 2
+    return len(x)
+
+
+@program(*UNFIT)
+def gradient_of_what_does_not_fit(x, y, n):
+    return ag.grad(lambda x: ag.sum(x + y))(x)
