@@ -16,6 +16,7 @@ import numpy as np
 
 from autograph.kernels.codegen.kernel import nodes_of
 from autograph.kernels.compile import Engine, namespace_of
+from autograph.kernels.cuda import products
 from autograph.kernels.cuda.accesses import called
 from autograph.kernels.cuda.spread import spread
 from autograph.kernels.memory import Pointer
@@ -123,6 +124,7 @@ def entry_of_kernel(text: str, lanes: int = LANES, seed: int = 0) -> Callable[..
         "_gathered": grid.gathered,
     }
     exec(compile(_with_stops(text), "<autograph kernel>", "exec"), namespace)
+    exec("\n".join(products.TEXTS.values()), namespace)
     program = namespace["program"]
 
     def entry(*arguments: Any) -> int:

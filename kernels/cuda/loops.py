@@ -55,6 +55,16 @@ def inner_apart(body: Sequence[ast.stmt]) -> ast.For | None:
     return loops[0] if range_name(loops[0]) in APART else inner_apart(loops[0].body)
 
 
+def is_of_products(loop: ast.For) -> bool:
+    """Whether each turn is a product of matrices, after where its operands lie."""
+    *before, last = loop.body
+    if not isinstance(last, ast.Expr) or called(last.value) != "multiply_matrices":
+        return False
+    return all(
+        isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name) for one in before
+    )
+
+
 def gathering(loop: ast.For, name: str) -> str | None:
     """How a loop gathers a variable: "sum", "product", "max", "min", "any", "all"; None: not."""
     found = None

@@ -38,6 +38,7 @@ from autograph.kernels.cuda.loops import (
     GATHER,
     gathering,
     inner_apart,
+    is_of_products,
     leaves,
     plain_text,
     range_name,
@@ -428,7 +429,10 @@ class _Spreading:
 
     def _for(self, node: ast.For) -> None:
         name = range_name(node)
-        if name in APART and not self._given(node):
+        if name in APART and is_of_products(node):
+            self._touch(*accesses_of(node, self.pointers, by_all=True))
+            self._products(node)
+        elif name in APART and not self._given(node):
             self._touch(*accesses_of(node, self.pointers, by_all=True))
             self._dealt_out(node)
         elif name == GATHER and self._gather(node):
@@ -501,6 +505,19 @@ class _Spreading:
         for one in body:
             self._remarks(one.lineno)
             self._say(plain_text(one))
+        self.depth -= 1
+
+    def _products(self, node: ast.For) -> None:
+        """Products of a batch: all lanes go through it, and have elements of each."""
+        assert isinstance(node.iter, ast.Call) and isinstance(node.target, ast.Name)
+        count = ast.unparse(node.iter.args[0])
+        self._say(f"for {node.target.id} in range({count}):")
+        *before, last = node.body
+        self._as_it_stands(before)
+        self.depth += 1
+        assert isinstance(last, ast.Expr) and isinstance(last.value, ast.Call)
+        given = ", ".join(map(ast.unparse, last.value.args))
+        self._say(f"multiply_in_turn({given}, {node.target.id})")
         self.depth -= 1
 
     def _given(self, node: ast.For) -> list[str]:

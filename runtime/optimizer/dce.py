@@ -6,6 +6,7 @@ Of an elementwise node whose operands may turn out not to fit together, the test
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from autograph.runtime.control.effects import node_effect
 from autograph.runtime.core.record import Effect, Elementwise
@@ -64,14 +65,12 @@ def _pairs(node: Node) -> Iterator[tuple[Value, Value, tuple[int, ...]]]:
     """The operands of an elementwise node that may not fit together, and along which axes."""
     if not isinstance(node.op.lowering, Elementwise):
         return
-    first, *rest = node.inputs if len(node.inputs) > 1 else [None]
-    for like in rest:
-        if first is None or not isinstance(first.spec, Spec) or not isinstance(like.spec, Spec):
-            continue
-        one, other = first.spec.shape, like.spec.shape
-        axes = tuple(axis for axis in differing(one, other) if other[axis] != 1)
-        if axes:
-            yield first, like, axes
+    for first, like in combinations(node.inputs, 2):
+        if isinstance(first.spec, Spec) and isinstance(like.spec, Spec):
+            one, other = first.spec.shape, like.spec.shape
+            axes = tuple(axis for axis in differing(one, other) if other[axis] != 1)
+            if axes:
+                yield first, like, axes
 
 
 def _tests_of(node: Node, graph: Graph) -> list[Node]:

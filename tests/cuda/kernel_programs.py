@@ -86,6 +86,12 @@ def collatz(n: Any) -> Any:
     return steps
 
 
+def attention(q: Any, k: Any, v: Any) -> Any:
+    """Products of a batch, with and without transposed operands."""
+    scores = ag.softmax(q @ k.mT / 2.0, axis=-1)
+    return scores @ v, ag.grad(lambda k: ag.sum(ag.softmax(q @ k.mT, axis=-1) ** 2))(k)
+
+
 class Model(NamedTuple):
     """A function, with arguments to call it with."""
 
@@ -98,6 +104,7 @@ MODELS = {
     "newton": Model(newton, (ag.asarray(RANDOM.uniform(1, 3, 7)),)),
     "recurrent": Model(recurrent, _NET),
     "recurrent_gradient": Model(recurrent_gradient, _NET),
+    "attention": Model(attention, (floats(2, 3, 5, 4), floats(2, 3, 6, 4), floats(2, 3, 6, 2))),
     "rows": Model(rows, (floats(7, 5),)),
     "kept": Model(kept, (floats(9, 3), ag.asarray(0.25))),
     "moved": Model(moved, (floats(6, 4), ag.asarray([5, 0, 3]))),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -46,6 +49,19 @@ def test_every_scalar_function(dtype: str) -> None:
     lines += ["        y[i] = total", "    return 0"]
     assert len(lines) > 8
     assert not unresolved(ptx(kernel_module(spread("\n".join(lines) + "\n"))))
+
+
+@pytest.mark.skipif(shutil.which("ptxas") is None, reason="no ptxas here: CUDA's toolkit has it")
+@pytest.mark.parametrize("name", MODELS)
+def test_ptxas_takes_it(name: str, tmp_path: Path) -> None:
+    model = MODELS[name]
+    module = kernel_module(spread(ag.function(model.function).program(*model.arguments)))
+    for architecture in (SM_80, SM_90):
+        file = tmp_path / "kernel.ptx"
+        file.write_text(ptx(module, architecture), encoding="utf-8")
+        command = ["ptxas", f"-arch={architecture}", str(file), "-o", str(tmp_path / "kernel")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
 
 
 def test_the_same_text_in_every_process() -> None:

@@ -22,7 +22,7 @@ def run(*options: str) -> subprocess.CompletedProcess[str]:
 def test_the_script_is_whole() -> None:
     done = run("--stand-in", "--share", "90")
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    assert "models: 8 of 8 right" in done.stdout
+    assert "models: 9 of 9 right" in done.stdout
 
 
 @pytest.mark.gpu

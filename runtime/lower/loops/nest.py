@@ -180,9 +180,12 @@ class Nest:
         self._loads[self.pointer(array), index] = (value, len(self.groups))
 
     # the end ----------------------------------------------------------------------------------
-    def finish(self, parallel: bool = False, written: Collection[Root] = ()) -> None:
+    def finish(
+        self, parallel: bool = False, written: Collection[Root] = (), apart: int | None = None
+    ) -> None:
         """Emit the loops. `parallel`: the turns of the outermost one need nothing of each other,
-        where no reduction runs through it; `written`: all roots to which it writes."""
+        where no reduction runs through it; `written`: all roots to which it writes. `apart`: the
+        axis from which on each turn touches elements of its own."""
         inner = self.bodies[-1] + self.tails[-1]
         builder = self.builder
         if self.block_tail:
@@ -196,6 +199,8 @@ class Nest:
             statement.work = "" if loop else work
             if parallel and self._reduces and loop == self._dealt_out:
                 statement.range = "apart_range" if loop else "gather_range"
+            if apart is not None and loop == self._first_from(apart):
+                statement.range = "apart_range"
             if not loop and work and written:
                 self._as_rows(statement, {root.name for root in written})
                 return
@@ -241,6 +246,10 @@ class Nest:
     def _reduces(self) -> bool:
         """Whether a reduction runs through the outermost loop."""
         return not self.depth or any(self.is_reduced(0, axes) for axes in self._reduced)
+
+    def _first_from(self, axis: int) -> int | None:
+        """The outermost loop that goes over no axis before this one."""
+        return next((loop for loop, group in enumerate(self.groups) if group[0] >= axis), None)
 
     @property
     def _dealt_out(self) -> int:

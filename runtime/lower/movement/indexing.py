@@ -185,7 +185,7 @@ def add_into(builder: Builder, part: Array, value: Tensorial) -> None:
     old, dtype, _ = nest.load(part)
     new, source, _ = nest.load(value)
     nest.store(part, added(old, cast(new, source, dtype), dtype), dtype)
-    nest.finish()
+    nest.finish(apart=0)
 
 
 def added(one: str, other: str, dtype: DType) -> str:
@@ -276,7 +276,8 @@ def _scatter(region: Region, node: Node) -> None:
     if node.op.name == "scatter_add":
         new = added(element, new, target.dtype)
     nest.bodies[-1].append(Assign(element, new))
-    nest.finish()
+    axis = normalized_axis(node.attributes["axis"], len(target.sizes))
+    nest.finish(apart=axis + len(indices.sizes))
     region.bind(node.outputs[0], target)
 
 
