@@ -65,6 +65,23 @@ def is_of_products(loop: ast.For) -> bool:
     )
 
 
+def returns(loop: ast.For) -> bool:
+    """Whether a loop leaves the function."""
+    return any(isinstance(one, ast.Return) for one in nodes_of(loop))
+
+
+def is_test(loop: ast.For) -> bool:
+    """Whether a loop leaves the function where one test holds, and has no other loops and tests."""
+    tests = [one for one in loop.body if isinstance(one, ast.If)]
+    others = [one for one in loop.body if not isinstance(one, ast.If)]
+    return (
+        len(tests) == 1
+        and isinstance(tests[0].body[-1], ast.Return)
+        and not tests[0].orelse
+        and all(isinstance(one, ast.Assign) for one in others)
+    )
+
+
 def gathering(loop: ast.For, name: str) -> str | None:
     """How a loop gathers a variable: "sum", "product", "max", "min", "any", "all"; None: not."""
     found = None

@@ -39,10 +39,12 @@ from autograph.kernels.cuda.loops import (
     gathering,
     inner_apart,
     is_of_products,
+    is_test,
     leaves,
     plain_text,
     range_name,
     renamed,
+    returns,
 )
 from autograph.kernels.scalar import source
 
@@ -432,7 +434,9 @@ class _Spreading:
         if name in APART and is_of_products(node):
             self._touch(*accesses_of(node, self.pointers, by_all=True))
             self._products(node)
-        elif name in APART and not self._given(node):
+        elif name in APART and is_test(node) and not self._given(node):
+            self._tested(node)
+        elif name in APART and not returns(node) and not self._given(node):
             self._touch(*accesses_of(node, self.pointers, by_all=True))
             self._dealt_out(node)
         elif name == GATHER and self._gather(node):
@@ -506,6 +510,32 @@ class _Spreading:
             self._remarks(one.lineno)
             self._say(plain_text(one))
         self.depth -= 1
+
+    def _tested(self, node: ast.For) -> None:
+        """A loop that leaves the function at the first turn for which a test holds: each lane looks
+        through its own; the first of all that fail is gone through once more, by all."""
+        self._touch(*accesses_of(node, self.pointers, by_all=True))
+        assert isinstance(node.iter, ast.Call) and isinstance(node.target, ast.Name)
+        turn, count = node.target.id, ast.unparse(node.iter.args[0])
+        failed = f"failed_{turn}"
+        self._say(f"{failed} = {count}")
+        self._say(f"for {turn} in range(lane(), {count}, lanes()):")
+        self.depth += 1
+        for one in node.body:
+            if isinstance(one, ast.If):
+                self._say(f"if {ast.unparse(one.test)}:\n    {failed} = {turn}\n    break")
+            else:
+                self._say(ast.unparse(one))
+        self.depth -= 1
+        self._say(f"{failed} = gathered({failed}, 'min')")
+        self.pending.clear()
+        self._say(f"if {failed} < {count}:")
+        self.depth += 1
+        self._say(f"{turn} = {failed}")
+        place = next(k for k, one in enumerate(node.body) if isinstance(one, ast.If))
+        self._body(node.body[: place + 1])
+        self.depth -= 1
+        self.pending.clear()
 
     def _products(self, node: ast.For) -> None:
         """Products of a batch: all lanes go through it, and have elements of each."""

@@ -63,6 +63,17 @@ def test_exceptions_have_the_users_line(device: HostDevice) -> None:
     assert float(staged(ag.ones(3), ag.asarray(1))) == 4.0
 
 
+@pytest.mark.parametrize("indices", [[0, 9, 7], [-7], [1, 2, 6]])
+def test_the_first_index_outside_is_told(device: HostDevice, indices: list[int]) -> None:
+    function, (x, _) = MODELS["moved"]
+    staged = ag.function(mode="emulate")(function)
+    with pytest.raises(IndexError) as plain:
+        function(x, ag.asarray(indices))
+    with pytest.raises(IndexError) as caught:
+        staged(x, ag.asarray(indices))
+    assert str(plain.value) in str(caught.value)
+
+
 def test_a_variable_is_changed_after_success_alone(device: HostDevice) -> None:
     total = ag.Variable(1.0)
 

@@ -94,6 +94,29 @@ return 0"""
         assert y.tolist() == [36, 8, 5]
 
 
+@pytest.mark.parametrize("lanes", [1, 3, 16])
+def test_the_first_turn_that_fails_is_told(lanes: int) -> None:
+    body = """parameters = int64_at(array_data(arguments, 0))
+x = int64_at(array_data(arguments, 1))
+y = int64_at(array_data(arguments, 2))
+for i in apart_range(10):
+    v = x[i]
+    if v > 90:
+        parameters[1] = v
+        return 7
+    y[i] = v + 1
+y[0] = y[9]
+return 0"""
+    y = np.zeros(10, np.int64)
+    assert run(body, np.arange(10), y, lanes=lanes) == 0
+    assert y.tolist() == [10, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    text = "def program(arguments):\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    words = np.zeros(20, np.int64)
+    x = np.array([0, 1, 2, 95, 3, 91, 99, 4, 5, 98])
+    assert entry_of_kernel(spread(text), lanes)(words, x, y) == 7
+    assert words[1] == 95
+
+
 def test_a_loop_that_cannot_be_cut_is_of_one_lane() -> None:
     """Each turn needs the one before; what it leaves in a variable, all lanes get."""
     body = """x = float64_at(array_data(arguments, 1))

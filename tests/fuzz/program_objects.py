@@ -97,7 +97,7 @@ FORMS = {
         "found.append($e in seen)",
         "$e = Same($K)",
         "$e = $e",
-        "$e.tag = $K if $e not in seen and $e not in count else $e.tag",
+        "e.tag = $K if all(e is not one for one in (*table, *seen, *count)) else e.tag",
         "count[$e] = count.get($e, 0) + 1",
         "k = (k + count.get($e, 2)) % 7",
         "got.append(value(next(it, $x)))",

@@ -64,8 +64,10 @@ def check(source: str, seed: int, mode: str) -> Verdict:
     program = build(source, seed)
     try:
         plain = Scenario(program, "eager")
+        ignored: list[object] = []
         try:
-            expected = plain.play(transaction=mode != "converted")
+            with patch.object(sys, "unraisablehook", ignored.append):
+                expected = plain.play(transaction=mode != "converted")
         except MemoryError:  # a list that a loop over it makes longer
             return Verdict("slow", "plain Python does not end")
         expected = [*takewhile(lambda one: one.outcome[0] != "endless", expected)]
@@ -92,6 +94,8 @@ def check(source: str, seed: int, mode: str) -> Verdict:
         return Verdict("admitted", found, returned)
     if found is not None and "tape.gradient" in source and zeros_became_nan(expected, seen, ulps):
         return Verdict("admitted", found, returned)
+    if found is not None and ignored and only_raised(expected, seen, ulps):
+        return Verdict("admitted", found, returned)
     rows = FIRST_WITH_EXITS <= seed < FIRST_WITH_OBJECTS or looked.called
     if found is not None and rows and only_identity(expected, seen, ulps):
         return Verdict("admitted", found, returned)
@@ -117,6 +121,18 @@ def is_too_large(expected: list[Observation], seen: list[Observation], ulps: int
         if compare([before], [after], ulps) is not None:
             outcome = after.outcome
             return outcome[0] == "raised" and outcome[1][:2] == ("OverflowError", TOO_LARGE)
+    return False
+
+
+def only_raised(expected: list[Observation], seen: list[Observation], ulps: int) -> bool:
+    """Whether the first step that differs raises where plain Python went on.
+
+    That is the admitted difference of generators that are thrown away ("Iterators" in
+    docs/limits.md), where plain Python has printed what their `finally` raised.
+    """
+    for before, after in zip(expected, seen, strict=False):
+        if compare([before], [after], ulps) is not None:
+            return before.outcome[0] == "returned" and after.outcome[0] == "raised"
     return False
 
 

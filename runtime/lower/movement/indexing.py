@@ -94,7 +94,7 @@ def _checked_indices(region: Region, node: Node) -> None:
     body: list[Any] = [Assign("parameters[1]", index), Return(f"fail(frame, {number})")]
     nest.bodies[-1].append(If([(outside, body)]))
     nest.store(whole, f"select({index} < 0, {index} + {size}, {index})", int64)
-    nest.finish()
+    nest.finish(apart=0)
     region.bind(node.outputs[0], target)
 
 
@@ -106,7 +106,7 @@ def _checked_exponent(region: Region, node: Node) -> None:
         count = text_of(product(region.sizes(node.inputs[1])))
         fails = f"({{}} < 0) & ({count} != 0)"
         nest, _, _ = _tested(region, node, source, fails.format, site)
-        nest.finish()
+        nest.finish(apart=0)
     region.bind(node.outputs[0], source)
 
 
@@ -116,7 +116,7 @@ def _checked_counts(region: Region, node: Node) -> None:
         words = "repeats may not contain negative values."
         site = RaiseSite(lambda _: ValueError(words), node.location)
         nest, _, _ = _tested(region, node, source, "{} < 0".format, site)
-        nest.finish()
+        nest.finish(apart=0)
     region.bind(node.outputs[0], source)
 
 
