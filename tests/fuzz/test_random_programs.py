@@ -18,11 +18,11 @@ from tests.fuzz.program_shrinker import shrink
 from tests.fuzz.program_sizes import FIRST_WITH_SIZES
 from tests.fuzz.program_sweep import Verdict, check, survey
 
-BATCH = 10
-IN_TEST = 10  # of each of the grammars
-IN_TEXT = 3
-PAIRS_IN_TEST = 60
-SIZES_IN_TEXT = 20
+BATCH = 5
+IN_TEST = 5  # of each of the grammars
+IN_TEXT = 2
+PAIRS_IN_TEST = 30
+SIZES_IN_TEXT = 10
 SIZES_COMPILED = 2
 LOOKED_AT = 50
 IN_SWEEP = 10_000
