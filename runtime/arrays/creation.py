@@ -85,7 +85,7 @@ def full_like(
     chosen = np.dtype(dtype) if dtype is not None else tensor_of(a).dtype
     if shape is not None:
         return full(shape, fill_value, chosen)
-    value = OPS.astype(of_parts(fill_value, None), chosen)
+    value = of_parts(fill_value, chosen)
     return OPS.copy(OPS.broadcast_like(value, tensor_of(a)))
 
 

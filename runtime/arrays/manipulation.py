@@ -17,6 +17,7 @@ from autograph.runtime.arrays.cells import (
     put,
     view_of,
 )
+from autograph.runtime.arrays.creation import of_parts
 from autograph.runtime.arrays.layouts import is_shared, looked_into
 from autograph.runtime.arrays.table import (
     CHANGING,
@@ -439,7 +440,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     size = shape_of(arr)[0]
     if isinstance(size, int) and isinstance(obj, int) and not -size <= obj <= size:
         raise IndexError(f"index {obj} is out of bounds for axis 0 with size {size}")
-    values = OPS.reshape(OPS.astype(tensor_of(values), arr.dtype), (-1,))
+    values = OPS.reshape(of_parts(values, arr.dtype), (-1,))
     return OPS.concat(
         [OPS.getitem(arr, slice(None, obj)), values, OPS.getitem(arr, slice(obj, None))]
     )

@@ -27,7 +27,15 @@ def where(condition: Any, *options: Any) -> Any:
         kinds = [one.kind() if isinstance(one, Number) else one for one in (x, y)]
         dtype = np.result_type(*(np.asarray(one).dtype for one in kinds))
         x = OPS.asarray(x, dtype=dtype)
-    return OPS.where(condition, x, y)
+    return OPS.where(condition, _wrapped(x, y), _wrapped(y, x))
+
+
+def _wrapped(value: Any, other: Any) -> Any:
+    """A Python int beside integers of fewer bits, which NumPy's `where` casts as it does arrays."""
+    kind = value.kind if isinstance(value, Number) else type(value)
+    if kind is int and isinstance(other, Tensor) and other.dtype.kind in "iu":
+        return OPS.astype(OPS.asarray(value), other.dtype)
+    return value
 
 
 @implements(np.nonzero)

@@ -97,3 +97,45 @@ def nodes_that_hold_one_array():
         return chain.first.value, chain.first.following
 
     return f, chain
+
+
+SMALL = tuple(
+    case(np.array([1, 2, 100], kind), n) for kind in (np.uint8, np.int8) for n in (5, 300, -1, 7)
+)
+
+
+@program(*SMALL)
+def filled_with_what_may_not_fit(u, n):
+    return np.full_like(u, n)
+
+
+@program(*SMALL)
+def put_what_may_not_fit(u, n):
+    np.put(u, [0], n)
+    np.put(u, [1, 2], np.array([300, 2]))
+    return u
+
+
+@program(*SMALL)
+def placed_what_may_not_fit(u, n):
+    np.place(u, u > 1, [n])
+    return u
+
+
+@program(*SMALL)
+def inserted_what_may_not_fit(u, n):
+    return np.insert(u, 0, np.array([300])), np.insert(u, 0, n)
+
+
+@program(*SMALL)
+def chosen_by_where_is_cast(u, n):
+    return np.where(u > 1, u, n), np.where(u > 1, n, u)
+
+
+@program(
+    case(np.array([0, 1, 2]), np.array([1.0, 2.0, 3.0])),
+    case(np.array([0, -1, 1]), np.array([1.0, 2.0, 3.0])),
+    case(np.array([0, 3, 1]), np.array([1.0, 2.0, 3.0])),
+)
+def choice_outside(a, x):
+    return np.choose(a, [x, x * 2, x * 3])

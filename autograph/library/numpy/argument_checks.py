@@ -56,6 +56,12 @@ def check_digitize(x: Any, bins: Any, right: bool = False) -> None:
         raise ValueError("bins must be monotonically increasing or decreasing")
 
 
+def check_choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> None:
+    """What `np.choose` raises."""
+    if mode == "raise" and np.any((np.asarray(a) < 0) | (np.asarray(a) >= len(choices))):
+        raise ValueError("invalid entry in choice array")
+
+
 def check_average(a: Any, axis: Any = None, weights: Any = None, *rest: Any, **named: Any) -> None:
     """What `np.average` raises."""
     if weights is not None:

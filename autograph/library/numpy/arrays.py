@@ -96,9 +96,14 @@ def lexsort(keys: Any, axis: int = -1) -> Any:
     return order
 
 
+def as_written(values: Any, dtype: Any) -> Any:
+    """Values for an array of a dtype: of Python's numbers only those that it can hold."""
+    return values if isinstance(values, np.ndarray) else np.array(values, dtype=dtype)
+
+
 def put(a: Any, ind: Any, v: Any) -> None:
     """`np.put`."""
-    indices, values = np.ravel(ind), np.ravel(v)
+    indices, values = np.ravel(ind), np.ravel(as_written(v, a.dtype))
     if np.any((indices < -a.size) | (indices >= a.size)):
         raise IndexError(f"index is out of bounds for axis 0 with size {a.size}")
     indices = np.where(indices < 0, indices + a.size, indices)
@@ -108,7 +113,7 @@ def put(a: Any, ind: Any, v: Any) -> None:
 
 def place(arr: Any, mask: Any, vals: Any) -> None:
     """`np.place`."""
-    indices, values = np.flatnonzero(mask), np.ravel(vals)
+    indices, values = np.flatnonzero(mask), np.ravel(as_written(vals, arr.dtype))
     if len(indices) > 0:
         chosen = values[np.arange(len(indices)) % len(values)]
         arr[unravel_index(indices, arr.shape)] = chosen.astype(arr.dtype)

@@ -325,6 +325,7 @@ _CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
     np.percentile: argument_checks.check_percentile,
     np.polyfit: argument_checks.check_polyfit,
     np.histogram: argument_checks.check_histogram,
+    np.choose: argument_checks.check_choose,
     np.digitize: argument_checks.check_digitize,
     np.average: argument_checks.check_average,
     np.geomspace: argument_checks.check_geomspace,
