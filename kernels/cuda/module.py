@@ -235,6 +235,7 @@ def kernel_module(text: str) -> str:
     tree = ast.parse(text)
     functions = [one for one in tree.body if isinstance(one, ast.FunctionDef)]
     writer = KernelWriter({one.name: one for one in functions})
+    writer.apart = frozenset((*_support_functions(), *support.TEXTS, *products.TEXTS))
     for one in functions:
         if one.name.startswith("spread_"):
             continue
