@@ -168,13 +168,21 @@ class ModuleWriter(Functions):
         parameters = ", ".join(
             f"{kind.ir} %{one}" for one, kind in zip(writer.names, types, strict=True)
         )
-        inline = INLINE if local and _is_scalar(name) else ""
-        apart = name in self.apart or (self.outlines and _is_of_library(name))
+        inline = INLINE if local and self.is_inline(name, types) else ""
+        apart = self.is_apart(name, types)
         marks = self.marks + (" noinline" if apart else inline)
         head = f"define {'internal ' if local else ''}{given.ir} @{symbol}({parameters}){marks} {{"
         self.parts.append("\n".join([head, *lines, "}\n"]))
         self._made[name, tuple(types)] = symbol, given
         return symbol, given
+
+    def is_inline(self, name: str, types: Sequence[Type]) -> bool:
+        """Whether a function is copied to wherever it is called."""
+        return _is_scalar(name)
+
+    def is_apart(self, name: str, types: Sequence[Type]) -> bool:
+        """Whether a function is called, never copied to where it is called."""
+        return name in self.apart or (self.outlines and _is_of_library(name))
 
     def kernel(
         self, nest: Nest, arguments: dict[str, Type], constants: dict[str, Value]

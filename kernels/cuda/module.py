@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import inspect
+from collections.abc import Sequence
 
 from autograph.kernels import symbols
 from autograph.kernels.codegen.arithmetic import integer
@@ -147,6 +148,16 @@ class KernelWriter(ModuleWriter):
     def definition(self, name: str) -> ast.FunctionDef | None:
         """A function of `cuda`, a support function, or one as on the CPU."""
         return _definition(name) or super().definition(name)
+
+    def is_inline(self, name: str, types: Sequence[Type]) -> bool:
+        """Whether a function is copied to wherever it is called: scalar functions, and support
+        functions that are given or give pointers, so that their loads are of global memory."""
+        pointers = name == "header_of" or any(isinstance(one, Flat) for one in types)
+        return super().is_inline(name, types) or (name in self.apart and pointers)
+
+    def is_apart(self, name: str, types: Sequence[Type]) -> bool:
+        """Whether a function is called, never copied."""
+        return name in self.apart and not self.is_inline(name, types)
 
     def call(self, block: Block, name: str, arguments: list[Value]) -> Value:
         """A call; support functions take int64 and give one."""
