@@ -22,7 +22,8 @@ _LOG, _LOG_SIZE = 5, 6
 """Options of loading (CUjit_option): where errors are told."""
 _MAPPED = 2
 STACK_BYTES = 4096
-OUT_OF_MEMORY = 2
+OUT_OF_MEMORY, NOT_READY = 2, 600
+"""Of what functions give (CUresult)."""
 
 
 class CudaError(RuntimeError):
@@ -216,12 +217,11 @@ class LoadedKernel:
         from autograph.kernels.cuda.waiting import wait_for
 
         wait_for(self._has_ended, self._ask_to_end)
+        _do("cuStreamSynchronize", c_void_p())
 
     def _has_ended(self) -> bool:
-        status = int(_library().cuStreamQuery(c_void_p()))
-        if status not in (0, 600):
-            _do("cuStreamQuery", c_void_p())
-        return status == 0
+        """Whether the kernel has ended, or failed."""
+        return int(_library().cuStreamQuery(c_void_p())) != NOT_READY
 
     def _ask_to_end(self) -> None:
         self._stop.word[0] = 1
