@@ -64,6 +64,8 @@ class Engine(NamedTuple):
     by_words: bool
     """Whether results whose size only the run tells are left as words of memory, as native code
     leaves them; else as objects of CPython's."""
+    has_clocks: bool = True
+    """Whether programs with clocks in them run, for profiles by line (see `kernels.ticks`)."""
 
 
 def jit_enabled() -> bool:

@@ -228,7 +228,7 @@ def engine_on_gpu(number: int = 0) -> Engine:
             "CUDA's driver finds no GPU on this machine\n"
             "  Instead: leave mode='cuda' out, or take mode='emulate' to see what the kernel does"
         )
-    return Engine("cuda", entry_on(device(number)), by_words=True)
+    return Engine("cuda", entry_on(device(number)), by_words=True, has_clocks=False)
 
 
 def reason_against(text: str) -> str | None:

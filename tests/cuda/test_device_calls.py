@@ -28,7 +28,7 @@ pytestmark = pytest.mark.compiled
 def device(monkeypatch: pytest.MonkeyPatch) -> Iterator[HostDevice]:
     """What mode="emulate" runs on."""
     made = HostDevice()
-    engine = Engine("emulate", launch.entry_on(made), by_words=True)
+    engine = Engine("emulate", launch.entry_on(made), by_words=True, has_clocks=False)
     monkeypatch.setattr(emulator, "EMULATOR", engine)
     yield made
 
@@ -51,6 +51,15 @@ def test_a_call_is_one_launch(device: HostDevice) -> None:
     device.calls.clear()
     staged(long, w, u, ag.asarray(200))
     assert Counter(call[0] for call in device.calls) == {"to_device": 1, "launch": 1, "to_host": 2}
+
+
+def test_profiles_tell_the_whole_run(device: HostDevice) -> None:
+    function, arguments = MODELS["newton"]
+    staged = ag.function(mode="emulate")(function)
+    with ag.profile() as profile:
+        staged(*arguments)
+    assert "1 programs run" in str(profile)
+    assert Counter(call[0] for call in device.calls)["launch"] == 1
 
 
 def test_exceptions_have_the_users_line(device: HostDevice) -> None:

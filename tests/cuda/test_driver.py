@@ -87,7 +87,7 @@ def test_bytes_there_and_back(cuda: FakeCuda) -> None:
 
 
 def test_its_status_is_the_calls(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = Engine("emulate", launch.entry_on(driver.device()), by_words=True)
+    engine = Engine("emulate", launch.entry_on(driver.device()), by_words=True, has_clocks=False)
     monkeypatch.setattr(emulator, "EMULATOR", engine)
 
     @ag.function(mode="emulate")

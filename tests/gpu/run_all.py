@@ -193,7 +193,7 @@ def main() -> int:
     options = parser.parse_args()
     device = HostDevice() if options.stand_in else driver.device(0)
     print(device.name)
-    engine = Engine("emulate", launch.entry_on(device), by_words=True)
+    engine = Engine("emulate", launch.entry_on(device), by_words=True, has_clocks=False)
     with patch.object(emulator, "EMULATOR", engine):
         failed = run("models", models())
         failed += run("functions of float64", functions())

@@ -69,7 +69,12 @@ class CompiledProgram:
     __call__ = run
 
     def _profiled(self, inputs: Sequence[Any]) -> list[Any]:
-        """The same by a program with clocks in it, told as a phase."""
+        """The same by a program with clocks in it, if it can have some; told as a phase."""
+        if not self.engine.has_clocks:
+            self._run = self._run or self._compiled_run()
+            with phase("run", self.name):
+                whole: list[Any] = self._run(inputs)
+            return whole
         clocked = self._with_clocks
         if clocked is None:
             lowered = replace(self.lowered, text=with_ticks(self.text))
