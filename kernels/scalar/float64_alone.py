@@ -23,6 +23,7 @@ from autograph.kernels.scalar.intrinsics import (
     select,
     two_over_pi,
 )
+from autograph.kernels.scalar.random_bits import WORD_BITS, WORD_MASK, high_product
 
 ALONE_SPLIT = np.float64(134217729.0)  # 2**27 + 1
 ALONE_MEDIUM = np.float64(800000.0)
@@ -41,8 +42,6 @@ ALONE_LARGEST_POWER = np.float64(2.0**66)
 ALONE_ROOT_BITS = np.int64(0x3FE6A09E667F3BCD)  # sqrt(1/2)
 ALONE_FRACTION = np.int64(0xFFFFFFFFFFFFF)
 ALONE_HIDDEN = np.int64(1 << 52)
-ALONE_LOW_32 = np.uint64(0xFFFFFFFF)
-ALONE_32 = np.uint64(32)
 ALONE_SCALE_128 = np.float64(2.0**-128)
 ALONE_INFINITY = np.float64(np.inf)
 ALONE_NAN = np.float64(np.nan)
@@ -82,17 +81,6 @@ def two_sum(a: Any, b: Any) -> Any:
     return s, (a - (s - t)) + (b - t)
 
 
-def high_product(a: Any, b: Any) -> Any:
-    """The upper 64 bits of the product of two uint64."""
-    a_low = a & ALONE_LOW_32
-    a_high = a >> ALONE_32
-    b_low = b & ALONE_LOW_32
-    b_high = b >> ALONE_32
-    middle = a_high * b_low + ((a_low * b_low) >> ALONE_32)
-    other = a_low * b_high + (middle & ALONE_LOW_32)
-    return a_high * b_high + (middle >> ALONE_32) + (other >> ALONE_32)
-
-
 def reduced_large(a: Any) -> Any:
     """(q, r, t) for a finite a > 2**19: a = q * pi/2 + r + t modulo 2 pi, 0 <= q < 4."""
     bits = float64_bits(a)
@@ -121,11 +109,11 @@ def reduced_large(a: Any) -> Any:
     f0 = select(upper, np.uint64(0) - f0, f0)
     borrow = select(upper & (f0 != np.uint64(0)), np.uint64(1), np.uint64(0))
     f1 = select(upper, np.uint64(0) - f1 - borrow, f1)
-    high_part = np.float64(f1 >> ALONE_32) * ALONE_SCALE_32
-    low_part = np.float64(f1 & ALONE_LOW_32) * ALONE_SCALE_64
+    high_part = np.float64(f1 >> WORD_BITS) * ALONE_SCALE_32
+    low_part = np.float64(f1 & WORD_MASK) * ALONE_SCALE_64
     r, t = two_sum(high_part, low_part)
-    rest = np.float64(f0 >> ALONE_32) * ALONE_SCALE_96
-    rest = rest + np.float64(f0 & ALONE_LOW_32) * ALONE_SCALE_128
+    rest = np.float64(f0 >> WORD_BITS) * ALONE_SCALE_96
+    rest = rest + np.float64(f0 & WORD_MASK) * ALONE_SCALE_128
     r, t = two_sum(r, t + rest)
     p, e = two_product(r, ALONE_HALF_PI)
     e = e + (r * ALONE_HALF_PI_LOW + t * ALONE_HALF_PI)

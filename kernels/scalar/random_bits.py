@@ -97,18 +97,22 @@ def random_normal_float64(seed: Any, counter: Any) -> Any:
     return square_root(log_float64(u) * NORMAL64_MINUS_TWO) * (r * p)
 
 
+def high_product(a: Any, b: Any) -> Any:
+    """The upper 64 bits of the product of two uint64."""
+    a_low = a & WORD_MASK
+    a_high = a >> WORD_BITS
+    b_low = b & WORD_MASK
+    b_high = b >> WORD_BITS
+    middle = a_high * b_low + ((a_low * b_low) >> WORD_BITS)
+    other = a_low * b_high + (middle & WORD_MASK)
+    return a_high * b_high + (middle >> WORD_BITS) + (other >> WORD_BITS)
+
+
 def random_integer(seed: Any, counter: Any, low: Any, high: Any) -> Any:
     """An int64 in [low, high), low < high, two int64; `low` where high <= low.
 
     It is low + floor(bits * (high - low) / 2**64): the bias is below (high - low) / 2**64.
     """
     bits = random_bits(np.uint64(seed), np.uint64(counter))
-    size = np.uint64(high) - np.uint64(low)
-    bits_low = bits & WORD_MASK
-    bits_high = bits >> WORD_BITS
-    size_low = size & WORD_MASK
-    size_high = size >> WORD_BITS
-    middle = bits_high * size_low + ((bits_low * size_low) >> WORD_BITS)
-    other = bits_low * size_high + (middle & WORD_MASK)
-    above = bits_high * size_high + (middle >> WORD_BITS) + (other >> WORD_BITS)
+    above = high_product(bits, np.uint64(high) - np.uint64(low))
     return select(np.int64(high) > np.int64(low), np.int64(np.uint64(low) + above), np.int64(low))
