@@ -61,23 +61,24 @@ def _machine() -> str:
 
 
 @functools.cache
-def _own_sources(support: bool) -> str:
-    """The sources that decide what a text means."""
+def _own_sources(*folders: str) -> str:
+    """The sources that decide what a text means, those of some more folders among them."""
     here = Path(__file__).parent
     names = ["symbols.py", "python_numbers.py", "scalar/threefry.py", "library/blas.py"]
-    names.append("library/lapack.py")
+    names += ["library/lapack.py", "memory.py", "scalar/intrinsics.py"]
     paths = [here / name for name in sorted(names)] + sorted((here / "codegen").glob("*.py"))
-    if support:
-        paths += sorted((here / "support").glob("*.py"))
+    for folder in folders:
+        paths += sorted((here / folder).glob("*.py"))
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def key_of(text: str, support: bool = False) -> str:
-    """The name of the file for a text."""
-    whole = "\0".join((_machine(), _own_sources(support), text))
+def key_of(text: str, *folders: str) -> str:
+    """The name of the file for a text; `folders`: those of this package whose functions it calls
+    without holding their text."""
+    whole = "\0".join((_machine(), _own_sources(*folders), text))
     return hashlib.sha256(whole.encode()).hexdigest()
 
 

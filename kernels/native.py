@@ -72,7 +72,7 @@ def load_entry(code: bytes) -> Any:
 @functools.cache
 def load_support() -> Any:
     """Load the support functions, compiling them first where they are not in the cache."""
-    key = cache.key_of("support", support=True)
+    key = cache.key_of("support", "support")
     code = cache.load(key)
     engine = None
     if code is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import random
+import threading
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -126,9 +127,10 @@ def entry_of_kernel(text: str, lanes: int = LANES, seed: int = 0) -> Callable[..
     exec(compile(_with_stops(text), "<autograph kernel>", "exec"), namespace)
     exec("\n".join(products.TEXTS.values()), namespace)
     program = namespace["program"]
+    turn = threading.RLock()  # the lanes of one grid; a call at a time
 
     def entry(*arguments: Any) -> int:
-        with np.errstate(all="ignore"):
+        with turn, np.errstate(all="ignore"):
             return int(grid.run(lambda: program(arguments)))
 
     return entry

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from autograph.kernels import cache
-from autograph.kernels.compile import NATIVE, Engine, scalar_functions
+from autograph.kernels.compile import MAXIMUM_ENTRIES, NATIVE, Engine, scalar_functions
 from autograph.kernels.cuda.arguments import Roles, Room, bytes_at, roles_of
 from autograph.kernels.cuda.driver import Driver, device, device_count
 from autograph.kernels.cuda.module import ENTRY, LANES, kernel_module
-from autograph.kernels.cuda.spread import spread
+from autograph.kernels.cuda.spread import NotSpread, spread
 from autograph.kernels.cuda.support import BEFORE
 from autograph.kernels.library import lapack
 from autograph.kernels.scalar import source
@@ -40,7 +40,7 @@ class DeviceProgram:
         self.driver = driver
         self.roles: Roles = roles_of(text)
         self.text = spread(text)
-        key = cache.key_of(f"{driver.name}\n{self.text}")
+        key = cache.key_of(f"{driver.name}\n{self.text}", "cuda", "library", "scalar", "support")
         code = cache.load(key)
         if code is None:
             code = driver.code(kernel_module(self.text))
@@ -208,12 +208,17 @@ class _Call:
 
 
 def entry_on(driver: Driver) -> Callable[[str], Any]:
-    """What makes entries of programs on a device; on the CPU, where a program has no kernel."""
+    """What makes entries of programs on a device, one for all programs of a text; on the CPU, where
+    a program has no kernel."""
 
+    @functools.lru_cache(maxsize=MAXIMUM_ENTRIES)
     def entry_of(text: str) -> Any:
         reason = reason_against(text)
         if reason is None:
-            return DeviceProgram(driver, text)
+            try:
+                return DeviceProgram(driver, text)
+            except NotSpread as error:
+                reason = str(error)
         REFUSED[text] = reason
         return NATIVE.entry_of(text)
 

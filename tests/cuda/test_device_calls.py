@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.kernels import cache
 from autograph.kernels.compile import Engine
 from autograph.kernels.cuda import emulator, launch
 from autograph.kernels.cuda.driver import device_count
+from autograph.kernels.cuda.spread import NotSpread
 from autograph.kernels.cuda.waiting import wait_for
 from tests.cuda.kernel_programs import MODELS
 from tests.harness.host_device import HostDevice
@@ -135,6 +138,43 @@ def test_what_has_no_kernel_runs_on_the_cpu(device: HostDevice) -> None:
     same_results(solved(ag.eye(3) * 2.0, ag.ones(3)), ag.ones(3) / 2.0)
     assert not device.calls
     assert any("LAPACK" in reason for reason in launch.REFUSED.values())
+
+
+def test_equal_programs_are_loaded_once(device: HostDevice) -> None:
+    """Each number of rows is a trace of its own; all of them are one kernel."""
+    loaded = device.loaded
+    for size in range(2, 8):
+        assert (
+            float(ag.function(mode="emulate")(lambda x: ag.sum(x * 2))(ag.ones(size))) == 2 * size
+        )
+    assert device.loaded == loaded + 1
+
+
+def test_what_kernels_are_made_with_decides_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kernel on disk is not taken where the code that writes kernels is another one."""
+    folders = ("cuda", "library", "scalar", "support")
+    before = cache.key_of("text", *folders)
+    read = Path.read_bytes
+    for changed in ("module.py", "exponential.py", "frames.py", "scan.py"):
+        cache._own_sources.cache_clear()
+        with monkeypatch.context() as patched:
+            patched.setattr(
+                Path, "read_bytes", lambda one, c=changed: read(one) + b" " * (one.name == c)
+            )
+            assert cache.key_of("text", *folders) != before
+    cache._own_sources.cache_clear()
+    assert cache.key_of("text", *folders) == before
+
+
+def test_a_program_that_cannot_be_spread_runs_on_the_cpu(
+    device: HostDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(text: str) -> str:
+        raise NotSpread("for a reason")
+
+    monkeypatch.setattr(launch, "spread", refuse)
+    assert float(ag.function(mode="emulate")(lambda x: ag.max(x * 7))(ag.ones(3))) == 7.0
+    assert "for a reason" in launch.REFUSED.values() and not device.calls
 
 
 @pytest.mark.skipif(device_count() > 0, reason="there is a GPU")

@@ -28,6 +28,7 @@ class HostDevice:
         self.calls: list[tuple[Any, ...]] = []
         self.blocks: dict[int, Bytes] = {}
         self.most = 1 << 40
+        self.loaded = 0
 
     def code(self, module: str) -> bytes:
         """Object code."""
@@ -41,6 +42,7 @@ class HostDevice:
 
     def load(self, code: bytes, entry: str, lanes: int) -> HostKernel:
         """Link the object code."""
+        self.loaded += 1
         return HostKernel(self, code, entry)
 
     def allocate(self, size: int) -> int:
