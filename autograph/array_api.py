@@ -10,12 +10,13 @@ import numpy as np
 
 from autograph.errors import StagingError
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.devices import current_device, device_named, devices, foreign_array
+from autograph.runtime.core.devices import device as device_scope
 from autograph.runtime.core.promotion import isdtype
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, as_array
 
 VERSION = "2024.12"
-DEVICE = "cpu:0"
 
 
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
@@ -27,6 +28,9 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> T
             "from_dlpack in a staged function would read the array only while it is traced",
             remedy="call it outside, and pass the tensor as an argument",
         )
+    on_gpu = foreign_array(x)
+    if on_gpu is not None:
+        return Tensor._of(on_gpu)
     return Tensor._of(as_array(np.from_dlpack(x), copy=True))
 
 
@@ -59,10 +63,27 @@ def _array_namespace(self: Tensor, *, api_version: str | None = None) -> ModuleT
 
 
 def _to_device(self: Tensor, device: Any, /, *, stream: Any = None) -> Tensor:
-    """The tensor itself: there is one device."""
-    if device != DEVICE:
-        raise ValueError(f"there is no device {device!r}, only {DEVICE!r}")
-    return self
+    """The tensor on a device, such as `cuda:0`: itself where it is there, else a copy.
+
+    Gradients go through the copy. DeviceError where there is no such device.
+    """
+    name = device_named(device)
+    if self.device == name:
+        return self
+    if STATE.interpreter is not None:
+        return self.copy()  # where a staged function runs is not of its own choosing
+    with device_scope(name):
+        return self.copy()
+
+
+def _to(self: Tensor, device: Any, /) -> Tensor:
+    """The tensor on a device, as `to_device` gives it."""
+    if not isinstance(device, str):
+        raise TypeError(
+            f"x.to(device) takes the name of a device, such as 'cuda:0', not {device!r}; for a "
+            "dtype write x.astype(ag.float64)"
+        )
+    return _to_device(self, device)
 
 
 class NamespaceInfo:
@@ -74,11 +95,11 @@ class NamespaceInfo:
 
     def default_device(self) -> str:
         """Where tensors are made."""
-        return DEVICE
+        return current_device()
 
     def devices(self) -> list[str]:
         """Where tensors can be."""
-        return [DEVICE]
+        return devices()
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
         """The dtypes of tensors made of Python numbers."""
@@ -105,6 +126,7 @@ def install() -> None:
         "__dlpack_device__": _dlpack_device,
         "__array_namespace__": _array_namespace,
         "to_device": _to_device,
+        "to": _to,
     }
     for name, method in methods.items():
         setattr(Tensor, name, method)

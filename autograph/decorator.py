@@ -50,8 +50,9 @@ def function(
     methods, class methods and properties the functions in them are. `mode` is "compile" (machine
     code, the default), "text" (the same program run by CPython; also the default under
     AUTOGRAPH_JIT=0), "evaluate" (the graph, op by op, by the references), "cuda" (one kernel on
-    an NVIDIA GPU, loops included) or "emulate" (that kernel, by lanes that CPython runs in turn;
-    see docs/cuda.md).
+    an NVIDIA GPU, loops included; "cuda:1" for another than the first) or "emulate" (that kernel,
+    by lanes that CPython runs in turn; see docs/cuda.md). A function without a mode runs on the
+    device of the `ag.device` scope that it is called in.
     The result, the exceptions and the changes of Python's state are those of the function itself.
     `check` (the default under AUTOGRAPH_CHECK=1) compares each call with the function itself, and
     raises CheckError where they differ: see docs/checking.md.

@@ -16,6 +16,7 @@ from typing import Any
 from autograph.call.function import forget_shortcuts, staged_functions
 from autograph.errors import StagingError
 from autograph.kernels import phases, ticks
+from autograph.kernels.cuda.driver import COUNTS
 from autograph.kernels.phases import Phase
 
 _place = re.compile(r"([^\s,]+\.\w+|<[^>]+>):(\d+)")
@@ -45,7 +46,8 @@ class profile:
     `p.seconds` is the time of the block, `p.calls` the number of programs that ran. `p.phases` has
     the seconds of tracing, optimising, lowering, compiling (or loading from disk) and running;
     `p.lines` those of running, by the user's lines, the slowest first; `p.events` each phase with
-    its start and end, in nanoseconds, and its thread. `p.save("trace.json")` writes the events for
+    its start and end, in nanoseconds, and its thread; `p.on_gpu` the launches on GPUs and the bytes
+    that calls copied there and back. `p.save("trace.json")` writes the events for
     chrome://tracing or Perfetto.
 
     Inside, calls run programs with clocks in them, compiled for that, so the first call of each
@@ -61,6 +63,7 @@ class profile:
         self._before: dict[str, tuple[int, int]] = {}
         self._counts: dict[str, tuple[int, int]] = {}
         self._start = 0
+        self.on_gpu = dict.fromkeys(COUNTS, 0)
 
     def __enter__(self) -> profile:
         if phases.LISTENERS:
@@ -68,6 +71,7 @@ class profile:
         phases.LISTENERS.append(self.events.append)
         forget_shortcuts()
         self._before = ticks.counted()
+        self._gpu_before = dict(COUNTS)
         self._start = time.perf_counter_ns()
         return self
 
@@ -79,6 +83,7 @@ class profile:
     ) -> None:
         self.seconds = (time.perf_counter_ns() - self._start) / 1e9
         phases.LISTENERS.clear()
+        self.on_gpu = {name: COUNTS[name] - before for name, before in self._gpu_before.items()}
         after = ticks.counted()
         self._counts = {
             heading: (spent - self._before.get(heading, (0, 0))[0], times)
@@ -146,6 +151,12 @@ class profile:
         rows = [f"{self.seconds * 1e3:10.3f} ms in all, {self.calls} programs run"]
         rows += [f"{spent[name] * 1e3:10.3f} ms {name}" for name in spent if spent[name]]
         rows.append(f"{rest * 1e3:10.3f} ms Python beside: calls, results, eager ops")
+        if self.on_gpu["launches"]:
+            there, back = self.on_gpu["to_device"] / 1e6, self.on_gpu["to_host"] / 1e6
+            rows.append(
+                f"{self.on_gpu['launches']:10} launches on GPUs; {there:.3f} MB copied there, "
+                f"{back:.3f} MB back"
+            )
         lines = self.lines
         whole = sum(one.seconds for one in lines) or 1.0
         if lines:

@@ -66,6 +66,8 @@ class Engine(NamedTuple):
     leaves them; else as objects of CPython's."""
     has_clocks: bool = True
     """Whether programs with clocks in them run, for profiles by line (see `kernels.ticks`)."""
+    empty: Callable[..., Any] = np.empty
+    """What gives the array for a result of a shape and a dtype."""
 
 
 def jit_enabled() -> bool:

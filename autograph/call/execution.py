@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 from autograph.runtime.graph.evaluate import each_its_own, evaluate
 from autograph.runtime.graph.ir import Graph
@@ -13,15 +14,17 @@ if TYPE_CHECKING:
     from autograph.kernels.compile import Engine
     from autograph.runtime.lower.build import Runnable
 
-Mode = Literal["compile", "evaluate", "text", "cuda", "emulate"]
-MODES = get_args(Mode)
+Mode = str
+"""One of `MODES`, or a GPU by its number, such as `cuda:1`."""
+MODES = ("compile", "evaluate", "text", "cuda", "emulate")
+_gpu = re.compile(r"cuda(?::(\d+))?")
 
 
 def chosen_mode(mode: Mode | None) -> Mode:
     """The mode that is asked for, or the default; ValueError for what is no mode."""
     if mode is None:
         return "text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile"
-    if mode not in MODES:
+    if mode not in MODES and not (isinstance(mode, str) and _gpu.fullmatch(mode)):
         raise ValueError(f"mode is one of {', '.join(map(repr, MODES))}, not {mode!r}")
     return mode
 
@@ -39,10 +42,11 @@ def engine_of(mode: Mode) -> Engine:
         from autograph.kernels.cuda.emulator import EMULATOR
 
         return EMULATOR
-    if mode == "cuda":
+    gpu = _gpu.fullmatch(mode)
+    if gpu:
         from autograph.kernels.cuda.launch import engine_on_gpu
 
-        return engine_on_gpu()
+        return engine_on_gpu(int(gpu[1] or 0))
     from autograph.kernels.compile import CPYTHON, NATIVE
 
     return NATIVE if mode == "compile" else CPYTHON
@@ -50,7 +54,7 @@ def engine_of(mode: Mode) -> Engine:
 
 def kernel_of(program: Runnable, mode: Mode) -> str:
     """The text of a program as its mode runs it: that of a kernel, on a GPU."""
-    if mode not in ("cuda", "emulate") or not program.is_native:
+    if not (mode == "emulate" or _gpu.fullmatch(mode)) or not program.is_native:
         return program.text
     from autograph.kernels.cuda.spread import spread
 

@@ -37,6 +37,7 @@ from autograph.kernels.phases import LISTENERS, making
 from autograph.operators.calls.dispatch import call
 from autograph.runtime.control.effects import graph_effect
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.devices import CPU, ELSEWHERE, current_device
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.python_versions import takes_instances
 from autograph.runtime.core.record import Effect
@@ -89,6 +90,8 @@ class StagedFunction:
         self._creations = Creations()
         self._last: ConcreteFunction | None = None
         self._recent: tuple[ConcreteFunction, ...] = ()
+        self._elsewhere: dict[str, StagedFunction] = {}
+        """The same on other devices, by their names, for calls in their scopes."""
         self._own_names = frozenset((*vars(self), "_own_names")).difference(own)
         _ALL.add(self)
 
@@ -100,6 +103,8 @@ class StagedFunction:
     __autograph_inline__ = python_function
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        if ELSEWHERE and (there := self._there()) is not None:
+            return there(*args, **kwargs)
         if not kwargs and CURRENT.outermost and not STATE.tapes:
             for concrete in self._recent:
                 try:
@@ -121,6 +126,17 @@ class StagedFunction:
             if CURRENT.tracing is None:
                 point(error)
             raise  # a bare one adds no frame of its own
+
+    def _there(self) -> StagedFunction | None:
+        """The same on the device of the innermost scope; None where calls run as they are."""
+        name = current_device()
+        if name == CPU or self.mode not in ("compile", "text") or not CURRENT.outermost:
+            return None
+        found = self._elsewhere.get(name)
+        if found is None:
+            made = type(self)(self._function, name, self.input_signature)
+            found = self._elsewhere.setdefault(name, made)
+        return found
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         tracing = current()

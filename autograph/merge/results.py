@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import MergeError
+from autograph.kernels.cuda.managed import Block
 from autograph.merge.freeze import CONTAINERS
 from autograph.merge.functions import thaw_function, thaw_partial
 from autograph.merge.iterator_makers import Making, thaw_making
@@ -347,7 +348,8 @@ def given_as(kind: type[Tensor], array: np.ndarray[Any, Any]) -> Any:
         return Tensor._of(array)
     if kind is Scalar:
         return array[()]
-    return array if array.flags.writeable and array.flags.owndata else array.copy()
+    is_own = array.flags.owndata or isinstance(array.base, Block)
+    return array if array.flags.writeable and is_own else array.copy()
 
 
 @dataclass(frozen=True, slots=True)

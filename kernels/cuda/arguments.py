@@ -88,7 +88,7 @@ class Room:
 
     def filled(self, count: int) -> Array:
         """The first bytes of the block."""
-        block = np.zeros(count, np.uint8)
+        block = np.empty(count, np.uint8)
         for place, array in self.parts:
             flat = array.reshape(-1).view(np.uint8)
             block[place : place + flat.size] = flat

@@ -14,16 +14,20 @@ from typing import Any, Protocol
 import numpy as np
 
 Bytes = np.ndarray[Any, Any]
-_PROCESSORS, _MAJOR, _MINOR, _COOPERATIVE = 16, 75, 76, 95
+_PROCESSORS, _MAJOR, _MINOR, _COOPERATIVE, _SHARES = 16, 75, 76, 95, 89
 """Attributes of a device (CUdevice_attribute)."""
 _STACK, _HEAP = 0, 2
 """Limits of a context (CUlimit)."""
 _LOG, _LOG_SIZE = 5, 6
 """Options of loading (CUjit_option): where errors are told."""
 _MAPPED = 2
+_GLOBAL = 1
+"""What memory is for (CU_MEM_ATTACH_GLOBAL): kernels of all streams."""
 STACK_BYTES = 4096
 OUT_OF_MEMORY, NOT_READY = 2, 600
 """Of what functions give (CUresult)."""
+COUNTS = {"launches": 0, "to_device": 0, "to_host": 0}
+"""How often kernels were launched, and how many bytes calls have copied there and back."""
 
 
 class CudaError(RuntimeError):
@@ -44,6 +48,8 @@ class Driver(Protocol):
     """What runs kernels: a GPU, or what stands for one in tests."""
 
     name: str
+    shares: bool
+    """Whether the processor may touch managed memory at any time."""
 
     def code(self, module: str) -> bytes:
         """Code of a module in LLVM's language."""
@@ -53,6 +59,15 @@ class Driver(Protocol):
 
     def allocate(self, size: int) -> int:
         """The address of memory; MemoryError where there is none."""
+
+    def allocate_managed(self, size: int) -> int:
+        """The same, of memory that the processor and the device both see."""
+
+    def prefetch(self, address: int, size: int) -> None:
+        """Bring managed memory to the device before it is used there."""
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """Copy bytes from address to address, after what others do on the device."""
 
     def release(self, address: int) -> None:
         """Give memory back."""
@@ -113,6 +128,7 @@ class GPU:
         self._enter()
         self.processors = self._attribute(_PROCESSORS)
         self.architecture = f"sm_{self._attribute(_MAJOR)}{self._attribute(_MINOR)}"
+        self.shares = bool(self._attribute(_SHARES))
         if not self._attribute(_COOPERATIVE):
             raise CudaError("this GPU launches no cooperative kernels")
         _do("cuCtxSetLimit", c_int(_STACK), c_size_t(STACK_BYTES))
@@ -155,6 +171,26 @@ class GPU:
         address = c_uint64()
         _do("cuMemAlloc_v2", byref(address), c_size_t(max(size, 1)))
         return address.value
+
+    def allocate_managed(self, size: int) -> int:
+        """The address of memory that the processor sees, too."""
+        self._enter()
+        address = c_uint64()
+        _do("cuMemAllocManaged", byref(address), c_size_t(max(size, 1)), c_uint(_GLOBAL))
+        return address.value
+
+    def prefetch(self, address: int, size: int) -> None:
+        """Bring managed memory to the GPU before it is used there."""
+        self._enter()
+        place, stream = c_uint64(address), c_void_p()
+        _do("cuMemPrefetchAsync", place, c_size_t(size), self.handle, stream)
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """Copy bytes from address to address, after what others do on the GPU."""
+        self._enter()
+        _do("cuCtxSynchronize")
+        _do("cuMemcpy", c_uint64(target), c_uint64(source), c_size_t(size))
+        _do("cuCtxSynchronize")
 
     def release(self, address: int) -> None:
         """Give memory back."""

@@ -1,7 +1,8 @@
 """Calls of a program on a GPU: arguments there, one launch, results back.
 
-Everything goes there in one block of memory and comes back in one piece of it. Where the heap was
-too small, a larger one is taken and the kernel runs again: it has changed nothing but its results.
+What is small goes there in one block of memory and comes back in one piece of it; arrays in managed
+memory are used where they lie. Where the heap was too small, a larger one is taken and the kernel
+runs again: it has changed nothing but its results.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ import numpy as np
 from autograph.kernels import cache
 from autograph.kernels.compile import MAXIMUM_ENTRIES, NATIVE, Engine, scalar_functions
 from autograph.kernels.cuda.arguments import Roles, Room, bytes_at, roles_of
-from autograph.kernels.cuda.driver import Driver, device, device_count
+from autograph.kernels.cuda.driver import COUNTS, Driver, device, device_count
+from autograph.kernels.cuda.managed import SMALLEST, ManagedMemory, address_of, block_of
 from autograph.kernels.cuda.module import ENTRY, LANES, kernel_module
 from autograph.kernels.cuda.spread import NotSpread, spread
 from autograph.kernels.cuda.support import BEFORE
@@ -29,8 +31,6 @@ Array = np.ndarray[Any, Any]
 FIRST_HEAP = 16 << 20
 REFUSED: dict[str, str] = {}
 """Programs that run on the CPU, with the reason."""
-COUNTS = {"launches": 0, "to_device": 0, "to_host": 0}
-"""How often kernels were launched, and how many bytes were brought there and back."""
 
 
 class DeviceProgram:
@@ -96,6 +96,8 @@ class _Call:
         self.table = np.zeros(len(arguments), np.int64)
         self.table_place = self.room.put(self.table)
         self.places: dict[int, int] = {}
+        self.aside: dict[int, Array] = {}
+        """Large arrays of the processor's memory, which are brought there one by one."""
         self.lists: list[tuple[Array, int, int]] = []
 
     def run(self) -> int:
@@ -109,17 +111,23 @@ class _Call:
         for place in words:
             self.places[place] = room.put(np.zeros_like(self.arguments[place]))
         there = room.size
-        for place in sorted(roles.written):
+        written = [place for place in sorted(roles.written) if not self._is_there(place)]
+        for place in written:
             self.places[place] = room.take(self.arguments[place].nbytes)
+        end = room.size
+        for place, array in self.aside.items():
+            self.places[place] = room.take(array.nbytes)
         address, _ = self.program.memory.block("arguments", room.size)
         self._addresses(address)
         self._send(address, room.filled(there))
+        for place, array in self.aside.items():
+            self._send(address + self.places[place], array)
         status = self._launch(address, status_place)
         if status == NO_MEMORY:
             return status
-        rest = np.empty(room.size - back, np.uint8)
+        rest = np.empty(end - back, np.uint8)
         self._fetch(rest, address + back)
-        for place in (0, *sorted(roles.written)):
+        for place in (0, *written):
             target = self.arguments[place]
             start = self.places[place] - back
             target.reshape(-1).view(np.uint8)[:] = rest[start : start + target.nbytes]
@@ -136,8 +144,20 @@ class _Call:
         for place, array in enumerate(self.arguments):
             if place in roles.lists_in:
                 self.places[place] = self._list(array, roles.lists_in[place])
-            elif array is not None and place not in given:
-                self.places[place] = self.room.put(np.ascontiguousarray(array))
+            elif array is not None and place not in given and not self._is_there(place):
+                rows = np.ascontiguousarray(array)
+                if rows.nbytes < SMALLEST:
+                    self.places[place] = self.room.put(rows)
+                else:
+                    self.aside[place] = rows
+
+    def _is_there(self, place: int) -> bool:
+        """Whether an array lies in managed memory, so that the kernel takes its own address."""
+        array = self.arguments[place]
+        if array.nbytes < SMALLEST or not array.flags.c_contiguous or block_of(array) is None:
+            return False
+        self.table[place] = address_of(array)
+        return True
 
     def _list(self, words: Array, rank: int) -> int:
         """A list: its words, with its items and its table beside."""
@@ -225,6 +245,19 @@ def entry_on(driver: Driver) -> Callable[[str], Any]:
     return entry_of
 
 
+def engine_on(driver: Driver, memory: ManagedMemory | None, name: str = "cuda") -> Engine:
+    """What runs programs on a device, with large results in its managed memory, if it has some."""
+    empty = np.empty if memory is None else memory.empty
+    return Engine(name, entry_on(driver), by_words=True, has_clocks=False, empty=empty)
+
+
+@functools.cache
+def memory_on_gpu(number: int = 0) -> ManagedMemory | None:
+    """The managed memory of a GPU; None where the processor may not touch it at any time."""
+    driver = device(number)
+    return ManagedMemory(driver, f"cuda:{number}") if driver.shares else None
+
+
 @functools.cache
 def engine_on_gpu(number: int = 0) -> Engine:
     """What runs programs on a GPU. RuntimeError where there is none."""
@@ -233,7 +266,7 @@ def engine_on_gpu(number: int = 0) -> Engine:
             "CUDA's driver finds no GPU on this machine\n"
             "  Instead: leave mode='cuda' out, or take mode='emulate' to see what the kernel does"
         )
-    return Engine("cuda", entry_on(device(number)), by_words=True, has_clocks=False)
+    return engine_on(device(number), memory_on_gpu(number))
 
 
 def reason_against(text: str) -> str | None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.anatomy import StagingError
-from autograph.runtime.core.devices import CPU
+from autograph.runtime.core.devices import device_of, foreign_array
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import stores_item
@@ -85,8 +85,8 @@ class Tensor:
 
     @property
     def device(self) -> str:
-        """The name of the device where the value lives."""
-        return CPU
+        """The name of the device where the value lives: `cpu:0`, or a GPU as `cuda:0`."""
+        return device_of(self._value)
 
     # leaving the tensor world -----------------------------------------------------------------
     def numpy(self) -> Array:
@@ -384,6 +384,9 @@ def as_array(value: Any, dtype: Any = None, copy: bool = False) -> Array:
     if hasattr(type(value), "__array__") and not isinstance(
         value, np.ndarray | np.generic | Number
     ):
+        on_gpu = foreign_array(value)
+        if on_gpu is not None:
+            return on_gpu if wanted in (None, on_gpu.dtype) else on_gpu.astype(wanted)
         value = np.asarray(value)
     if isinstance(value, np.ndarray | np.generic):
         array = np.asarray(value)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.core.devices import placed
 from autograph.runtime.core.door import assign
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import LOCK
@@ -47,6 +48,7 @@ class Variable(Tensor):
         if trainable is not None and not isinstance(trainable, bool | np.bool_):
             raise TypeError(f"trainable of Variable() is True or False, not {trainable!r}")
         super().__init__(initial, dtype)
+        self._value = placed(self._value)
         self.name = name
         self.trainable = self.dtype.kind in "fc" if trainable is None else trainable
 

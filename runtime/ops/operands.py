@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
-from autograph.runtime.core.devices import require_device
+from autograph.runtime.core.devices import CPU, wanted_device
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.dtypes import DType
@@ -56,9 +56,13 @@ class Operands:
         ArgumentTypeError names what cannot become a tensor.
         """
         wanted = dtypes.as_dtype(dtype) if dtype is not None else None
-        require_device(device)
+        place = wanted_device(device)
         if copy is False:
             return _uncopied(value, wanted)
+        made = self._copied(value, wanted)
+        return made if place == CPU and device is None else made.to_device(place)
+
+    def _copied(self, value: Any, wanted: Any) -> Any:
         if isinstance(value, Number):
             return apply(TO_TENSOR, (value,), {"dtype": wanted or dtypes.default_dtype(value.kind)})
         if isinstance(value, Tensor):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
-from autograph.runtime.core.devices import require_device
+from autograph.runtime.core.devices import CPU, wanted_device
 from autograph.runtime.core.door import apply, function_of_one, operator_method
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Elementwise, Op, Reduction
@@ -138,10 +138,10 @@ def bound(
     def public(*args: Any, **keywords: Any) -> Any:
         if tests:
             require_fitting(name, tests, args, keywords)
-        if placed and "device" in keywords:
-            require_device(keywords.pop("device"))
+        place = wanted_device(keywords.pop("device", None)) if placed else CPU
         try:
-            return function(table, *args, **keywords)
+            made = function(table, *args, **keywords)
+            return made if place == CPU else made.to_device(place)
         except TypeError:
             told = misfit(name, signature, args, keywords)
             if told is not None:

@@ -15,7 +15,6 @@ import pytest
 
 import autograph as ag
 from autograph.kernels import cache
-from autograph.kernels.compile import Engine
 from autograph.kernels.cuda import emulator, launch
 from autograph.kernels.cuda.driver import device_count
 from autograph.kernels.cuda.spread import NotSpread
@@ -31,7 +30,7 @@ pytestmark = pytest.mark.compiled
 def device(monkeypatch: pytest.MonkeyPatch) -> Iterator[HostDevice]:
     """What mode="emulate" runs on."""
     made = HostDevice()
-    engine = Engine("emulate", launch.entry_on(made), by_words=True, has_clocks=False)
+    engine = launch.engine_on(made, None, "emulate")
     monkeypatch.setattr(emulator, "EMULATOR", engine)
     yield made
 
@@ -61,7 +60,8 @@ def test_profiles_tell_the_whole_run(device: HostDevice) -> None:
     staged = ag.function(mode="emulate")(function)
     with ag.profile() as profile:
         staged(*arguments)
-    assert "1 programs run" in str(profile)
+    assert "1 programs run" in str(profile) and "1 launches on GPUs" in str(profile)
+    assert profile.on_gpu["launches"] == 1 and 0 < profile.on_gpu["to_device"] < 4096
     assert Counter(call[0] for call in device.calls)["launch"] == 1
 
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from autograph.kernels.compile import Engine
 from autograph.kernels.cuda import driver, emulator, launch
 from tests.harness.fake_cuda import ATTRIBUTES, FakeCuda
 
@@ -20,10 +19,11 @@ def cuda(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeCuda]:
     """A library that says it has a GPU."""
     made = FakeCuda()
     monkeypatch.setattr(driver, "_library", lambda: made)
-    for cached in (driver.device_count, driver.device, launch.engine_on_gpu):
+    kept = (driver.device_count, driver.device, launch.engine_on_gpu, launch.memory_on_gpu)
+    for cached in kept:
         cached.cache_clear()
     yield made
-    for cached in (driver.device_count, driver.device, launch.engine_on_gpu):
+    for cached in kept:
         cached.cache_clear()
 
 
@@ -86,8 +86,24 @@ def test_bytes_there_and_back(cuda: FakeCuda) -> None:
     assert not cuda.blocks
 
 
+def test_memory_that_both_see(cuda: FakeCuda) -> None:
+    """A tensor on the GPU: made there, brought there, taken by a kernel where it lies."""
+    x = ag.asarray(np.arange(20000.0)).to("cuda:0")
+    assert x.device == "cuda:0"
+    assert cuda.calls.count("cuMemAllocManaged") == 1
+    assert cuda.prefetched[1] == 160000 and cuda.prefetched[0] in cuda.blocks
+    copied = cuda.calls.count("cuMemcpyHtoD_v2")
+    result = ag.function(mode="cuda")(lambda x: x * 2)(x)
+    assert result.device == "cuda:0"
+    assert cuda.calls.count("cuMemcpyHtoD_v2") == copied + 2  # the words of the call, of the module
+    memory = launch.memory_on_gpu()
+    assert memory is not None
+    same = memory.foreign(cuda.prefetched[0], (20000,), np.dtype(float))
+    assert (same == np.arange(20000.0)).all() and "cuMemcpy" in cuda.calls
+
+
 def test_its_status_is_the_calls(cuda: FakeCuda, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = Engine("emulate", launch.entry_on(driver.device()), by_words=True, has_clocks=False)
+    engine = launch.engine_on(driver.device(), None, "emulate")
     monkeypatch.setattr(emulator, "EMULATOR", engine)
 
     @ag.function(mode="emulate")

@@ -23,6 +23,7 @@ import numpy as np
 import autograph as ag
 from autograph.kernels.compile import Engine
 from autograph.kernels.cuda import driver, emulator, launch
+from autograph.kernels.cuda.managed import ManagedMemory
 from autograph.runtime import lower
 from tests import test_corpus
 from tests.cuda.kernel_programs import MODELS
@@ -80,6 +81,43 @@ def programs(share: int) -> Iterator[tuple[str, Check]]:
             assert found is None, found
 
         yield name, check
+
+
+def staying() -> Iterator[tuple[str, Check]]:
+    """Tensors that live on the GPU: results are taken by the next call, and read by NumPy."""
+
+    def chain() -> None:
+        step = ag.function(mode="emulate")(lambda x: x * 0.5 + 1.0)
+        x = ag.asarray(np.arange(100_000.0)).to("cuda:0")
+        wanted = np.arange(100_000.0)
+        for _ in range(5):
+            x, wanted = step(x), wanted * 0.5 + 1.0
+            assert x.device == "cuda:0"
+        np.testing.assert_array_equal(x.numpy(), wanted)
+
+    def read_between() -> None:
+        step = ag.function(mode="emulate")(lambda x: x * 2.0)
+        x = ag.ones(100_000)
+        for count in range(1, 5):
+            x = step(x)
+            assert float(ag.sum(x)) == 100_000 * 2.0**count
+            x = x + 0.0 if count == 2 else x
+
+    def variables() -> None:
+        weights = ag.Variable(np.zeros(50_000))
+
+        @ag.function(mode="emulate")
+        def step() -> Any:
+            with ag.GradientTape() as tape:
+                loss = ag.sum((weights - 1.0) ** 2)
+            weights.assign_sub(0.25 * tape.gradient(loss, weights))
+            return loss
+
+        losses = [float(step()) for _ in range(4)]
+        assert losses == [50_000 / 4.0**count for count in range(4)]
+
+    yield from {"a chain of calls": chain, "read between": read_between}.items()
+    yield "variables", variables
 
 
 def functions() -> Iterator[tuple[str, Check]]:
@@ -167,16 +205,18 @@ def workloads() -> list[tuple[str, Callable[..., Any], tuple[Any, ...], int]]:
         ("softmax 4096 x 1000", lambda x: ag.softmax(x, axis=-1), (f32(4096, 1000),), 1),
         ("product 512 x 512 x 512", lambda a, b: a @ b, (f32(512, 512), f32(512, 512)), 1),
         ("sum of 1e7", ag.sum, (f32(10_000_000),), 1),
+        ("x * 0.5 + 1 of 1e7", lambda x: x * 0.5 + 1.0, (f32(10_000_000),), 1),
     ]
 
 
 def timed() -> str:
-    """The table of times: a call, and a turn of its loop."""
+    """The table of times: a call, and a turn of its loop; arrays lie where they are used."""
     lines = ["| workload | GPU, ms | CPU, ms | GPU, µs a turn |", "|---|---|---|---|"]
     for name, function, arguments, count in workloads():
         staged = ag.function(mode="emulate")(function)
         beside = ag.function(function)
-        one = median(lambda: staged(*arguments))  # noqa: B023
+        there = [one.to("cuda:0") if one.size > 1 else one for one in arguments]
+        one = median(lambda: staged(*there))  # noqa: B023
         other = median(lambda: beside(*arguments))  # noqa: B023
         lines.append(f"| {name} | {one * 1e3:.3f} | {other * 1e3:.3f} | {one / count * 1e6:.2f} |")
         print(lines[-1])
@@ -191,11 +231,17 @@ def main() -> int:
     parser.add_argument("--share", type=int, default=8)
     parser.add_argument("--table")
     options = parser.parse_args()
-    device = HostDevice() if options.stand_in else driver.device(0)
+    device: Any = HostDevice() if options.stand_in else driver.device(0)
     print(device.name)
-    engine = Engine("emulate", launch.entry_on(device), by_words=True, has_clocks=False)
-    with patch.object(emulator, "EMULATOR", engine):
+    memory = ManagedMemory(device, "cuda:0") if options.stand_in else launch.memory_on_gpu()
+    engine = launch.engine_on(device, memory, "emulate")
+    with (
+        patch.object(emulator, "EMULATOR", engine),
+        patch.object(launch, "memory_on_gpu", lambda number=0: memory),
+        patch.object(driver, "device_count", lambda: 1),
+    ):
         failed = run("models", models())
+        failed += run("tensors that stay", staying())
         failed += run("functions of float64", functions())
         failed += run("op records", ops(engine, options.share))
         failed += run("programs of the corpus", programs(5 * options.share))

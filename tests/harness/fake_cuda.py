@@ -8,8 +8,8 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-ATTRIBUTES = {16: 4, 75: 9, 76: 0, 95: 1}
-"""Processors, compute capability, cooperative launches."""
+ATTRIBUTES = {16: 4, 75: 9, 76: 0, 89: 1, 95: 1}
+"""Processors, compute capability, shared memory, cooperative launches."""
 
 
 def _put(place: Any, value: Any) -> None:
@@ -77,6 +77,16 @@ class FakeCuda:
         address = (ctypes.addressof(block) + 63) & -64
         self.blocks[address] = block
         _put(place, address)
+
+    def do_cuMemAllocManaged(self, place: Any, size: Any, flags: Any) -> None:
+        assert flags.value == 1
+        self.do_cuMemAlloc_v2(place, size)
+
+    def do_cuMemPrefetchAsync(self, address: Any, size: Any, device: Any, stream: Any) -> None:
+        self.prefetched = (address.value, size.value)
+
+    def do_cuMemcpy(self, target: Any, source: Any, count: Any) -> None:
+        ctypes.memmove(target.value, source.value, count.value)
 
     def do_cuMemFree_v2(self, address: Any) -> None:
         del self.blocks[address.value]

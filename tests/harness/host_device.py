@@ -23,6 +23,7 @@ class HostDevice:
     """One lane of this machine's processor."""
 
     name = "host:0"
+    shares = True
 
     def __init__(self) -> None:
         self.calls: list[tuple[Any, ...]] = []
@@ -54,6 +55,19 @@ class HostDevice:
         self.blocks[address] = block
         self.calls.append(("allocate", size))
         return address
+
+    def allocate_managed(self, size: int) -> int:
+        """The same: there is one kind of memory."""
+        return self.allocate(size)
+
+    def prefetch(self, address: int, size: int) -> None:
+        """Nothing to be done."""
+        self.calls.append(("prefetch", size))
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """Copy bytes from address to address."""
+        ctypes.memmove(target, source, size)
+        self.calls.append(("copy", size))
 
     def release(self, address: int) -> None:
         """Give memory back."""

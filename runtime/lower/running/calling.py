@@ -69,7 +69,7 @@ class _Writer:
         self.lines: list[str] = []
         self.lists: dict[int, str] = {}
         self.names: dict[str, Any] = {
-            "empty": np.empty,
+            "empty": program.engine.empty,
             "entry": program.entry,
             "float64": np.float64,
             "ready": ready,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.core.devices import placed
 from autograph.runtime.core.dims import DimLike
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.record import (
@@ -236,7 +237,7 @@ COPY = Op(
     name="copy",
     summary="x in a cell of its own.",
     infer=lambda x: x.with_shape(x.shape),
-    reference=lambda x: x,
+    reference=placed,
     gradient=(lambda o, g, out, x: g,),
     lowering=Elementwise("{0}"),
     samples=(Sample((MATRIX,)), Sample((1.5,)), Sample(([True, False],), gradient=False)),
