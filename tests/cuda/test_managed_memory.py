@@ -5,9 +5,12 @@ The device is a stand-in whose memory is this process's own; what is copied is c
 
 from __future__ import annotations
 
+import copy
 import gc
+import pickle
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -221,6 +224,29 @@ def test_arrays_of_other_libraries(device: HostDevice) -> None:
     assert ag.asarray(OnGPU(None), dtype=ag.float32).dtype == ag.float32
     with pytest.raises(ValueError, match="contiguous"):
         ag.asarray(OnGPU((16,)))
+
+
+def test_saved_functions_run_there(device: HostDevice, tmp_path: Path) -> None:
+    function = ag.function(input_signature=[ag.TensorSpec([None], ag.float64)])(lambda x: x * 2)
+    ag.save(function, tmp_path / "saved")
+    loaded = ag.load(tmp_path / "saved", mode="cuda")
+    result = loaded(ag.ones(COUNT, dtype=ag.float64).to("cuda:0"))
+    assert result.device == "cuda:0" and float(ag.sum(result)) == 2 * COUNT
+
+
+def test_what_reads_them(device: HostDevice, tmp_path: Path) -> None:
+    """Check mode, checkpoints and pickles take their values as they take any."""
+    with ag.device("cuda:0"):
+        weights = ag.Variable(np.arange(COUNT) * 1.0)
+    checked = ag.function(mode="cuda", check=True)(lambda x: ag.sum(x * weights))
+    assert float(checked(weights)) == float(np.sum(np.arange(COUNT) ** 2.0))
+    path = ag.Checkpoint(weights=weights).save(tmp_path / "kept")
+    weights.assign(weights * 0)
+    ag.Checkpoint(weights=weights).restore(path)
+    np.testing.assert_array_equal(weights.numpy(), np.arange(COUNT))
+    there = ag.ones(COUNT).to("cuda:0")
+    same_results(pickle.loads(pickle.dumps(there)), there)
+    same_results(copy.deepcopy(there), there)
 
 
 def test_inside_a_staged_function(device: HostDevice) -> None:
