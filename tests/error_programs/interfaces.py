@@ -44,6 +44,11 @@ def another_device(x):
     return x.to_device("gpu")
 
 
+@fails(one)
+def dtype_for_a_device(x):
+    return x.to(ag.float32)
+
+
 @fails()
 def kind_of_dtype_by_another_name():
     return ag.isdtype(ag.float32, "floating")
