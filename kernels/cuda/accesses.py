@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from autograph.kernels import symbols
@@ -33,6 +34,10 @@ READERS = frozenset(
 )
 """Support functions that only look into the books."""
 _GIVES = {"arena_of": "", "grow": BLOCKS, "take_scratch": "", "array_data": ""}
+
+
+OF_ALL = frozenset(("copy_bytes", "clear_bytes", "interrupted", "grow"))
+"""What all lanes take part in."""
 
 
 class Access(NamedTuple):
@@ -207,3 +212,27 @@ def _is_known(name: str) -> bool:
 
     meaning = name in MEANINGS and name != "multiply_part" and not name.startswith("lapack_")
     return meaning or name in ("range", "min", "max") or (part is not None and part.is_scalar)
+
+
+@dataclass
+class Pending:
+    """What lanes have read and written since they last waited for one another."""
+
+    reads: set[Access] = field(default_factory=set)
+    writes: set[Access] = field(default_factory=set)
+
+    def copy(self) -> Pending:
+        """The same, apart."""
+        return Pending(set(self.reads), set(self.writes))
+
+    def join(self, other: Pending) -> bool:
+        """Take in what another way has left; whether that was more."""
+        before = len(self.reads) + len(self.writes)
+        self.reads |= other.reads
+        self.writes |= other.writes
+        return len(self.reads) + len(self.writes) > before
+
+    def clear(self) -> None:
+        """All lanes have waited."""
+        self.reads.clear()
+        self.writes.clear()

@@ -11,7 +11,7 @@ import ast
 import random
 import threading
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,10 @@ from autograph.kernels.cuda.accesses import called
 from autograph.kernels.cuda.spread import spread
 from autograph.kernels.memory import Pointer
 
-LANES = 5
-_STOPS = frozenset(("wait", "by_one", "gathered"))
+LANES = 6
+TEAM = 2
+"""How many lanes a team has, where rows have as many elements."""
+_STOPS = frozenset(("wait", "wait_in_team", "by_one", "gathered", "gathered_in_team"))
 _COMBINE: dict[str, Callable[[Any, Any], Any]] = {
     "sum": lambda a, b: a + b,
     "product": lambda a, b: a * b,
@@ -37,6 +39,13 @@ Lane = Generator[object, None, Any]
 
 class Divergence(AssertionError):
     """Lanes that wait at different places, or leave with different statuses."""
+
+
+class InTeam(NamedTuple):
+    """Where lanes of a team wait for each other."""
+
+    place: object
+    width: int
 
 
 class _Grid:
@@ -53,22 +62,36 @@ class _Grid:
         """Run all lanes to their end; gives what they all give."""
         rest = {lane: start() for lane in range(self.count)}
         results: dict[int, Any] = {}
+        waiting: dict[int, object] = {}
+        ready = list(rest)
         while rest:
-            order = list(rest)
-            self.random.shuffle(order)
-            places: dict[int, object] = {}
-            for lane in order:
+            self.random.shuffle(ready)
+            for lane in ready:
                 self.current = lane
                 try:
-                    places[lane] = next(rest[lane])
+                    waiting[lane] = next(rest[lane])
                 except StopIteration as end:
                     results[lane] = end.value
                     del rest[lane]
-            if len(set(places.values())) > 1 or (results and rest):
-                raise Divergence(f"lanes wait at {places}, and {sorted(results)} have left")
+                    waiting.pop(lane, None)
+            ready = self._teams(waiting)
+            if not ready:
+                if len(set(waiting.values())) > 1 or (results and rest):
+                    raise Divergence(f"lanes wait at {waiting}, and {sorted(results)} have left")
+                ready = list(rest)
         if len(set(results.values())) != 1:
             raise Divergence(f"lanes leave with {results}")
         return results[0]
+
+    def _teams(self, waiting: dict[int, object]) -> list[int]:
+        """The lanes of teams all of whose lanes wait at one place for each other."""
+        found = []
+        for lane, place in waiting.items():
+            if isinstance(place, InTeam):
+                start = lane - lane % place.width
+                if all(waiting.get(start + k) == place for k in range(place.width)):
+                    found.append(lane)
+        return found
 
     # the vocabulary of kernels ------------------------------------------------------------------
     def lane(self) -> int:
@@ -102,6 +125,21 @@ class _Grid:
         yield place
         return type(value)(total) if isinstance(value, np.generic) else total
 
+    def wait_in_team(self, place: object, width: int) -> Lane:
+        """Until the other lanes of the team are here."""
+        yield InTeam(place, width)
+
+    def gathered_in_team(self, place: object, value: Any, kind: str, width: int) -> Lane:
+        """The values of the lanes of a team put together."""
+        self.parts[self.current] = value
+        yield InTeam(place, width)
+        start = self.current - self.current % width
+        total = self.parts[start]
+        for lane in range(start + 1, start + width):
+            total = _COMBINE[kind](total, self.parts[lane])
+        yield InTeam(place, width)
+        return type(value)(total) if isinstance(value, np.generic) else total
+
     def copy_bytes_together(self, target: Pointer, source: Pointer, count: int) -> None:
         """Each lane copies its bytes."""
         part = slice(self.current, None, self.count)
@@ -112,8 +150,13 @@ class _Grid:
         target.bytes(count)[self.current :: self.count] = 0
 
 
-def entry_of_kernel(text: str, lanes: int = LANES, seed: int = 0) -> Callable[..., int]:
-    """The entry of a kernel's text: `entry(parameters, *arrays)` gives its status."""
+def entry_of_kernel(
+    text: str, lanes: int = LANES, seed: int = 0, team: int = TEAM
+) -> Callable[..., int]:
+    """The entry of a kernel's text: `entry(parameters, *arrays)` gives its status.
+
+    `team`: how many lanes share a row that has as many elements, if that divides `lanes`.
+    """
     grid = _Grid(lanes, seed)
     names = ("lane", "lanes", "first", "copy_bytes_together", "clear_bytes_together")
     namespace = {
@@ -123,6 +166,9 @@ def entry_of_kernel(text: str, lanes: int = LANES, seed: int = 0) -> Callable[..
         "elements_at_once": lambda: 1,
         "_by_one": grid.by_one,
         "_gathered": grid.gathered,
+        "_wait_in_team": grid.wait_in_team,
+        "_gathered_in_team": grid.gathered_in_team,
+        "team_for": lambda length: team if length >= team and lanes % team == 0 else 1,
     }
     exec(compile(_with_stops(text), "<autograph kernel>", "exec"), namespace)
     exec("\n".join(products.TEXTS.values()), namespace)

@@ -57,6 +57,23 @@ define internal void @wait_in_block() convergent nounwind alwaysinline {
   ret void
 }
 """
+_WAIT_IN_TEAM = """
+declare void @llvm.nvvm.bar.warp.sync(i32) convergent
+define internal void @wait_in_team(i64 %width) convergent nounwind alwaysinline {
+  %lane = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %in_warp = and i32 %lane, 31
+  %lanes = trunc i64 %width to i32
+  %less = sub i32 %lanes, 1
+  %other = xor i32 %less, 31
+  %start = and i32 %in_warp, %other
+  %far = shl i64 1, %width
+  %all = sub i64 %far, 1
+  %bits = trunc i64 %all to i32
+  %mask = shl i32 %bits, %start
+  call void @llvm.nvvm.bar.warp.sync(i32 %mask)
+  ret void
+}
+"""
 _WAIT = f"""
 @{GRID} = addrspace(1) global [2 x i64] zeroinitializer, align 128
 define internal void @wait() convergent nounwind noinline {{
@@ -115,6 +132,7 @@ define internal i64 @heap() alwaysinline nounwind {{
 _FIXED = {
     "wait": _WAIT,
     "wait_in_block": _WAIT_IN_BLOCK,
+    "wait_in_team": _WAIT_IN_TEAM,
     "stop_requested": _STOP,
     "heap": _HEAP,
     vocabulary.SAID: f"@{vocabulary.SAID} = addrspace(1) global i64 0\n",
@@ -124,7 +142,8 @@ _FIXED = {
     f"[{vocabulary.MOST_BLOCKS} x i64] zeroinitializer, align 8\n",
 }
 _NEEDS = {
-    "wait": ("wait_in_block", *(f"llvm.nvvm.read.ptx.sreg.{r}" for r in ("tid.x", "nctaid.x")))
+    "wait": ("wait_in_block", *(f"llvm.nvvm.read.ptx.sreg.{r}" for r in ("tid.x", "nctaid.x"))),
+    "wait_in_team": ("llvm.nvvm.read.ptx.sreg.tid.x",),
 }
 _OF_SUPPORT = (frames, list_functions)
 

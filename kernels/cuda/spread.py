@@ -6,6 +6,8 @@ host and no message: each lane knows the way. What differs is who touches memory
 - A loop whose turns are independent is dealt out: `for i in range(lane(), n, lanes())`.
 - A loop that gathers (a sum, a largest element) is dealt out, too; `gathered` puts together what
   the lanes have.
+- A loop over rows whose turns are long is dealt out to teams of lanes: each goes through a row
+  together, as the grid goes through the program (`teams`).
 - All else that writes, and what keeps books of memory, the first lane does: `if first(): ...`, or
   `by_one(...)`, whose value all lanes get.
 - `wait()` stands wherever a lane may touch what another one has touched since the last `wait()`.
@@ -19,12 +21,13 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 
 from autograph.kernels.codegen.kernel import nodes_of
 from autograph.kernels.cuda.accesses import (
     LEFT,
+    OF_ALL,
     Access,
+    Pending,
     Pointers,
     accesses_of,
     called,
@@ -46,12 +49,12 @@ from autograph.kernels.cuda.loops import (
     renamed,
     returns,
 )
+from autograph.kernels.cuda.teams import GRID, Level, row_length, team_of
 from autograph.kernels.scalar import source
 
 STEP = "    "
 SPREAD = "spread_"
 """The beginning of the names of library functions that all lanes call together."""
-_OF_ALL = frozenset(("copy_bytes", "clear_bytes", "interrupted", "grow"))
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.BitOr: "|", ast.BitAnd: "&"}
 
 
@@ -123,30 +126,6 @@ def _spread_function(name: str) -> tuple[str, tuple[str, ...]]:
     return writer.text(), tuple(writer.library)
 
 
-@dataclass
-class _Pending:
-    """What lanes have read and written since they last waited for one another."""
-
-    reads: set[Access] = field(default_factory=set)
-    writes: set[Access] = field(default_factory=set)
-
-    def copy(self) -> _Pending:
-        """The same, apart."""
-        return _Pending(set(self.reads), set(self.writes))
-
-    def join(self, other: _Pending) -> bool:
-        """Take in what another way has left; whether that was more."""
-        before = len(self.reads) + len(self.writes)
-        self.reads |= other.reads
-        self.writes |= other.writes
-        return len(self.reads) + len(self.writes) > before
-
-    def clear(self) -> None:
-        """All lanes have waited."""
-        self.reads.clear()
-        self.writes.clear()
-
-
 class _Spreading:
     """Writes one function."""
 
@@ -164,7 +143,8 @@ class _Spreading:
         self.is_library = bool(name)
         self.lines: list[str] = []
         self.depth = 1
-        self.pending = _Pending()
+        self.pending = Pending()
+        self.level: Level = GRID
         self.library: dict[str, None] = {}
         self.pointers = Pointers(definition)
         self.loads = [
@@ -174,7 +154,7 @@ class _Spreading:
         ]
         self._said: set[int] = set()
         self._line = definition.lineno
-        self._leaving: list[tuple[_Pending, _Pending]] = []
+        self._leaving: list[tuple[Pending, Pending]] = []
 
     def text(self) -> str:
         """The whole function."""
@@ -197,7 +177,7 @@ class _Spreading:
         self._line = max(self._line, line)
 
     def _wait(self) -> None:
-        self._say("wait()")
+        self._say(self.level.wait)
         self.pending.clear()
 
     def _touch(self, reads: set[Access], writes: set[Access], note: bool = True) -> None:
@@ -270,7 +250,7 @@ class _Spreading:
         self._by_first(body)
 
     def _by_first(self, body: Sequence[ast.stmt]) -> None:
-        self._say("if first():")
+        self._say(f"if {self.level.first}:")
         self.depth += 1
         for one in body:
             self._remarks(one.lineno)
@@ -365,7 +345,7 @@ class _Spreading:
             branches.append((rest[0].test, rest[0].body))
             rest = rest[0].orelse
         texts = [self._value(test) for test, _ in branches]
-        after = _Pending()
+        after = Pending()
         before = self.pending
         word = "if"
         for text, (_, body) in zip(texts, branches, strict=True):
@@ -389,7 +369,7 @@ class _Spreading:
         found = accesses_of(test, self.pointers, by_all=True)
         return conflict(self.pending.reads, self.pending.writes, *found)
 
-    def _branch(self, body: Sequence[ast.stmt], before: _Pending, after: _Pending) -> None:
+    def _branch(self, body: Sequence[ast.stmt], before: Pending, after: Pending) -> None:
         self.pending = before.copy()
         self.depth += 1
         self._body(body)
@@ -407,7 +387,7 @@ class _Spreading:
             kept = len(self.lines), set(self._said), self._line, dict(self.library)
             self.pending = entry.copy()
             self._say(head())
-            ends = (_Pending(), self.pending.copy())
+            ends = (Pending(), self.pending.copy())
             self._leaving.append(ends)
             self.depth += 1
             self._body(node.body)
@@ -438,7 +418,11 @@ class _Spreading:
             self._tested(node)
         elif name in APART and not returns(node) and not self._given(node):
             self._touch(*accesses_of(node, self.pointers, by_all=True))
-            self._dealt_out(node)
+            length = row_length(node, self._given, self.functions)
+            if length is None:
+                self._dealt_out(node)
+            else:
+                self._by_teams(node, length)
         elif name == GATHER and self._gather(node):
             return
         elif self._is_owned(node):
@@ -460,7 +444,7 @@ class _Spreading:
                     return True
             name = called(one)
             if name is not None:
-                if name in self.functions or name in _OF_ALL:
+                if name in self.functions or name in OF_ALL:
                     return True
                 if self._is_together(name):
                     return True
@@ -478,10 +462,9 @@ class _Spreading:
             if isinstance(one, ast.Subscript) and isinstance(one.ctx, ast.Store)
         ]
         within = {id(one) for one in nodes_of(inner)}
-        names = called_in(node)
         return all(id(one) in within for one in stores) and not any(
-            one in self.functions or is_books(one) or self._is_together(one) or one in _OF_ALL
-            for one in names
+            one in self.functions or is_books(one) or self._is_together(one) or one in OF_ALL
+            for one in called_in(node)
         )
 
     def _owned(self, node: ast.For) -> None:
@@ -501,7 +484,8 @@ class _Spreading:
         """A loop of which each lane has its turns."""
         assert isinstance(node.iter, ast.Call)
         count = ast.unparse(node.iter.args[0])
-        self._say(f"for {ast.unparse(node.target)} in range(lane(), {count}, lanes()):")
+        part = f"range({self.level.lane}, {count}, {self.level.lanes})"
+        self._say(f"for {ast.unparse(node.target)} in {part}:")
         self._as_it_stands(node.body)
 
     def _as_it_stands(self, body: Sequence[ast.stmt]) -> None:
@@ -510,6 +494,21 @@ class _Spreading:
             self._remarks(one.lineno)
             self._say(plain_text(one))
         self.depth -= 1
+
+    def _by_teams(self, node: ast.For, length: str) -> None:
+        """A loop over rows of which each team of lanes has its turns."""
+        assert isinstance(node.iter, ast.Call) and isinstance(node.target, ast.Name)
+        turn, count = node.target.id, ast.unparse(node.iter.args[0])
+        width, member = f"team_{turn}", f"member_{turn}"
+        self._say(f"{width} = team_for({length})")
+        self._say(f"{member} = lane() & ({width} - 1)")
+        self._say(f"for {turn} in range(lane() // {width}, {count}, lanes() // {width}):")
+        outer = self.level, self.pending
+        self.level, self.pending = team_of(width, member), Pending()
+        self.depth += 1
+        self._body(node.body)
+        self.depth -= 1
+        self.level, self.pending = outer
 
     def _tested(self, node: ast.For) -> None:
         """A loop that leaves the function at the first turn for which a test holds: each lane looks
@@ -572,7 +571,7 @@ class _Spreading:
         self._touch(*accesses_of(node, self.pointers, by_all=True))
         self._dealt_out(node)
         for name, kind in kinds.items():
-            self._say(f"{name} = gathered({name}, {kind!r})")
+            self._say(f"{name} = {self.level.gathered(name, kind)}")
         if kinds:
             self.pending.clear()
         return True

@@ -19,6 +19,7 @@ lane_in_block: Any = None
 lanes_of_block: Any = None
 wait: Any = None
 wait_in_block: Any = None
+wait_in_team: Any = None
 heap: Any = None
 int64_at: Any = None
 uint8_at: Any = None
@@ -141,6 +142,31 @@ def gathered_sum(value: Any, near: Any, far: Any) -> Any:
     return total
 
 
+def gathered_sum_in_team(value: Any, near: Any, width: Any) -> Any:
+    """The sum of the values of the lanes of a team, as a tree."""
+    place = lane_in_block()
+    member = place & (width - 1)
+    near[place] = value
+    wait_in_team(width)
+    half = width >> 1
+    while half > 0:
+        if member < half:
+            near[place] = near[place] + near[place + half]
+        wait_in_team(width)
+        half = half >> 1
+    total = near[place - member]
+    wait_in_team(width)
+    return total
+
+
+def team_for(length: Any) -> Any:
+    """How many lanes share a row of so many elements: so that each has four at least."""
+    width = 1
+    while (8 * width <= length) & (width < 32) & (width < lanes_of_block()):
+        width = 2 * width
+    return width
+
+
 _COMBINED = {
     "sum": ("near[place] + near[place + half]", "total + far[k]"),
     "product": ("near[place] * near[place + half]", "total * far[k]"),
@@ -151,10 +177,10 @@ _COMBINED = {
 }
 
 
-def _gathered(kind: str) -> str:
-    text = inspect.getsource(gathered_sum).replace("gathered_sum", f"gathered_{kind}")
+def _gathered(function: Callable[..., Any], kind: str) -> str:
+    """A function that puts values together in another way than by their sum."""
+    text = inspect.getsource(function).replace("gathered_sum", f"gathered_{kind}")
     for old, new in zip(_COMBINED["sum"], _COMBINED[kind], strict=True):
-        assert old in text
         text = text.replace(old, new)
     return text
 
@@ -167,10 +193,12 @@ _FUNCTIONS: tuple[Callable[..., Any], ...] = (
     clear_bytes,
     copy_bytes_together,
     clear_bytes_together,
+    team_for,
 )
 TEXTS = {
     **{function.__name__: inspect.getsource(function) for function in _FUNCTIONS},
-    **{f"gathered_{kind}": _gathered(kind) for kind in _COMBINED},
+    **{f"gathered_{kind}": _gathered(gathered_sum, kind) for kind in _COMBINED},
+    **{f"gathered_{kind}_in_team": _gathered(gathered_sum_in_team, kind) for kind in _COMBINED},
     "c_sine": "def c_sine(x):\n    return sine_alone(x)\n",
     "c_cosine": "def c_cosine(x):\n    return cosine_alone(x)\n",
     "c_tangent": "def c_tangent(x):\n    return tangent_alone(x)\n",

@@ -84,6 +84,13 @@ def _fixed(name: str) -> Meaning:
     return meaning
 
 
+def _wait_in_team(block: Block, values: list[Value]) -> Value:
+    block.callees.given("wait_in_team")
+    width = arithmetic.cast(block, values[0], INT64)
+    block.do(f"call void @wait_in_team(i64 {width.text})")
+    return DONE
+
+
 def _none(block: Block, values: list[Value]) -> Value:
     return DONE
 
@@ -158,6 +165,7 @@ ON_GPUS: dict[str, Meaning] = {
     "blocks": _register("nctaid.x"),
     "wait": _fixed("wait"),
     "wait_in_block": _fixed("wait_in_block"),
+    "wait_in_team": _wait_in_team,
     "interrupted": _given("stop_requested"),
     "heap": _given("heap"),
     "rows_at_once": lambda block, values: arithmetic.integer(1),
@@ -206,4 +214,17 @@ def gathered(writer: FunctionWriter, node: ast.Call) -> Value:
     return arithmetic.cast(writer.block, made, kind)
 
 
-FORMS = {"by_one": by_one, "gathered": gathered}
+def gathered_in_team(writer: FunctionWriter, node: ast.Call) -> Value:
+    """The values of the lanes of a team, put together."""
+    value = writer.expression(node.args[0])
+    width = arithmetic.cast(writer.block, writer.expression(node.args[2]), INT64)
+    kind = arithmetic.number(value)
+    word = node.args[1]
+    assert isinstance(word, ast.Constant)
+    near = ON_GPUS[f"near_{kind.name}"](writer.block, [])
+    name = "gathered_" + str(word.value) + "_in_team"
+    made = writer.functions.call(writer.block, name, [value, near, width])
+    return arithmetic.cast(writer.block, made, kind)
+
+
+FORMS = {"by_one": by_one, "gathered": gathered, "gathered_in_team": gathered_in_team}

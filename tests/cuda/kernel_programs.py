@@ -48,6 +48,21 @@ def rows(x: Any) -> Any:
     return ag.softmax(x, axis=-1), centered / ag.std(x, axis=1, keepdims=True), ag.sum(x, axis=0)
 
 
+def long_rows(x: Any, limit: Any) -> Any:
+    """What a team of lanes puts together: sums, products, extremes, tests; of planes, too."""
+    y = ag.reshape(x, (2, 3, 40))
+    centered = y - ag.mean(y, axis=(1, 2), keepdims=True)
+    return (
+        ag.log_softmax(x, axis=-1),
+        ag.max(x, axis=1) - ag.min(x, axis=1),
+        ag.prod(1 + x / 50, axis=1),
+        ag.all(x > limit, axis=1),
+        ag.any(x > limit, axis=1),
+        ag.var(y, axis=(1, 2)),
+        centered.astype(ag.float32) * ag.sum(y, axis=2)[:, :, None],
+    )
+
+
 def kept(x: Any, limit: Any) -> Any:
     """An array whose size only the run tells, and a list that grows."""
     large, sums = [], []
@@ -106,6 +121,7 @@ MODELS = {
     "recurrent_gradient": Model(recurrent_gradient, _NET),
     "attention": Model(attention, (floats(2, 3, 5, 4), floats(2, 3, 6, 4), floats(2, 3, 6, 2))),
     "rows": Model(rows, (floats(7, 5),)),
+    "long_rows": Model(long_rows, (floats(6, 40), ag.asarray(0.5))),
     "kept": Model(kept, (floats(9, 3), ag.asarray(0.25))),
     "moved": Model(moved, (floats(6, 4), ag.asarray([5, 0, 3]))),
     "checked": Model(checked, (floats(6), ag.asarray(4))),

@@ -28,11 +28,18 @@ def test_as_plain_python(name: str) -> None:
     same_results(ag.function(mode="emulate")(function)(*arguments), function(*arguments))
 
 
-def run(body: str, *arrays: np.ndarray, lanes: int = 4, seed: int = 0, whole: bool = False) -> int:
+def run(
+    body: str,
+    *arrays: np.ndarray,
+    lanes: int = 4,
+    seed: int = 0,
+    whole: bool = False,
+    team: int = 2,
+) -> int:
     """Run a program's body, or the kernel's own where it is `whole`."""
     text = "def program(arguments):\n" + "".join(f"    {line}\n" for line in body.splitlines())
     kernel = text if whole else spread(text)
-    return entry_of_kernel(kernel, lanes, seed)(np.zeros(20, np.int64), *arrays)
+    return entry_of_kernel(kernel, lanes, seed, team)(np.zeros(20, np.int64), *arrays)
 
 
 HEAD = "x = float64_at(array_data(arguments, 1))\ny = float64_at(array_data(arguments, 2))\n"
@@ -68,6 +75,58 @@ def test_the_emulator_sees_a_wait_that_is_missing() -> None:
     ],
 )
 def test_lanes_that_part_are_an_error(body: str) -> None:
+    with pytest.raises(Divergence):
+        run(body, whole=True)
+
+
+ROWS = """n = int64_at(array_data(arguments, 0))[19] + 5
+for i in parallel_range(7, 1):
+    r = float64(0.0)
+    for j in gather_range(n):
+        v = x[i * 5 + j]
+        r = r + v
+    x[i * 5] = r
+    for k in gather_range(n):
+        y[i * 5 + k] = x[i * 5] + float64(k)
+return 0
+"""
+
+
+@pytest.mark.parametrize(("lanes", "team"), [(1, 1), (4, 2), (6, 2), (8, 4), (8, 8), (16, 4)])
+def test_teams_share_rows(lanes: int, team: int) -> None:
+    """The leader of a team writes what the others read after it."""
+    wanted = np.arange(35.0).reshape(7, 5).sum(axis=1)[:, None] + np.arange(5.0)
+    assert "for i in range(lane() // team_i, 7, lanes() // team_i)" in spread(whole_text(ROWS))
+    for seed in range(6):
+        x, y = np.arange(35.0), np.zeros(35)
+        assert run(HEAD + ROWS, x, y, lanes=lanes, seed=seed, team=team) == 0
+        np.testing.assert_array_equal(y.reshape(7, 5), wanted)
+
+
+def test_the_emulator_sees_a_wait_of_a_team_that_is_missing() -> None:
+    kernel = spread(whole_text(ROWS)).replace("wait_in_team(team_i)", "0")
+    found = set()
+    for seed in range(10):
+        x, y = np.arange(35.0), np.zeros(35)
+        entry_of_kernel(kernel, 8, seed, 4)(np.zeros(20, np.int64), x, y)
+        found.add(tuple(y))
+    assert len(found) > 1
+
+
+def whole_text(body: str) -> str:
+    lines = (HEAD + body).splitlines()
+    return "def program(arguments):\n" + "".join(f"    {line}\n" for line in lines)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for i in range(3):\n    if lane() == 1:\n        wait_in_team(2)\nreturn 0",
+        "wait_in_team(2 + 2 * (lane() // 2))\nreturn 0",
+        "if lane() > 1:\n    wait_in_team(2)\nelse:\n    wait()\nreturn 0",
+    ],
+)
+def test_members_of_a_team_that_part_are_an_error(body: str) -> None:
     with pytest.raises(Divergence):
         run(body, whole=True)
 

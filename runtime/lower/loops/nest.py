@@ -199,6 +199,8 @@ class Nest:
             statement.work = "" if loop else work
             if parallel and self._reduces and loop == self._dealt_out:
                 statement.range = "apart_range" if loop else "gather_range"
+            if work and loop == 1 and not self.in_memory:
+                statement.range = "gather_range"  # of a row: what is gathered is in variables
             if apart is not None and loop == self._first_from(apart):
                 statement.range = "apart_range"
             if not loop and work and written:
