@@ -1,4 +1,4 @@
-"""Random generators in a trace: each run asks those that its call brings, or makes.
+"""Random generators and counters in a trace: each run asks those that its call brings, or makes.
 
 A program that draws numbers calls generators back. A `Source` stands for one of them there, and
 the run says which generator it is: so a call with another generator, made anew with its seed, finds
@@ -8,13 +8,16 @@ the same trace, and threads and calls inside of calls have generators of their o
 from __future__ import annotations
 
 import random
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import numpy as np
 
+from autograph.errors import StateError
 from autograph.tracing.paths import Fetch, compile_fetch
 from autograph.tracing.tracing import Tracing
 
@@ -24,6 +27,8 @@ GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 
 def state_of(generator: Any) -> Any:
     """What a generator will draw."""
+    if isinstance(generator, count):
+        return repr(generator)
     if isinstance(generator, random.Random):
         return generator.getstate()
     if isinstance(generator, np.random.RandomState):
@@ -32,13 +37,34 @@ def state_of(generator: Any) -> Any:
 
 
 def put_state(generator: Any, state: Any) -> None:
-    """Let a generator draw what one with this state would."""
+    """Let a generator draw what one with this state would. StateError for a counter that has gone
+    on: there is no way back."""
+    if isinstance(generator, count):
+        if repr(generator) != state:
+            raise StateError(
+                f"check mode runs a call several times, and {state}, which it advances, "
+                "goes one way",
+                remedy="call the function without check mode, or keep the number in an attribute",
+            )
+        return
     if isinstance(generator, random.Random):
         generator.setstate(state)
     elif isinstance(generator, np.random.RandomState):
         generator.set_state(state)
     else:
         generator.bit_generator.state = state
+
+
+_numbers = re.compile(r"count\((-?[0-9.e+-]+)(?:, (-?[0-9.e+-]+))?\)")
+
+
+def kind_of_count(counter: Any) -> type | None:
+    """What kind of numbers an `itertools.count` gives, int or float; None for anything else."""
+    found = _numbers.fullmatch(repr(counter))
+    if found is None:
+        return None
+    start, step = (float if re.search("[.e]", one) else int for one in found.groups("1"))
+    return None if step is float and start is int else start
 
 
 class Source:
@@ -65,7 +91,7 @@ _RUN = _Run()
 
 def is_lent(value: Any) -> bool:
     """Whether an object is a generator that a call may bring anew."""
-    return type(value) in GENERATORS
+    return type(value) in GENERATORS or type(value) is count
 
 
 def asked_of(tracing: Tracing, generator: Any) -> Callable[[], Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import re
 import sys
 import threading
@@ -193,6 +194,17 @@ def test_iterators_are_copied_and_generators_refused(golden: Golden) -> None:
     with pytest.raises(CheckError) as caught:
         checked(f)(t(1.0), (one for one in (1, 2)))
     golden("checks/generator.txt", told(str(caught.value), f))
+
+
+def test_counters_from_outside_go_one_way() -> None:
+    counter = itertools.count(4)
+
+    @ag.function(check=True)
+    def f(x: Any) -> Any:
+        return x * next(counter)
+
+    with pytest.raises(ag.errors.StateError, match=r"count\(4\), which it advances"):
+        f(ag.asarray(1.0))
 
 
 def test_threads_take_turns() -> None:

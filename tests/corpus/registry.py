@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import random
 import sys
 from collections import OrderedDict
@@ -54,7 +55,7 @@ class Program:
     may be from the eager one. `exact`: whether an evaluated graph gives the same bits (NumPy rounds
     products of complex scalars otherwise than those of arrays). `vary`: whether arguments of other
     values make sense. `decorates`: the factory gets the decorator of the mode, and uses it itself;
-    its function is then called as it is.
+    its function is then called as it is. `checks`: whether check mode can run it, several times.
     """
 
     source: Callable[..., Any]
@@ -71,6 +72,7 @@ class Program:
     vary: bool = True
     compiled: bool = False
     slow: bool = False
+    checks: bool = True
 
     @property
     def name(self) -> str:
@@ -145,6 +147,8 @@ def fresh(value: Any, memo: dict[int, Any] | None = None) -> Any:
         made.update({key: fresh(one, memo) for key, one in value.items()})
     elif isinstance(value, np.random.Generator | np.random.RandomState | random.Random):
         made = copy.deepcopy(value)
+    elif isinstance(value, itertools.count):
+        made = eval(repr(value), {"count": itertools.count})  # there are no copies since 3.14
     elif hasattr(value, "fresh"):
         made = value.fresh(memo)
     elif hasattr(value, "__dict__") and not callable(value):

@@ -13,6 +13,7 @@ from typing import Any
 from autograph.control.chosen_contents import DictView
 from autograph.errors import StateError
 from autograph.library.iterators import items_by_index_backwards
+from autograph.operators.builtins.random_functions import counted as counted_on
 from autograph.operators.calls.dispatch import (
     call,
     call_method,
@@ -296,6 +297,10 @@ def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:
         return call(next_or, iterator, *default)
     if special_method(type(iterator), "__next__") is None and not isinstance(iterator, Indexed):
         return next(iterator)  # raises Python's own error
+    if type(iterator) is itertools.count and not tracing.is_born(iterator):
+        number = counted_on(tracing, iterator)
+        if number is not None:
+            return number
     recipe = fresh_recipe(tracing, iterator)
     if recipe is None:
         return next(advance(tracing, iterator), *default)

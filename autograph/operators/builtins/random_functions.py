@@ -1,4 +1,4 @@
-"""What Python's `random` gives each time the graph runs: numbers in the order of the program.
+"""What Python's `random`, and counters, give each time the graph runs: in the program's order.
 
 The methods of `random.Random` that are written in Python are converted like any function; here is
 what they ask of C code. The generator itself is asked when the graph runs, as `print` prints then:
@@ -18,7 +18,7 @@ from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYFLOAT, PYINT, Spec
 from autograph.runtime.core.tensor import Tensor
-from autograph.tracing.lent_generators import asked_of
+from autograph.tracing.lent_generators import asked_of, kind_of_count
 from autograph.tracing.tracing import Tracing
 
 Model = Callable[..., Any]
@@ -84,6 +84,16 @@ def _seed(tracing: Tracing, generator: Any, a: Any = None, version: int = 2) -> 
     if isinstance(a, Tensor):
         random.Random().seed(a)  # type: ignore[arg-type]  # raises Python's own error
     _draw(tracing, generator, "seed", None, (), (a, version))
+
+
+def counted(tracing: Tracing, counter: Any) -> Any:
+    """`next` of an `itertools.count` that was there before; None where its numbers have no kind."""
+    kind = kind_of_count(counter)
+    if kind is None:
+        return None
+    path, told = tracing.path_of(counter), tracing.table.constant(kind_of_count)
+    tracing.guard(f"{told}({path}) is {tracing.table.constant(kind)}")
+    return _draw(tracing, counter, "__next__", PYINT if kind is int else PYFLOAT)
 
 
 METHODS: dict[str, Model] = {"random": _random, "getrandbits": _bits}

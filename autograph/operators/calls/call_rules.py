@@ -95,6 +95,9 @@ def call_traced(
         return call_native(tracing, function, args, kwargs)
     if isinstance(function, types.MethodType):
         return call_traced(tracing, function.__func__, (function.__self__, *args), kwargs)
+    if isinstance(function, types.MethodWrapperType) and function.__name__ == "__next__":
+        tracing.guard(f"{tracing.path_of(function)} == {tracing.table.constant(function)}")
+        return call_traced(tracing, next, (function.__self__, *args), kwargs)
     if isinstance(function, Choice):
         return choose(tracing, function, lambda one: call_traced(tracing, one, args, kwargs))
     staged = staged_form(function)
