@@ -229,7 +229,7 @@ class Data:
 @lru_cache(4096)
 def _parameters(function: Callable[..., Any], count: int) -> tuple[str, ...]:
     """The names of the parameters that so many positional arguments are given for."""
-    found = inspect.signature(function).bind(*range(count)).arguments
+    found = inspect.signature(function).bind_partial(*range(count)).arguments
     names = ["" for _ in range(count)]
     for name, place in found.items():
         if type(place) is int:
