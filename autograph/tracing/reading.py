@@ -418,5 +418,11 @@ def observe_item(tracing: Tracing, container: Any, key: Any) -> Any:
 
 def observe_value(tracing: Tracing, container: Any, key: Any, value: Any) -> Any:
     """Note that the item at `key`, which is `value`, is read."""
+    if type(key) is int and isinstance(container, list | tuple | deque):
+        other = key + len(container) if key < 0 else key - len(container)
+        known = tracing.seen.get(("item", id(container), int, other), tracing)
+        if known is not tracing:  # read before from the other end: one item, at this length
+            tracing.guard(f"len({tracing.path_of(container)}) == {len(container)}")
+            return known
     path = path_of_item(tracing, container, key)
     return observe_once(tracing, ("item", id(container), type(key), key), value, path)

@@ -214,3 +214,22 @@ def test_threads_draw_from_generators_of_their_own() -> None:
         one.join()
     expected = {seed: walk.python_function(np.random.default_rng(seed)) for seed in range(8)}
     assert found == expected
+
+
+def test_items_read_from_both_ends_are_read_once() -> None:
+    class Net:
+        def __init__(self) -> None:
+            self.w = [np.ones((2, 2)), np.ones((3, 2))]
+
+        @ag.function(mode="evaluate")
+        def step(self, forward: bool) -> Any:
+            for _ in range(2):
+                total = self.w[0].sum() if forward else self.w[-1].sum()
+                self.w = [w - 0.1 * w + 0.0 * total for w in self.w]
+            return total
+
+    net = Net()
+    for forward in (True, False):
+        for _ in range(3):
+            net.step(forward)
+    assert Net.step.cache_info().misses == 2

@@ -5,6 +5,8 @@ from __future__ import annotations
 import weakref
 from collections import deque
 
+import numpy as np
+
 import autograph as ag
 from tests.corpus.registry import case, program, stateful
 
@@ -179,3 +181,22 @@ def class_that_answers(x):
         one = Settings()
         one.a = x
     return one.a, isinstance(one, Settings), x * Settings.rate
+
+
+@stateful(case(), case(), case())
+def layers_from_both_ends():
+    """The last item is read as `[-1]`, then all of them; then the list is another one."""
+
+    class Net:
+        def __init__(self):
+            self.w = [np.ones((2, 2)), np.ones((3, 2)) * 2]
+
+        def step(self):
+            total = 0.0
+            for _ in range(2):
+                total += self.w[-1].sum() + self.w[1][0, 0] + self.w[0].sum()
+                self.w = [w - 0.1 * w for w in self.w]
+            return total
+
+    net = Net()
+    return lambda: net.step(), net
