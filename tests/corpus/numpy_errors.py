@@ -191,3 +191,18 @@ def numbers_that_are_no_arrays(x):
     except ValueError as error:
         found.append(str(error))
     return found
+
+
+@program(case(), refused="ArgumentError", naming=("numpy.matrix", "made in a staged function"))
+def a_matrix_made_of_constants():
+    return np.asmatrix([[1.0, 2.0], [3.0, 4.0]]) * np.asmatrix([[1.0, 2.0], [3.0, 4.0]])
+
+
+@program(case(), refused="ArgumentError", naming=("MaskedArray",))
+def a_mean_that_leaves_out():
+    return np.ma.array([1.0, 2.0, 3.0], mask=[0, 0, 1]).mean()
+
+
+@program(case(np.eye(2)), refused="ArgumentError", naming=("numpy.matrix",))
+def an_array_times_a_matrix(a):
+    return a * np.matrix([[1.0, 2.0], [3.0, 4.0]])

@@ -51,6 +51,7 @@ from autograph.tracing.reading import is_users, package_of, read_contents
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
 from autograph.values.marks import declared
+from autograph.values.numpy_arrays import check_array
 from autograph.values.sentinels import UNSET
 
 STRUCTURAL = ("._replace", "._make", "._asdict")
@@ -232,7 +233,12 @@ def _way_out(function: Any) -> str:
 
 
 def made_natively(tracing: Tracing, result: Any) -> Any:
-    """A result of foreign code: containers in it that nobody had before were made just now."""
+    """A result of foreign code: containers in it that nobody had before were made just now.
+
+    ArgumentError for a matrix or a masked array: what it would do is not what arrays do.
+    """
+    if isinstance(result, np.ndarray) and type(result) is not np.ndarray:
+        check_array(result, "made in a staged function")
     if isinstance(result, (*CONTAINERS, Iterator)):
         if id(result) in tracing.paths or tracing.is_born(result):
             return result
