@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import types
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,6 +90,7 @@ class Concrete:
         """What thaws one row of columns."""
         inner = Concrete(iter(row), self.existing)
         inner.referred, inner.rows = self.referred, self.rows
+        inner.taken = self.taken
         return inner
 
     def _referred(self, skeleton: Reference) -> Any:
@@ -100,7 +101,8 @@ class Concrete:
         known = self.referred.get((skeleton.key, number))
         if known is None:
             kind: Any = skeleton.kind
-            if number >= len(self.rows[skeleton.key][1][0]):
+            there = self.rows.get(skeleton.key) if not self.taken else self.rows[skeleton.key]
+            if there is None or (there[1] and number >= len(there[1][0])):
                 return None  # an option that is not taken
             known = self.referred[skeleton.key, number] = empty(kind, skeleton.key[1])
             element, columns = self.rows[skeleton.key]
@@ -129,7 +131,7 @@ class Concrete:
         self.referred, self.rows = now
         return made
 
-    def _unpacked(self, packed: Packed) -> Items:
+    def _unpacked(self, packed: Packed) -> Iterator[Any]:
         columns = []
         for spec, padded in packed_columns(packed.element):
             array = next(self.values)
@@ -137,8 +139,7 @@ class Concrete:
                 columns.append([row[row != PADDING] for row in np.asarray(array)])
             else:
                 columns.append(array.tolist() if spec.python else _items_of(array))
-        rows = (self.row(row).thaw(packed.element) for row in zip(*columns, strict=True))
-        return Items(tuple(rows))
+        return (self.row(row).thaw(packed.element) for row in zip(*columns, strict=True))
 
     def note(self, paths: Iterable[Path], made: Any) -> None:
         """Remember an object by where it stood when it was frozen."""
@@ -162,9 +163,7 @@ class Concrete:
                 return self._leaf(skeleton)
             case Group(kind=kind, items=items):
                 group = self.thaw_all(items)
-                if self.taken or kind is not View:
-                    return rebuild_plain(kind, group)
-                return _view_perhaps(group)
+                return self._perhaps(lambda: rebuild_plain(kind, group))
             case Held(kind=kind, keys=keys, items=items):
                 parts = self.thaw_all(items)
                 if keys is PAIRS:
@@ -173,9 +172,11 @@ class Concrete:
                     return DictItems(tuple(zip(keys, parts, strict=True)))
                 return SetItems(keys) if kind is set else Items(tuple(parts))
             case Grown():
-                return Items(tuple(self._elements(skeleton)))
+                elements = self._elements(skeleton)
+                return self._perhaps(lambda: Items(tuple(elements)))
             case Packed():
-                return self._unpacked(skeleton)
+                unpacked = self._unpacked(skeleton)
+                return self._perhaps(lambda: Items(tuple(unpacked)))
             case Reference():
                 return self._referred(skeleton)
             case Within():
@@ -234,7 +235,9 @@ class Concrete:
         return candidate if is_object else self.made.get(candidate)
 
     def _elements(self, grown: Grown) -> Iterator[Any]:
-        columns = [next(self.values) for _ in leaf_specs(grown)]
+        return self._of_columns(grown, [next(self.values) for _ in leaf_specs(grown)])
+
+    def _of_columns(self, grown: Grown, columns: list[Any]) -> Iterator[Any]:
         if not columns:
             return
         if _is_whole_storage(grown.element):
@@ -261,6 +264,19 @@ class Concrete:
         return found
 
     def _made(self, skeleton: Made) -> Any:
+        return self._perhaps(lambda: self._made_of(skeleton))
+
+    def _perhaps(self, make: Callable[[], Any]) -> Any:
+        """What is made; of an option that is not taken, None where that fails: its parts were made
+        on no path, and fit nothing. What two options share is made by either."""
+        if self.taken:
+            return make()
+        try:
+            return make()
+        except Exception:
+            return None
+
+    def _made_of(self, skeleton: Made) -> Any:
         kind: Any = skeleton.kind
         if kind is types.FunctionType:
             return thaw_function(self, skeleton, original=True)
@@ -302,15 +318,6 @@ class Concrete:
             set.update(fresh, skeleton.keys)
         else:
             fill(fresh, items)
-
-
-def _view_perhaps(parts: list[Any]) -> Any:
-    """A view in an option that is not taken: part of an object that another option has, too; or
-    None, where no path has made it: such an array has sizes of nothing, and no view fits them."""
-    try:
-        return rebuild_plain(View, parts)
-    except (AttributeError, IndexError, TypeError, ValueError):
-        return None
 
 
 def _is_whole_storage(element: Skeleton) -> bool:

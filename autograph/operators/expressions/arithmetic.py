@@ -53,7 +53,7 @@ from autograph.operators.strings.format_errors import example_of
 from autograph.operators.strings.formatting import are_strings, joined
 from autograph.operators.strings.percent_formatting import is_filled_late, percent
 from autograph.operators.strings.string_comparison import compare_texts
-from autograph.operators.strings.string_lengths import is_empty_asked, repeated
+from autograph.operators.strings.string_lengths import is_empty_asked
 from autograph.runtime.arrays.cells import Array
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
@@ -293,9 +293,8 @@ def _of_strings(tracing: Tracing, function: Binary, method: str, left: Any, righ
     if method != "__mul__" or not isinstance(string, str | Text):
         return NotImplemented
     if isinstance(count, Number) and count.kind in (int, bool):
-        if isinstance(string, Text):
-            return repeated_text(tracing, string, count)
-        return repeated(tracing, string, count)
+        text = string if isinstance(string, Text) else Text((string,))
+        return repeated_text(tracing, text, count)
     return NotImplemented
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from autograph.operators.containers.rows import length as count_rows
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.graph.trace import StagedList, wrap
+from autograph.runtime.graph.trace import StagedList
 from autograph.runtime.ops.table import OPS
 from autograph.strings.text import Characters, Pieces, Text
 from autograph.tracing.places import StagedItems
@@ -39,12 +39,6 @@ def _total_length(text: Text, exact: bool) -> Any:
     for part in text.parts:
         total = OPS.py_add(total, _length(part, exact))
     return total
-
-
-def repeated(tracing: Any, piece: str, count: Any) -> Text:
-    """`piece * count` of a staged number."""
-    zeros = OPS.list_fill(wrap(tracing.region.trace.constant(0)), count)
-    return Text((Pieces(StagedItems(list, Fixed(piece), (zeros._value,))),))
 
 
 def is_empty_asked(left: Any, right: Any) -> bool:
