@@ -88,3 +88,9 @@ def strings_behind_a_number(n):
         out.append("ab" * i)
         out.append(out and out[0])
     return out
+
+
+@program(case(t(3)), case(t(-3)), case(t(0)))
+def strings_times_a_condition(n):
+    sign = "-" * (n < 0) + "zero" * (n == 0)
+    return sign, (sign + "!") * (n > 0), sign or "plus"

@@ -101,3 +101,12 @@ def numpy_scalars_repeat(n):
 def repeated_after_arithmetic(n):
     half = n // 2
     return [0] * half + [1] * (n - half)
+
+
+@program(case(t(2)), case(t(0)))
+def one_list_at_all_places(n):
+    rows = [[]] * int(n)
+    grid = [[0] * 2] * int(n)
+    for row in rows:
+        row.append(n)
+    return rows, grid, [{}] * int(n)

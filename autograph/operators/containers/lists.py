@@ -171,6 +171,7 @@ def filled(tracing: Tracing, item: Any, count: Any) -> list[Any]:
         one = OPS.list_get(StagedList(column), 0)
         columns.append(OPS.list_fill(one, count)._value)
     rows.seal(tracing, item)
+    rows.refuse_second_place(tracing, item)  # all items are one object
     return rows.new_list(tracing, rows.with_columns(contents, columns))
 
 

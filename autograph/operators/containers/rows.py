@@ -224,17 +224,17 @@ def frozen_row(tracing: Tracing, value: Any, element: Skeleton | None = None) ->
     Objects in it that containers refer to are put into stores: those that `element` refers to.
     """
     for one in value.values if isinstance(value, Items) else (value,):
-        _refuse_second_place(tracing, one)
+        refuse_second_place(tracing, one)
         _note_second_place(tracing, one)
         tracing.keeper.move(one, element)
     return _freezer(tracing).freeze(value)
 
 
-def _refuse_second_place(tracing: Tracing, value: Any) -> None:
+def refuse_second_place(tracing: Tracing, value: Any) -> None:
     """An object whose value is in a container already is put into one: which it is, counts."""
     if isinstance(value, tuple):
         for part in value:
-            _refuse_second_place(tracing, part)
+            refuse_second_place(tracing, part)
     elif has_no_identity(tracing, value) and not isinstance(value, BaseException):
         raise FoundReferences(type(value), tracing.keeper.site_of(value))
 

@@ -146,7 +146,7 @@ def repeated_text(tracing: Tracing, text: Text, count: Any) -> Text:
     """`text * count` of a staged number."""
     codes = code_row(tracing, text)
     size = length_of(codes)
-    whole = OPS.py_mul(size, OPS.py_max2(count, 0))
+    whole = OPS.py_mul(size, OPS.py_max2(as_index(count), 0))
     places = OPS.remainder(OPS.arange(whole), OPS.py_max2(size, 1))
     return Text((Characters(taken(codes, places)),))
 
