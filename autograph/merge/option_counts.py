@@ -7,7 +7,7 @@ from collections import deque
 from autograph.errors import MergeError
 from autograph.strings.growing_strings import is_string
 from autograph.values.references import FoundReferences
-from autograph.values.skeleton import Again, Fixed, Group, Made, Skeleton
+from autograph.values.skeleton import Again, Choices, Fixed, Group, Made, Skeleton
 
 MAXIMUM_OPTIONS = 16
 MOST_KNOWN = 64
@@ -16,6 +16,8 @@ MOST_LENGTHS = 3
 """Of lists that an element of a container of staged length may be, before it refers to them."""
 MOST_TUPLES = 4
 """Of lengths that a tuple may have there: those that grow from turn to turn never settle."""
+MOST_LEVELS = 5
+"""Of choices in tuples of choices: a type that holds itself would never settle."""
 MOST_STRINGS = 128
 """Of known strings that an element of a container of staged length may be."""
 
@@ -31,6 +33,12 @@ def check_count(options: list[Skeleton], what: str, in_list: bool) -> None:
             f"{what} may be a tuple of more than {MOST_TUPLES} lengths after a staged condition "
             "or loop",
             remedy="make it a list, which may be of any length",
+        )
+    if _levels(tuple(options), MOST_LEVELS + 1) > MOST_LEVELS:
+        raise MergeError(
+            f"{what} may be a tuple in a tuple, and so on to any depth, after a staged condition or "
+            "loop",
+            remedy="keep the parts in lists, or make lists of numbers and lists of tuples apart",
         )
     most = MAXIMUM_OPTIONS
     if all(isinstance(one, Fixed) for one in options):
@@ -55,3 +63,18 @@ def _kind_of_object(option: Skeleton) -> type | None:
         kind = type(option.value)
         return kind if option.born or kind in (list, dict, set, deque) else None
     return option.kind if isinstance(option, Made | Again) else None
+
+
+def _levels(parts: tuple[Skeleton, ...], most: int) -> int:
+    """How many choices are in one another in some parts, at most so many."""
+    if most <= 0:
+        return 0
+    found = 0
+    for one in parts:
+        if isinstance(one, Choices):
+            found = max(found, 1 + _levels(one.options, most - 1))
+        elif isinstance(one, Group):
+            found = max(found, _levels(one.items, most))
+        if found >= most:
+            break
+    return found
