@@ -126,7 +126,7 @@ class ConcreteFunction:
         """Make the shortcut: worth its while once the trace is called again, as with these."""
         writes, given = self.concluded.writes, self.concluded.given
         written = [given[one.owner] for one in writes if self._is_plain_write(one)]
-        quick = len(written) == len(writes) < 2 and not self.concluded.stores
+        quick = len(written) == len(writes) and not self.concluded.stores
         plain = result_of(self.concluded.result) if quick else None
         self.shortcut = make_shortcut(
             self.guards,
@@ -143,7 +143,7 @@ class ConcreteFunction:
         )
 
     def _is_plain_write(self, write: Write) -> bool:
-        """Whether all that is written is one array of the caller's."""
+        """Whether what is written is an array of the caller's, as a whole."""
         skeleton = write.skeleton
         is_array = write.kind is TensorPlace and self.concluded.given[write.owner] in self.arrays
         return is_array and isinstance(skeleton, Leaf) and not skeleton.same

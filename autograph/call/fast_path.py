@@ -7,8 +7,9 @@ do; it does it in one go, with every path looked up once.
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -46,10 +47,11 @@ def make_shortcut(
     can be called by statements (`call`), and `result` is no more than tensors, numbers and tuples
     of them (None: it is more), these are the function; else it calls `run`. `name` is the user's;
     `arguments` are those of a call that the trace fits, `given` the paths of objects that the
-    result mentions, `written` that of an array which gets the last output.
+    result mentions, `written` those of arrays which get the last outputs.
     """
     names: dict[str, Any] = {**NAMES, "MISS": MISS, "run": run, "Tensor": Tensor}
-    names.update(cell=Tensor._of, new=Tensor.__new__, copyto=np.copyto, LOCK=LOCK)
+    names.update(cell=Tensor._of, new=Tensor.__new__, LOCK=LOCK)
+    names.update(copyto=np.copyto, put_all=put_all)
     names.update({f"c{number}": one for number, one in enumerate(objects)})
     parameters = [f"a{number}" for number in range(arity)]
     kept = (*given, *written)
@@ -83,8 +85,11 @@ def make_shortcut(
         made = call(fetched)
         names.update(made.names)
         body = [*made.lines]
-        if written:
+        if len(written) == 1:
             body.append(f"copyto({objects_given[-1]}, {made.outputs[-1]})")
+        elif written:
+            targets, sources = objects_given[-len(written) :], made.outputs[-len(written) :]
+            body.append(f"put_all([{', '.join(targets)}], [{', '.join(sources)}])")
         body += _results(result, made.outputs, objects_given)
         lines += ["with LOCK:", *(f"    {one}" for one in body)] if written else body
     text = "def shortcut(a):\n" + "\n".join(f"    {line}" for line in lines)
@@ -93,6 +98,12 @@ def make_shortcut(
     # Profilers name the user's function.
     shortcut.__code__ = shortcut.__code__.replace(co_name=name, co_qualname=name)
     return shortcut
+
+
+def put_all(targets: list[np.ndarray[Any, Any]], sources: list[np.ndarray[Any, Any]]) -> None:
+    """Copy elements into arrays: of all, or of none, as no bytecode runs where a signal could come
+    between."""
+    deque(map(np.ndarray.__setitem__, targets, repeat(...), sources), maxlen=0)
 
 
 class _Paths(ast.NodeTransformer):

@@ -36,8 +36,8 @@ def check_count(options: list[Skeleton], what: str, in_list: bool) -> None:
         )
     if _levels(tuple(options), MOST_LEVELS + 1) > MOST_LEVELS:
         raise MergeError(
-            f"{what} may be a tuple in a tuple, and so on to any depth, after a staged condition or "
-            "loop",
+            f"{what} may be a tuple in a tuple, and so on to any depth, after a staged condition "
+            "or loop",
             remedy="keep the parts in lists, or make lists of numbers and lists of tuples apart",
         )
     most = MAXIMUM_OPTIONS

@@ -120,8 +120,12 @@ def same_array(left: Any, right: np.ndarray[Any, Any]) -> bool:
 def apart(written: Collection[Any], others: Collection[Any]) -> bool:
     """Whether no array that is written shares elements with another one of all these.
 
-    As `np.shares_memory` of each pair, which is asked where stretches of memory overlap.
+    As `np.shares_memory` of each pair, which is asked where stretches of memory overlap. Arrays
+    that own their memory have each their own.
     """
+    every = (*written, *others)
+    if all([one.flags.owndata for one in every]) and len(set(map(id, every))) == len(every):
+        return True
     rows = [(*np.lib.array_utils.byte_bounds(one), one, True) for one in written if one.size]
     rows += [(*np.lib.array_utils.byte_bounds(one), one, False) for one in others if one.size]
     rows.sort(key=lambda row: row[0])
