@@ -9,8 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from autograph.call.commit import Write, commit
-from autograph.call.fast_path import MISS, Shortcut, make_shortcut, result_of
+from autograph.call.commit import commit
+from autograph.call.fast_path import (
+    MISS,
+    QuickWrite,
+    Shortcut,
+    make_shortcut,
+    quick_write,
+    result_of,
+)
 from autograph.call.iterator_arguments import iterators_of, keep_places
 from autograph.call.outputs import Concluded, conclude
 from autograph.call.taped import GraphFunction
@@ -36,7 +43,6 @@ from autograph.tracing.callbacks import refuse_changed
 from autograph.tracing.hints import FoundExplosion, Hints, ReadAppended
 from autograph.tracing.lent_generators import Lending
 from autograph.tracing.paths import Fetch, compile_fetch, compile_guards, different
-from autograph.tracing.places import TensorPlace
 from autograph.tracing.reading import observe
 from autograph.tracing.suspension import Resumption
 from autograph.tracing.tracing import CURRENT, Tracing
@@ -124,10 +130,8 @@ class ConcreteFunction:
 
     def shorten(self, arguments: tuple[Any, ...]) -> None:
         """Make the shortcut: worth its while once the trace is called again, as with these."""
-        writes, given = self.concluded.writes, self.concluded.given
-        written = [given[one.owner] for one in writes if self._is_plain_write(one)]
-        quick = len(written) == len(writes) and not self.concluded.stores
-        plain = result_of(self.concluded.result) if quick else None
+        quick = self._quick_writes(arguments)
+        plain = None if quick is None else result_of(self.concluded.result)
         self.shortcut = make_shortcut(
             self.guards,
             [input_expression(one) for one in self.inputs],
@@ -138,15 +142,23 @@ class ConcreteFunction:
             self.run_alone if self.concluded.writes else self.run,
             self.graph.name,
             arguments,
-            given,
-            written if quick else (),
+            self.concluded.given,
+            quick or (),
         )
 
-    def _is_plain_write(self, write: Write) -> bool:
-        """Whether what is written is an array of the caller's, as a whole."""
-        skeleton = write.skeleton
-        is_array = write.kind is TensorPlace and self.concluded.given[write.owner] in self.arrays
-        return is_array and isinstance(skeleton, Leaf) and not skeleton.same
+    def _quick_writes(self, arguments: tuple[Any, ...]) -> list[QuickWrite] | None:
+        """The writes, where each puts a whole new value to one place; None where one does more."""
+        if self.concluded.stores:
+            return None
+        owners = self.fetch_given(arguments, self.objects) if self.concluded.writes else ()
+        made = []
+        for write in self.concluded.writes:
+            path = self.concluded.given[write.owner]
+            one = quick_write(write, owners[write.owner], path, path in self.arrays)
+            if one is None:
+                return None
+            made.append(one)
+        return made
 
     def look(self, path: str, arguments: tuple[Any, ...]) -> Any:
         """What a path gives for a call; None where it leads nowhere, or through other classes.

@@ -7,10 +7,11 @@ do; it does it in one go, with every path looked up once.
 from __future__ import annotations
 
 import ast
+import math
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from itertools import repeat
-from typing import Any
+from operator import call
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import LOCK
 from autograph.runtime.core.tensor import Tensor
 from autograph.tracing.paths import NAMES
+from autograph.tracing.places import AttributePlace, NamePlace, TensorPlace
 from autograph.values.skeleton import Fixed, Group, Leaf, Skeleton
 
 Shortcut = Callable[[tuple[Any, ...]], Any]
@@ -39,7 +41,7 @@ def make_shortcut(
     name: str,
     arguments: tuple[Any, ...],
     given: Sequence[str] = (),
-    written: Sequence[str] = (),
+    writes: Sequence[QuickWrite] = (),
 ) -> Shortcut:
     """A function from the arguments of a call to its result, or to MISS.
 
@@ -47,14 +49,14 @@ def make_shortcut(
     can be called by statements (`call`), and `result` is no more than tensors, numbers and tuples
     of them (None: it is more), these are the function; else it calls `run`. `name` is the user's;
     `arguments` are those of a call that the trace fits, `given` the paths of objects that the
-    result mentions, `written` those of arrays which get the last outputs.
+    result mentions; `writes` get the last outputs.
     """
     names: dict[str, Any] = {**NAMES, "MISS": MISS, "run": run, "Tensor": Tensor}
     names.update(cell=Tensor._of, new=Tensor.__new__, LOCK=LOCK)
-    names.update(copyto=np.copyto, put_all=put_all)
+    names.update(copyto=np.copyto)
     names.update({f"c{number}": one for number, one in enumerate(objects)})
     parameters = [f"a{number}" for number in range(arity)]
-    kept = (*given, *written)
+    kept = (*given, *(one.path for one in writes))
     paths = _Paths((*guards, *inputs, *kept), {**NAMES, "a": arguments, "c": objects})
     tests = [paths.tested(guard) for guard in guards]
     names.update(paths.literals)
@@ -66,8 +68,8 @@ def make_shortcut(
             f"    if not ({' and '.join(f'({one})' for one in tests)}):",
             "        return MISS",
         ]
-    call = getattr(program, "call", None) if result is not None else None
-    if call is not None:
+    calling = getattr(program, "call", None) if result is not None else None
+    if calling is not None:
         fetched = [f"in{number}" for number in range(len(inputs))]
         lines += [
             f"    {name} = {paths.rewritten(path)}"
@@ -79,19 +81,17 @@ def make_shortcut(
             for name, path in zip(objects_given, kept, strict=True)
         ]
     lines += ["except Exception:  # a path leads nowhere any more", "    return MISS"]
-    if call is None:
+    if calling is None:
         lines.append("return run(a)")
     else:
-        made = call(fetched)
+        made = calling(fetched)
         names.update(made.names)
         body = [*made.lines]
-        if len(written) == 1:
-            body.append(f"copyto({objects_given[-1]}, {made.outputs[-1]})")
-        elif written:
-            targets, sources = objects_given[-len(written) :], made.outputs[-len(written) :]
-            body.append(f"put_all([{', '.join(targets)}], [{', '.join(sources)}])")
-        body += _results(result, made.outputs, objects_given)
-        lines += ["with LOCK:", *(f"    {one}" for one in body)] if written else body
+        outputs = iter(made.outputs)
+        ends = _results(result, outputs, objects_given)
+        body += _written(writes, outputs, objects_given, names)
+        body += ends
+        lines += ["with LOCK:", *(f"    {one}" for one in body)] if writes else body
     text = "def shortcut(a):\n" + "\n".join(f"    {line}" for line in lines)
     exec(compile(text, "<autograph call>", "exec"), names)
     shortcut: Shortcut = names["shortcut"]
@@ -100,10 +100,61 @@ def make_shortcut(
     return shortcut
 
 
-def put_all(targets: list[np.ndarray[Any, Any]], sources: list[np.ndarray[Any, Any]]) -> None:
-    """Copy elements into arrays: of all, or of none, as no bytecode runs where a signal could come
-    between."""
-    deque(map(np.ndarray.__setitem__, targets, repeat(...), sources), maxlen=0)
+class QuickWrite(NamedTuple):
+    """A place that gets a whole new value: `setter(owner, field, value)` puts it there."""
+
+    path: str
+    """Of the owner."""
+    setter: Callable[..., Any]
+    field: Any
+    skeleton: Skeleton
+    is_raw: bool = False
+    """Whether the array of an output is put there, and no object made of it."""
+
+
+def quick_write(write: Any, owner: Any, path: str, is_array: bool) -> QuickWrite | None:
+    """How a call does a write (`Write`) by one function of C; None where it takes more."""
+    skeleton = write.skeleton
+    if result_of(skeleton) is None:
+        return None
+    if write.kind is TensorPlace:
+        if not isinstance(skeleton, Leaf):
+            return None
+        if is_array:
+            return QuickWrite(path, np.ndarray.__setitem__, ..., skeleton, is_raw=True)
+        return QuickWrite(path, object.__setattr__, "_value", skeleton, is_raw=True)
+    if write.kind is AttributePlace and not isinstance(owner, type):
+        return QuickWrite(path, object.__setattr__, write.name, skeleton)
+    if write.kind is NamePlace:
+        return QuickWrite(path, dict.__setitem__, write.name, skeleton)
+    return None
+
+
+def _written(
+    writes: Sequence[QuickWrite],
+    outputs: Iterator[str],
+    given: list[str],
+    names: dict[str, Any],
+) -> list[str]:
+    """The statements that do the writes: all of them, or none, as no bytecode runs between them
+    where a signal could be heard."""
+    if not writes:
+        return []
+    targets = given[-len(writes) :]
+    values = [
+        next(outputs) if one.is_raw else _expression(one.skeleton, outputs, given) for one in writes
+    ]
+    if len(writes) == 1 and writes[0].field is ...:
+        return [f"copyto({targets[0]}, {values[0]})"]
+    names["setters"] = [one.setter for one in writes]
+    names["fields"] = [one.field for one in writes]
+    names["put_all"] = put_all
+    return [f"put_all(setters, [{', '.join(targets)}], fields, [{', '.join(values)}])"]
+
+
+def put_all(setters: list[Any], owners: list[Any], fields: list[Any], values: list[Any]) -> None:
+    """Call each setter with its owner, field and value; nothing comes between two of them."""
+    deque(map(call, setters, owners, fields, values), maxlen=0)
 
 
 class _Paths(ast.NodeTransformer):
@@ -262,22 +313,24 @@ def _is_plain(skeleton: Skeleton) -> bool:
         case Group(kind=kind):
             return kind is tuple
         case Fixed(value=value):
+            if type(value) is float:
+                return math.isfinite(value)
             return value is None or type(value) in (str, bool, int)
         case Given():
             return True
     return False
 
 
-def _results(skeleton: Any, outputs: list[str], given: list[str]) -> list[str]:
+def _results(skeleton: Any, outputs: Iterator[str], given: list[str]) -> list[str]:
     """The statements that return the outputs as the result."""
     if isinstance(skeleton, Leaf) and not _is_number(skeleton) and skeleton.kind is Tensor:
         return [
             "tensor = new(Tensor)",
-            f"tensor._value = {outputs[0]}",
+            f"tensor._value = {next(outputs)}",
             "tensor._mark = None",
             "return tensor",
         ]
-    return [f"return {_expression(skeleton, iter(outputs), given)}"]
+    return [f"return {_expression(skeleton, outputs, given)}"]
 
 
 def _is_number(leaf: Leaf) -> bool:

@@ -167,3 +167,72 @@ def test_numbers_are_known_by_identity_first():
     repeated(staged, x)
     constants = staged.concrete(x).shortcut.__globals__
     assert any(one is settings.b for name, one in constants.items() if name.startswith("k"))
+
+
+COUNT = 0
+
+
+class Model:
+    """State of every kind that a call changes."""
+
+    def __init__(self):
+        self.w = [np.ones(3), np.zeros((2, 2))]
+        self.b = np.zeros(2)
+        self.v = ag.Variable([1.0, 2.0])
+        self.u = ag.Variable(3.0)
+        self.n, self.rate, self.on, self.last, self.pair = 0, 0.5, False, None, ()
+
+    def step(self, x):
+        global COUNT
+        COUNT = COUNT + 2
+        for w in self.w:
+            w += x
+        self.b += self.w[0][:2]
+        self.v.assign_sub(self.v * self.rate)
+        self.u.assign(self.u + x)
+        self.n += 1
+        self.rate = self.rate * 0.5
+        self.on = not self.on
+        self.last = self.w[0] * 2
+        self.pair = (self.n, self.b.sum())
+        return self.b.sum() + self.n
+
+    def state(self):
+        arrays = [self.b, *self.w, self.v.numpy(), self.u.numpy(), self.last]
+        return [one.tolist() for one in arrays], self.n, self.rate, self.on, self.pair, COUNT
+
+
+def test_all_kinds_of_state_are_written_by_the_short_way():
+    global COUNT
+    plain, model = Model(), Model()
+    staged = ag.function(mode="text")(Model.step)
+    for number in range(6):
+        before = [*model.w, model.b]
+        COUNT = 2 * number
+        expected = plain.step(0.5), plain.state()
+        COUNT = 2 * number
+        found = staged(model, 0.5)
+        assert (found, model.state()) == expected
+        assert type(found) is type(expected[0]) and type(model.last) is np.ndarray
+        assert all(one is other for one, other in zip(before, [*model.w, model.b], strict=True))
+    shortcut = staged.concrete(model, 0.5).shortcut
+    assert "put_all" in shortcut.__code__.co_names
+    model.last[0] = 7.0
+    assert model.w[0][0] != 7.0
+
+
+def test_an_error_of_the_program_leaves_all_state_alone():
+    first, second = np.zeros(2), ag.Variable(1.0)
+
+    def step(x):
+        first[0] += 1
+        second.assign_add(1.0)
+        if x > 3:
+            raise ValueError("large")
+        return x
+
+    staged = ag.function(mode="text")(step)
+    repeated(staged, 1.0)
+    with pytest.raises(ValueError, match="large"):
+        staged(5.0)
+    assert first.tolist() == [3.0, 0.0] and float(second) == 4.0
