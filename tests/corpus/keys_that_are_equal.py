@@ -422,3 +422,41 @@ def boards_seen_before(board, most):
         count = sum(near) - board
         board = ((count == 3) | ((board == 1) & (count == 2))).astype(int)
     return -1, len(seen)
+
+
+class Vector:
+    """A key by a list of its coordinates."""
+
+    def __init__(self, *coordinates):
+        self.coordinates = list(coordinates)
+
+    def __eq__(self, other):
+        return self.coordinates == other.coordinates
+
+    def __hash__(self):
+        return hash(tuple(self.coordinates))
+
+    def __add__(self, other):
+        pairs = zip(self.coordinates, other.coordinates, strict=True)
+        return Vector(*[a + b for a, b in pairs])
+
+
+@program(case(t(2)), case(t(3)), case(t(0)))
+def places_that_were_seen(n):
+    seen = {Vector(0, 0): -1}
+    place = Vector(0, 0)
+    for i in range(3):
+        place = place + Vector(int(n), i)
+        if place in seen:
+            break
+        seen[place] = i
+    return len(seen), Vector(2, 0) in seen, len({Vector(int(n), 1), Vector(2, 1)})
+
+
+@program(case(t(2)), case(t(3)), case(t(0)))
+def counts_by_place(n):
+    counts = {}
+    for i in range(int(n)):
+        key = Vector(i % 2, 1)
+        counts[key] = counts.get(key, 0) + i
+    return counts.get(Vector(0, 1)), len(counts)

@@ -70,7 +70,12 @@ def _has_staged_value(key: Any) -> bool:
     """Whether an object is a key by what it holds, and some of that is staged."""
     if isinstance(key, Tensor) or not is_known_by_value(type(key)):
         return False
-    return any(map(is_staged_key, (attributes_of(key) or {}).values()))
+    return any(map(_is_staged_part, (attributes_of(key) or {}).values()))
+
+
+def _is_staged_part(value: Any) -> bool:
+    """Whether what a key holds is known only at run time; a list, if one of its items is."""
+    return is_staged_key(tuple(value) if type(value) is list else value)
 
 
 def is_referred(tracing: Tracing, key: Any) -> bool:
