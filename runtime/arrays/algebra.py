@@ -15,9 +15,18 @@ from autograph.runtime.arrays.cells import (
     put,
     view_of,
 )
-from autograph.runtime.arrays.table import implements, strong_dtype, tensor_of
+from autograph.runtime.arrays.manipulation import permuted
+from autograph.runtime.arrays.table import (
+    as_numpy_takes_it,
+    implements,
+    mapped,
+    strong_dtype,
+    tensor_of,
+    tensors_in,
+)
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.linear_algebra.einstein import named_axes
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
@@ -83,11 +92,36 @@ def _dtype_of_einsum(subscripts: Any, *operands: Any, **rest: Any) -> tuple[Any,
     return (np.result_type(*[strong_dtype(one) for one in operands]),)
 
 
-@implements(np.einsum, dtypes=_dtype_of_einsum)
+@implements(np.einsum, dtypes=_dtype_of_einsum, views=True)
 def einsum(subscripts: Any, *operands: Any, optimize: Any = False, **rest: Any) -> Any:
     if rest or not isinstance(subscripts, str):
         raise NotImplementedError
-    return OPS.einsum(subscripts, *operands)
+    if len(operands) == 1 and isinstance(operands[0], Array):
+        view = _viewed_by_letters(operands[0], subscripts)
+        if view is not None:
+            return view
+    plain = mapped([as_numpy_takes_it(one) for one in operands], as_tensor)
+    made = OPS.einsum(subscripts, *plain)
+    if not any(isinstance(one, Array | Scalar) for one in tensors_in(operands)):
+        return made
+    (dtype,) = _dtype_of_einsum(subscripts, *plain)
+    return as_result(made if made.dtype == dtype else OPS.astype(made, dtype))
+
+
+def _viewed_by_letters(a: Array, subscripts: str) -> Any:
+    """What `np.einsum` gives of one array where nothing is summed: a view; else None."""
+    (letters,), result = named_axes(subscripts, [len(a.shape)])
+    if not letters or set(letters) != set(result):
+        return None
+    view: Any = a
+    for letter in result:
+        while letters.count(letter) > 1:
+            first = letters.index(letter)
+            second = letters.index(letter, first + 1)
+            rest = [axis for axis in range(len(letters)) if axis not in (first, second)]
+            view = view_of(permuted(view, (*rest, first, second)), "collapsed", None)
+            letters = "".join(letters[axis] for axis in rest) + letter
+    return permuted(view, [letters.index(letter) for letter in result])
 
 
 @implements(np.kron)

@@ -96,8 +96,9 @@ class View(Array):
 
     `name` and `argument` say how: `index` and a key without arrays, `permute` and the order of the
     axes, `reshape` and a shape, `flat` for the iterator over all elements, `part` and `real` or
-    `imag` of a complex one; and, only to be read,
-    `broadcast` and a shape, `diagonal` and its offset from the main one of the last two axes.
+    `imag` of a complex one, `collapsed` for the elements of equal indices of the last two axes;
+    and, only to be read, `broadcast` and a shape, `diagonal` and its offset from the main one of
+    the last two axes.
     `storage` is all that a Storage keeps.
     """
 
@@ -176,6 +177,8 @@ def viewed(base: Any, name: str, argument: Any) -> Any:
         return getattr(base, argument)
     if name == "diagonal":
         return base.diagonal(argument, -2, -1)
+    if name == "collapsed":
+        return np.einsum("...ii->...i", base)
     if name == "storage":
         return base.array
     return base.transpose(argument) if name == "permute" else base.reshape(argument)
@@ -203,6 +206,8 @@ def taken(base: Any, name: str, argument: Any) -> Any:
         return OPS.reshape(base, (-1,))
     if name == "part":
         return OPS.apply(argument, (base,), {})
+    if name == "collapsed":
+        return OPS.diagonal(base)
     if name in _READ:
         return _READ[name](base, argument)
     return (OPS.permute_dims if name == "permute" else OPS.reshape)(base, argument)
@@ -239,6 +244,9 @@ def put(array: Array, value: Any) -> None:
         real, imag = (OPS.apply(part, (base,), {}) for part in ("real", "imag"))
         made = OPS.complex(value, imag) if array.argument == "real" else OPS.complex(real, value)
         put(array.base, made)
+    elif array.name == "collapsed":
+        places = OPS.arange(OPS.dimension(base, len(base.shape) - 1))
+        put(array.base, OPS.updated(base, (Ellipsis, places, places), value))
     elif array.name == "permute":
         put(array.base, OPS.permute_dims(value, tuple(np.argsort(array.argument).tolist())))
     else:

@@ -103,3 +103,20 @@ def check_place(arr: Any, obj: Any, values: Any, axis: Any = None) -> None:
         size = np.size(arr)
         if obj < -size or obj > size:
             raise IndexError(f"index {obj} is out of bounds for axis 0 with size {size}")
+
+
+def check_einsum(subscripts: Any, *operands: Any, **rest: Any) -> None:
+    """What `np.einsum` raises where a letter names two axes of one operand, of several sizes."""
+    if isinstance(subscripts, str) and len(operands) == 1:
+        letters, _, _ = subscripts.replace(" ", "").partition("->")
+        before, _, after = letters.partition("...")
+        sizes = np.shape(operands[0])
+        axes = [*range(len(before)), *range(len(sizes) - len(after), len(sizes))]
+        first: dict[str, Any] = {}
+        for letter, axis in zip(before + after, axes):
+            size = first.setdefault(letter, sizes[axis])
+            if size != sizes[axis]:
+                raise ValueError(
+                    f"dimensions in single operand for collapsing index '{letter}' don't match "
+                    f"({size} != {sizes[axis]})"
+                )

@@ -329,6 +329,7 @@ _CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
     np.digitize: argument_checks.check_digitize,
     np.average: argument_checks.check_average,
     np.geomspace: argument_checks.check_geomspace,
+    np.einsum: argument_checks.check_einsum,
 }
 """The same, where the op raises another error, as it does of tensors."""
 _SPLITTING: dict[Any, Callable[..., Any]] = {

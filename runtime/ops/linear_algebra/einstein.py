@@ -19,7 +19,7 @@ def einsum(o: Any, subscripts: str, /, *operands: Any) -> Any:
     ValueError for subscripts that do not fit the operands.
     """
     tensors = list(o.operands(tuple(operands)))
-    terms, result = _subscripts(subscripts, [one.ndim for one in tensors])
+    terms, result = named_axes(subscripts, [one.ndim for one in tensors])
     sizes = [[o.dimension(x, axis) for axis in range(x.ndim)] for x in tensors]
     single = _single(subscripts, terms, sizes)
     parts = []
@@ -40,7 +40,7 @@ def einsum(o: Any, subscripts: str, /, *operands: Any) -> Any:
     return o.permute_dims(value, tuple(letters.index(letter) for letter in result))
 
 
-def _subscripts(text: str, ranks: Sequence[int]) -> tuple[list[str], str]:
+def named_axes(text: str, ranks: Sequence[int]) -> tuple[list[str], str]:
     """A letter for each axis of each operand, and of the result."""
     left, arrow, result = text.replace(" ", "").partition("->")
     terms = left.split(",")
