@@ -154,9 +154,15 @@ def _plain(value: Any) -> Any:
 def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, **ignored: Any) -> Any:
     if stop is None:
         start, stop = 0, start
-    bounds = [one for one in (start, stop, step) if one is not None]
-    chosen = np.dtype(dtype) if dtype is not None else strong_dtype(bounds)
-    return OPS.arange(start, stop, 1 if step is None else step, dtype=chosen)
+    step = 1 if step is None else step
+    found = np.result_type(np.intp, strong_dtype([start, stop, step]))
+    chosen = np.dtype(dtype) if dtype is not None else found
+    if found.kind != "f" or chosen.kind not in "iuf":
+        return OPS.arange(start, stop, step, dtype=chosen)
+    # As NumPy has it: all of them from the first two, in the dtype of the result.
+    first, following = (OPS.asarray(one, dtype=chosen) for one in (start, start + step))
+    count = OPS.py_max2(OPS.py_ceil(OPS.as_number((stop - start) / step)), 0)
+    return first + OPS.asarray(OPS.arange(count), dtype=chosen) * (following - first)
 
 
 def _inexact(*bounds: Any) -> Any:

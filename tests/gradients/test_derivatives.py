@@ -100,6 +100,13 @@ def test_numbers() -> None:
     np.testing.assert_allclose(hessian, np.diag(6 * X * V) + 2.0, rtol=1e-12)
 
 
+def test_the_bounds_of_a_range() -> None:
+    for make in (ag.arange, np.arange):
+        staged = ag.function(lambda x, make=make: ag.sum(make(x[0], x[0] + 0.55, x[1]) ** 2))
+        found = ag.function(lambda x, f=staged: ag.grad(f)(x))(ag.asarray([1.0, 0.1]))
+        np.testing.assert_allclose(found.numpy(), [15.0, 2 * (15 + 5.5)], rtol=1e-6)
+
+
 def test_of_a_staged_function() -> None:
     staged = ag.function(mode="text")(branching)
     x = ag.asarray(X)

@@ -109,17 +109,28 @@ def _arange_reference(start: Any, step: Any, *, length: int, dtype: DType) -> An
     return (start + np.arange(length) * step).astype(dtype)
 
 
+def _arange_start(o: Any, g: Any, out: Any, start: Any, step: Any, **how: Any) -> Any:
+    return o.like_number(o.sum(g), start)
+
+
+def _arange_step(
+    o: Any, g: Any, out: Any, start: Any, step: Any, *, length: Any, dtype: DType
+) -> Any:
+    return o.like_number(o.sum(g * counted(o, length, g.dtype)), step)
+
+
 ARANGE: Op = Op(
     name="arange",
     summary="start, start + step, …: in int64 or float64, then in the dtype of the result.",
     infer=_infer_arange,
     reference=_arange_reference,
-    gradient=NOT_DIFFERENTIABLE,
+    gradient=(typed(_arange_start, 0), typed(_arange_step, 1)),
     lowering=Movement("arange"),
     samples=(
         Sample((0, 1), {"length": 4, "dtype": dtypes.int64}, gradient=False),
         Sample((5, -2), {"length": 3, "dtype": dtypes.float32}, gradient=False),
         Sample((0.5, 0.25), {"length": 0, "dtype": dtypes.float64}, gradient=False),
+        Sample((np.array(0.5), np.array(0.25)), {"length": 3, "dtype": dtypes.float64}),
     ),
     public=lambda o, start, /, stop=None, step=1, dtype=None: _arange(o, start, stop, step, dtype),
 )
@@ -136,18 +147,26 @@ def _arange(o: Any, start: Any, stop: Any, step: Any, dtype: Any) -> Any:
     if stop is None:
         start, stop = 0, start
     given = _floating_of(start, stop, step)
+    first, apart = start, step
     start, stop, step = (o.as_number(one) for one in (start, stop, step))
     kinds = {o.kind_of(one) for one in (start, stop, step)}
     if "f" in kinds:
         chosen = given or dtypes.default_dtype(float)
         start, step = start + 0.0, step + 0.0
         length = o.py_ceil((stop - start) / step)
+        start, step = _as_followed(o, first, start), _as_followed(o, apart, step)
     else:
         chosen = dtypes.default_dtype(int)
         length = -((start - stop) // step)
     length = o.py_max2(length, 0)
     wanted = dtypes.as_dtype(dtype) if dtype is not None else chosen
     return apply(ARANGE, (start, step), {"length": length, "dtype": wanted})
+
+
+def _as_followed(o: Any, bound: Any, number: Any) -> Any:
+    """A bound of which `number` is the value: a tensor stays one, which tapes follow."""
+    is_tensor = isinstance(bound, Tensor)
+    return o.astype(o.reshape(bound, ()), dtypes.float64) if is_tensor else number
 
 
 def counted(o: Any, size: Any, dtype: DType = dtypes.int64) -> Any:
