@@ -190,7 +190,12 @@ def state_of_a_generator(x):
 
 @refused(one)
 def strings_drawn(x):
-    return np.random.default_rng(0).choice(["a", "b"])
+    return np.random.default_rng(0).choice(["a", "b"], size=2)
+
+
+@refused(one)
+def objects_drawn(x):
+    return np.random.default_rng(0).choice([1, None])
 
 
 @refused(one)

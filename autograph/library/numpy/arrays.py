@@ -428,3 +428,10 @@ def check_mask(size: Any, given: Any, axis: int) -> None:
             f"boolean index did not match indexed array along axis {axis}; size of axis is {size} "
             f"but size of corresponding boolean axis is {given}"
         )
+
+
+# random generators --------------------------------------------------------------------------------
+def drawn_item(generator: Any, a: Any, size: None = None, **how: Any) -> Any:
+    """`generator.choice(a)` of strings and None: the index is drawn as NumPy draws it."""
+    items = a if None in a else [np.str_(one) for one in a]
+    return items[generator.choice(len(a), **how)]

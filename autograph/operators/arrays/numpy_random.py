@@ -14,11 +14,14 @@ import numpy as np
 
 from autograph.control.raising import is_attempted
 from autograph.errors import StateError
+from autograph.library.numpy import arrays as library
 from autograph.operators.arrays.random_samples import named_arguments, samples
+from autograph.operators.calls.dispatch import call as convert_and_call
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, put
-from autograph.runtime.arrays.table import paused
+from autograph.runtime.arrays.table import OPERANDS, paused
 from autograph.runtime.autodiff.recording.host import drawn
 from autograph.runtime.control.host import HOST_CALL
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
@@ -34,6 +37,7 @@ _REFUSED = ("get_state", "set_state", "spawn")
 HELD = ("bit_generator", "_bit_generator")
 """What a generator holds, and changes whenever it is asked."""
 _IN_PLACE = ("shuffle",)
+_STRINGS = {str, np.str_}
 
 
 class Asked:
@@ -102,7 +106,11 @@ def ask(
     named = named_arguments(name, args, keywords)
     if named.get("out") is not None:
         return _draw_into(tracing, generator, name, named)
+    if name == "choice" and _has_strings(named.get("a")) and named.get("size") is None:
+        return convert_and_call(library.drawn_item, generator, **named)
     leaves = _leaves((args, tuple(keywords.values())))
+    if name == "choice":
+        _require_numbers(named.get("a"))
     spec, kind = _announced(*samples(generator, name, args, keywords, bool(leaves)))
     owner = asked_of(tracing, generator)
 
@@ -118,6 +126,14 @@ def ask(
     if spec is None or kind is Number:
         return made
     return tracing.born(kind(made))
+
+
+def _has_strings(items: Any) -> bool:
+    """Whether a choice is made among known strings, and None."""
+    if type(items) not in (list, tuple):
+        return False
+    kinds = {type(one) for one in items}
+    return bool(kinds & _STRINGS) and kinds <= {*_STRINGS, type(None)}
 
 
 def refuse_state(name: str) -> NoReturn:
@@ -136,17 +152,34 @@ def _announced(one: Any, other: Any) -> tuple[Spec | None, Any]:
     if type(one) in NUMBER_SPECS:
         return NUMBER_SPECS[type(one)], Number
     if not isinstance(one, np.ndarray | np.generic) or one.dtype.kind not in "biuf":
-        raise StateError(
-            f"a random generator gives {type(one).__name__}, which is not staged",
-            location=user_location(),
-            remedy="draw an index, and take the item at it",
-        )
+        given = "arrays of strings or objects" if isinstance(one, np.ndarray) else "objects"
+        _refuse_objects(given)
     sizes = (-1,) * one.ndim if other is None else other.shape
     shape = tuple(
         size if size == second else Dim.fresh("r")
         for size, second in zip(one.shape, sizes, strict=True)
     )
     return Spec(one.dtype, shape), _array if isinstance(one, np.ndarray) else _scalar
+
+
+def _require_numbers(items: Any) -> None:
+    """StateError for a choice among items of a list that are not all numbers or strings."""
+    several = isinstance(items, list | tuple)
+    for one in items if several else ():
+        if not isinstance(one, (*OPERANDS, str)):
+            _refuse_objects(
+                f"one of several objects, among them {with_article(type(one).__name__)}"
+            )
+
+
+def _refuse_objects(given: str) -> NoReturn:
+    """StateError for a draw that gives what is no number."""
+    raise StateError(
+        f"a random generator gives {given}, which is not staged",
+        location=user_location(),
+        remedy="draw an index, or indices, rng.choice(len(items), size=n), and take the items "
+        "at them",
+    )
 
 
 def _array(value: Any) -> Array:
