@@ -193,11 +193,16 @@ def beside_array(tracing: Tracing, array: Any, value: Any) -> Any:
 
 def _asks_items(tracing: Tracing, array: Tensor, items: list[Any] | tuple[Any, ...]) -> bool:
     """Whether NumPy is to see items that only a call chooses: one of several, or lists of these."""
-    return isinstance(array, Array | Scalar) and any(
+    return isinstance(array, Array | Scalar) and _has_chosen(tracing, items)
+
+
+def _has_chosen(tracing: Tracing, items: list[Any] | tuple[Any, ...]) -> bool:
+    """Whether an item is one of several values, or a list of such items or of staged length."""
+    return any(
         isinstance(one, Choice)
         or (
             isinstance(one, list | tuple)
-            and (tracing.contents(one) is not None or _asks_items(tracing, array, one))
+            and (tracing.contents(one) is not None or _has_chosen(tracing, one))
         )
         for one in items
     )
@@ -220,6 +225,9 @@ def array_index(tracing: Tracing, array: Any, key: Any) -> Any:
             return array_of(tracing, key, exact=False)
         return OPS.asarray(column_of(tracing, key))
     read_whole(tracing, key, Shown.NOT)
+    if isinstance(key, list) and _has_chosen(tracing, key):
+        made = call(np.asarray, key)
+        return made if isinstance(array, Array) else as_tensor(made)
     return key
 
 
