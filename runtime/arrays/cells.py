@@ -9,7 +9,7 @@ are tensors, as eagerly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -96,9 +96,9 @@ class View(Array):
 
     `name` and `argument` say how: `index` and a key without arrays, `permute` and the order of the
     axes, `reshape` and a shape, `flat` for the iterator over all elements, `part` and `real` or
-    `imag` of a complex one, `collapsed` for the elements of equal indices of the last two axes;
-    and, only to be read, `broadcast` and a shape, `diagonal` and its offset from the main one of
-    the last two axes.
+    `imag` of a complex one, `collapsed` for the elements of equal indices of the last two axes,
+    `spread` and a shape for one that was given along with others of several shapes; and, only to be
+    read, `broadcast` and a shape, `diagonal` and its offset from the main one of the last two axes.
     `storage` is all that a Storage keeps.
     """
 
@@ -171,7 +171,7 @@ def viewed(base: Any, name: str, argument: Any) -> Any:
         return base[argument]
     if name == "flat":
         return base.reshape(-1)
-    if name == "broadcast":
+    if name in ("broadcast", "spread"):
         return np.broadcast_to(base, argument)
     if name == "part":
         return getattr(base, argument)
@@ -206,18 +206,15 @@ def taken(base: Any, name: str, argument: Any) -> Any:
         return OPS.reshape(base, (-1,))
     if name == "part":
         return OPS.apply(argument, (base,), {})
-    if name == "collapsed":
-        return OPS.diagonal(base)
-    if name in _READ:
-        return _READ[name](base, argument)
+    if name in ("broadcast", "spread"):
+        return OPS.broadcast_to(base, argument)
+    if name in ("diagonal", "collapsed"):
+        return OPS.diagonal(base, offset=argument or 0)
     return (OPS.permute_dims if name == "permute" else OPS.reshape)(base, argument)
 
 
-_READ: dict[str, Callable[[Any, Any], Any]] = {
-    "broadcast": lambda base, shape: OPS.broadcast_to(base, shape),
-    "diagonal": lambda base, offset: OPS.diagonal(base, offset=offset),
-}
-"""What computes the elements of views that are only read."""
+_READ = ("broadcast", "diagonal")
+"""Names of views that are only read."""
 
 
 def put(array: Array, value: Any) -> None:
@@ -237,6 +234,12 @@ def put(array: Array, value: Any) -> None:
     if array.name == "storage":
         array.base.store(value)
         return
+    if array.name == "spread":
+        raise StagingError(
+            "an array that np.broadcast_arrays gives is changed, of which several elements may be "
+            "one element of what it was made of: NumPy warns, and changes that",
+            remedy="change a copy of it, x.copy(), or the array that was given",
+        )
     base = as_tensor(array.base)
     if array.name == "index":
         put(array.base, OPS.updated(base, array.argument, value))

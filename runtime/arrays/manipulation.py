@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -313,6 +312,13 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     return frozen(made, isinstance(array, Scalar))
 
 
+def spread(array: Any, shape: Any) -> Any:
+    """An array as `np.broadcast_arrays` gives it along with others, in the shape of all."""
+    if tuple(shape_of(array)) == tuple(shape):
+        return array
+    return view_of(array, "spread", tuple(shape))
+
+
 def frozen(made: Any, is_array: bool) -> Any:
     """A tensor, or an array that is only read."""
     return Array.holding(made._value, is_writeable=False) if is_array else made
@@ -331,10 +337,19 @@ def _tensors(arrays: Any) -> list[Any]:
     return [tensor_of(one) for one in arrays]
 
 
+def _require_casts(arrays: Any, dtype: Any, casting: str) -> None:
+    """NumPy's own error where one of several arrays is not cast to the dtype that is asked for."""
+    for one in arrays if dtype is not None else ():
+        with paused():
+            part: Any = np.zeros(1, tensor_of(one).dtype)
+            np.concatenate([part], dtype=dtype, casting=casting)  # type: ignore[call-overload]
+
+
 @implements(np.concatenate)
 def concatenate(
     arrays: Any, axis: Any = 0, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
+    _require_casts(arrays, dtype, casting)
     if axis is None and any(isinstance(one, int | float | Number) for one in arrays):
         plain = [one if isinstance(one, int | float) else tensor_of(one) for one in arrays]
         shared = np.result_type(*[getattr(one, "dtype", one) for one in plain])
@@ -350,6 +365,7 @@ def concatenate(
 
 @implements(np.stack)
 def stack(arrays: Any, axis: int = 0, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    _require_casts(arrays, dtype, casting)
     made = OPS.stack(_tensors(arrays), axis=axis)
     return made if dtype is None else OPS.astype(made, np.dtype(dtype))
 
@@ -458,6 +474,8 @@ def change(target: Any, key: Any, value: Any) -> None:
         if _is_of_one(target, key):
             _check_element(target, value)
         stored = _plain(_as_stored(value, target.dtype))
+        if isinstance(target, View) and target.name == "flat" and not _is_of_one(target, key):
+            stored = _repeated(stored, OPS.getitem(as_tensor(target), _plain(key)))
         put(target, OPS.updated(as_tensor(target), _plain(key), stored))
     elif isinstance(target, Tensor) and not isinstance(target, Scalar):
         OPS.setitem(target, key, value)
@@ -563,16 +581,14 @@ def putmask(a: Any, mask: Any, values: Any) -> None:
 
 
 def _repeated(values: Any, like: Any) -> Any:
-    """Values one after the other, over and over, as many as a tensor has."""
+    """Values one after the other, over and over, as many as a tensor has: without any, its own."""
     values = OPS.astype(tensor_of(values), like.dtype)
     if shape_of(values) == shape_of(like):
         return values
     values = OPS.reshape(values, (-1,))
-    sizes = shape_of(values), shape_of(like)
-    if not all(isinstance(one, int) for some in sizes for one in some):
-        if sizes[0] != (1,):
-            raise NotImplementedError
-        return OPS.broadcast_like(OPS.reshape(values, ()), like)
-    count = math.prod(sizes[1])
-    places = OPS.remainder(OPS.arange(count), OPS.asarray(math.prod(sizes[0])))
-    return OPS.reshape(OPS.take(values, places, axis=0), sizes[1])
+    given = shape_of(values)[0]
+    if isinstance(given, int) and given < 2:
+        return OPS.broadcast_like(OPS.reshape(values, ()), like) if given else like
+    count = OPS.dimension(OPS.reshape(like, (-1,)), 0)
+    places = OPS.remainder(OPS.arange(count), OPS.asarray(OPS.dimension(values, 0)))
+    return OPS.reshape_like(OPS.take(values, places, axis=0), like)

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograph.runtime.arrays import methods as methods
 from autograph.runtime.arrays.scipy_special import is_special
-from autograph.runtime.arrays.table import CHANGING, IMPLEMENTATIONS, mapped, require_same_kind
+from autograph.runtime.arrays.table import CHANGING, IMPLEMENTATIONS, mapped, require_cast
 from autograph.runtime.arrays.ufuncs import method
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -56,7 +56,7 @@ def _stored(ufunc: Any, result: Any, out: Any) -> Any:
     if out is None:
         return result
     if isinstance(out, Tensor):
-        require_same_kind(result.dtype, out.dtype, ufunc.__name__)
+        require_cast(result.dtype, out.dtype, ufunc)
         OPS.setitem(out, Ellipsis, result)
     else:
         np.copyto(out, np.asarray(result), casting="same_kind")

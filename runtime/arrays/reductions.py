@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 from typing import Any
 
@@ -38,6 +39,24 @@ def _only(a: Any, axis: Any, keepdims: Any, initial: Any) -> Any:
     return OPS.full_like(empty, OPS.astype(OPS.asarray(initial), a.dtype))
 
 
+def _begun_with(a: Any, axis: Any, initial: Any) -> Any:
+    """`a` and what a reduction of it begins with: along an axis of which only the run tells whether
+    it has elements, as one more."""
+    if initial is NONE or isinstance(axis, tuple) or _is_known(shape_of(a)):
+        return a
+    first = OPS.astype(OPS.asarray(initial), a.dtype)
+    if axis is not None:
+        sums = OPS.astype(OPS.sum(a, axis=axis, keepdims=True), a.dtype)
+        return OPS.concat([OPS.full_like(sums, first), a], axis=axis)
+    whole = OPS.concat([OPS.reshape(first, (1,)), OPS.reshape(a, (-1,))])
+    return OPS.reshape(whole, (1,) * (len(a.shape) - 1) + (-1,))
+
+
+def _is_known(sizes: Any) -> bool:
+    """Whether all sizes are known."""
+    return builtins.all(isinstance(one, int) for one in sizes)
+
+
 def _kept(keepdims: Any) -> bool:
     return False if keepdims is NONE else bool(keepdims)
 
@@ -70,7 +89,8 @@ def max(
 ) -> Any:
     if initial is not NONE and 0 in shape_of(tensor_of(a)):
         return _only(a, axis, keepdims, initial)
-    made = OPS.max(_over(a, where, initial), axis=axis, keepdims=_kept(keepdims))
+    whole = _begun_with(_over(a, where, initial), axis, initial)
+    made = OPS.max(whole, axis=axis, keepdims=_kept(keepdims))
     return _begun(made, initial, OPS.maximum)
 
 
@@ -80,7 +100,8 @@ def min(
 ) -> Any:
     if initial is not NONE and 0 in shape_of(tensor_of(a)):
         return _only(a, axis, keepdims, initial)
-    made = OPS.min(_over(a, where, initial), axis=axis, keepdims=_kept(keepdims))
+    whole = _begun_with(_over(a, where, initial), axis, initial)
+    made = OPS.min(whole, axis=axis, keepdims=_kept(keepdims))
     return _begun(made, initial, OPS.minimum)
 
 

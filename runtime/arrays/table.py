@@ -112,7 +112,9 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     NotImplemented where no function of tensors computes it.
     """
     if isinstance(function, np.ufunc) and len(args) > function.nin and not keywords.get("out"):
-        args, keywords = args[: function.nin], {**keywords, "out": args[function.nin :]}
+        outs = args[function.nin :]
+        outs += (None,) * (function.nout - len(outs))
+        args, keywords = args[: function.nin], {**keywords, "out": outs}
     if isinstance(function, np.ufunc) and any(isinstance(one, NO_NUMBERS) for one in args):
         _ask_of_objects(function, args)
     if isinstance(function, np.ufunc) and not all(isinstance(one, OPERANDS) for one in args):
@@ -150,7 +152,8 @@ def apply_function(function: Any, args: tuple[Any, ...], keywords: dict[str, Any
     if wanted is not None:
         result = _in_dtypes(result, wanted)
     if out is not None:
-        return store(result, out, where)
+        casting = keywords.get("casting", "same_kind")
+        return stored(function, result, out, where, casting, as_result if among_arrays else None)
     if not among_arrays and asks_tensors(function, args, keywords):
         return result
     return mapped(result, as_array if implementation.keeps else as_result)
@@ -381,16 +384,46 @@ CREATING: set[Any] = set()
 """Functions that make arrays of plain Python values, as data."""
 
 
-def store(result: Any, out: Any, where: Any = True) -> Any:
-    """Put a result into `out`, an array or tensor, `where` that is True.
+def stored(
+    function: Any, result: Any, out: Any, where: Any, casting: str, finish: Any = None
+) -> Any:
+    """Put each result of a function into its `out`; where that is None, what `finish` makes of it.
 
-    It is cast as NumPy casts results of its functions.
+    NotImplementedError where only NumPy knows how a function casts its results.
     """
-    target = out[0] if isinstance(out, tuple) else out
+    several = isinstance(result, tuple)
+    if several and not isinstance(out, tuple):
+        raise TypeError("'out' must be a tuple of arrays")
+    targets = out if isinstance(out, tuple) else (out,)
+    results = result if several else (result,)
+    if len(targets) != len(results):
+        raise ValueError("The 'out' tuple must have exactly one entry per ufunc output")
+    pairs = list(zip(results, targets, strict=True))
+    for place, (one, target) in enumerate(pairs):
+        if target is not None:
+            _require_fitting(tensor_of(one), target, function, casting, place)
+    unasked = finish or (lambda one: one)
+    made = [unasked(one) if target is None else store(one, target, where) for one, target in pairs]
+    return tuple(made) if several else made[0]
+
+
+def _require_fitting(result: Any, target: Any, function: Any, casting: str, place: int) -> None:
+    """What NumPy raises for an `out` that does not take a result of a function."""
     if not isinstance(target, Tensor):
         raise TypeError("return arrays must be of ArrayType")
+    require_cast(result.dtype, target.dtype, function, casting, place)
+    pairs = zip(shape_of(result), shape_of(target), strict=False)
+    differs = any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs)
+    if not isinstance(function, np.ufunc) and function is not np.clip:
+        if differs or len(result.shape) != len(target.shape):
+            raise NotImplementedError
+
+
+def store(result: Any, target: Any, where: Any = True) -> Any:
+    """Put a result into an array or tensor, `where` that is True, cast to its dtype."""
     result = tensor_of(result)
-    require_same_kind(result.dtype, target.dtype)
+    if result.dtype.kind == "c" and target.dtype.kind != "c":
+        result = OPS.real(result)
     if where is not True:
         held = as_tensor(target)
         result = OPS.where(tensor_of(where), OPS.astype(result, held.dtype), held)
@@ -398,10 +431,21 @@ def store(result: Any, out: Any, where: Any = True) -> Any:
     return target
 
 
-def require_same_kind(given: Any, wanted: Any, name: str = "add") -> None:
-    """NumPy's own error where results of a dtype do not fit into another."""
-    if not np.can_cast(given, wanted, "same_kind"):
-        getattr(np, name)(np.zeros(1, given), np.zeros(1, given), out=np.zeros(1, wanted))
+def require_cast(
+    given: Any, wanted: Any, function: Any = np.add, casting: str = "same_kind", place: int = 0
+) -> None:
+    """NumPy's own error where results of a dtype do not fit into another.
+
+    NotImplementedError where the function is none of its universal ones.
+    """
+    if np.can_cast(given, wanted, casting):  # type: ignore[arg-type]
+        return
+    if not isinstance(function, np.ufunc):
+        raise NotImplementedError
+    outs: list[Any] = [None] * function.nout
+    outs[place] = np.zeros(1, wanted)
+    with paused():
+        function(*[np.zeros(1, given)] * function.nin, out=tuple(outs), casting=casting)
 
 
 def write_all(target: Tensor, value: Any) -> None:

@@ -63,6 +63,24 @@ def _modf(x: Any) -> Any:
     return OPS.copysign(OPS.where(OPS.isinf(x), OPS.zeros_like(x), x - whole), x), whole
 
 
+def _frexp(x: Any) -> Any:
+    """x as m * 2**e, where m is from 0.5 up to 1."""
+    plain = OPS.logical_or(OPS.equal(x, 0), OPS.logical_not(OPS.isfinite(x)))
+    size = OPS.where(plain, OPS.ones_like(x), OPS.abs(x))
+    exponent = OPS.floor(OPS.log2(size)) + 1.0  # which may be one too many, or too few
+    found = _scaled(size, -exponent)
+    exponent = exponent + OPS.astype(found >= 1.0, x.dtype) - OPS.astype(found < 0.5, x.dtype)
+    fraction = OPS.copysign(_scaled(size, -exponent), x)
+    whole = OPS.astype(OPS.where(plain, OPS.zeros_like(x), exponent), np.dtype(np.int32))
+    return OPS.where(plain, x, fraction), whole
+
+
+def _scaled(x: Any, exponent: Any) -> Any:
+    """x * 2**exponent, in two steps: one alone may be too large or too small for a float."""
+    half = OPS.trunc(exponent * 0.5)
+    return x * OPS.power(2.0, half) * OPS.power(2.0, exponent - half)
+
+
 COMPOSED: dict[str, Callable[..., Any]] = {
     "fmax": lambda x, y: _fmin_fmax(OPS.maximum, x, y),
     "fmin": lambda x, y: _fmin_fmax(OPS.minimum, x, y),
@@ -77,6 +95,8 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "heaviside": _heaviside,
     "divmod": lambda x, y: (OPS.floor_divide(x, y), OPS.remainder(x, y)),
     "modf": _modf,
+    "frexp": _frexp,
+    "ldexp": lambda x, n: _scaled(x, OPS.astype(n, x.dtype)),
 }
 _REDUCING = {
     "add": np.sum,
@@ -121,7 +141,12 @@ def _as_operand(value: Any) -> Any:
 
 
 def call(
-    ufunc: np.ufunc, *operands: Any, where: Any = True, dtype: Any = None, **ignored: Any
+    ufunc: np.ufunc,
+    *operands: Any,
+    where: Any = True,
+    dtype: Any = None,
+    casting: str = "same_kind",
+    **ignored: Any,
 ) -> Any:
     """`ufunc(*operands)`, of tensors and numbers, in the dtypes in which NumPy computes it.
 
@@ -134,7 +159,8 @@ def call(
         return function(*operands)
     values = [_as_operand(one) for one in operands]
     parts = (*map(_signature_part, values), *[None] * ufunc.nout)
-    loops, is_supported = _loops(ufunc, parts, None if dtype is None else np.dtype(dtype))
+    chosen = None if dtype is None else np.dtype(dtype)
+    loops, is_supported = _loops(ufunc, parts, chosen, casting)
     if is_supported:
         composed = ufunc.__name__ in COMPOSED
         held = set() if composed else {one.dtype for one in values if isinstance(one, Tensor)}
@@ -148,20 +174,26 @@ def call(
 
 
 def result_dtypes(
-    ufunc: np.ufunc, *operands: Any, dtype: Any = None, **ignored: Any
+    ufunc: np.ufunc,
+    *operands: Any,
+    dtype: Any = None,
+    casting: str = "same_kind",
+    **ignored: Any,
 ) -> tuple[Any, ...]:
     """The dtypes of NumPy's results: of small integers float16, which no tensor has."""
     values = [_as_operand(one) for one in operands]
     parts = (*map(_signature_part, values), *[None] * ufunc.nout)
-    loops, _ = _loops(ufunc, parts, None if dtype is None else np.dtype(dtype))
+    loops, _ = _loops(ufunc, parts, None if dtype is None else np.dtype(dtype), casting)
     return loops[ufunc.nin :]
 
 
 @functools.lru_cache(4096)
-def _loops(ufunc: np.ufunc, parts: tuple[Any, ...], dtype: Any) -> tuple[tuple[Any, ...], bool]:
+def _loops(
+    ufunc: np.ufunc, parts: tuple[Any, ...], dtype: Any, casting: str
+) -> tuple[tuple[Any, ...], bool]:
     """The dtypes in which NumPy computes, and whether they are those of tensors."""
     signature = (*[None] * ufunc.nin, *[dtype] * ufunc.nout)
-    resolve: Any = ufunc.resolve_dtypes
+    resolve: Any = functools.partial(ufunc.resolve_dtypes, casting=casting)  # type: ignore[arg-type]
     loops = resolve(parts) if dtype is None else resolve(parts, signature=signature)
     return loops, all(one in SHORT_NAMES for one in loops)
 
@@ -170,7 +202,8 @@ def _in_dtype(value: Any, dtype: Any, held: set[Any]) -> Any:
     """An operand in a dtype; a Python number takes that of the tensors beside it, if it is that."""
     if isinstance(value, Tensor):
         return value if value.dtype == dtype else OPS.astype(value, dtype)
-    if held == {dtype} and isinstance(value, Number | bool | int | float):
+    kind = value.kind if isinstance(value, Number) else type(value)
+    if held == {dtype} and (kind in (bool, int) or (kind is float and dtype.kind in "fc")):
         return value
     return OPS.asarray(value, dtype=dtype)
 

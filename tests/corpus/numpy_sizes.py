@@ -260,3 +260,14 @@ def chosen_of_numbers(x):
 @program(case([1.0, 2.0]), case([3.0, 4.0]), case(FIVE), case(np.ones((2, 3))))
 def applied_along_an_axis(a):
     return np.apply_along_axis(np.sum, 0, a), np.apply_along_axis(np.cumsum, -1, a)
+
+
+@program(case(np.arange(4.0)), case(np.arange(5.0)), case(np.arange(3.0)), case(-np.arange(6.0)))
+def extremes_that_begin_somewhere(x):
+    rest = x[3:]
+    wide = np.outer(rest, x)
+    return (
+        *(np.max(x[:0], initial=3), np.max(rest, initial=3), np.min(rest, initial=3)),
+        *(wide.max(axis=0, initial=-1), np.min(wide, axis=1, initial=2, keepdims=True)),
+        *(np.max(wide, initial=5, keepdims=True), np.max(x, initial=1, where=x > 2)),
+    )

@@ -188,6 +188,22 @@ def state_of_a_generator(x):
     return x, np.random.get_state()
 
 
+@refused(ones)
+def spread_array_changed(a):
+    wide, _ = np.broadcast_arrays(a, np.ones((2, 3)))
+    wide[0] = 5.0
+
+
+@refused(ones)
+def outs_that_are_too_few(a):
+    np.divmod(a, 2, out=(np.zeros(3),))
+
+
+@refused(ones)
+def one_out_for_two_results(a):
+    np.divmod(a, 2, out=np.zeros(3))
+
+
 @refused(one)
 def strings_drawn(x):
     return np.random.default_rng(0).choice(["a", "b"], size=2)
@@ -222,7 +238,7 @@ def tensor_scalar_times_list(x):
 
 @refused(one)
 def written_into_by_what_no_op_computes(x):
-    np.ldexp([1.0, 2.0], [1, 2], out=np.zeros(2))
+    np.spacing([1.0, 2.0], out=np.zeros(2))
     return x
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograph.library.numpy.array_editing import checked_axis
 from autograph.runtime.arrays.cells import as_tensor
+from autograph.runtime.arrays.manipulation import spread
 from autograph.runtime.graph.trace import RunLimitError
 
 
@@ -51,10 +52,10 @@ def reduce(ufunc: Any, array: Any, axis: Any = 0) -> Any:
 
 
 def broadcast_arrays(*arrays: Any) -> Any:
-    """`np.broadcast_arrays`, of copies that are not written to."""
+    """`np.broadcast_arrays`."""
     arrays = tuple([np.asarray(one) for one in arrays])
     shape = np.broadcast_shapes(*[one.shape for one in arrays])
-    return tuple([np.broadcast_to(one, shape) for one in arrays])
+    return tuple([spread(one, shape) for one in arrays])
 
 
 def unravel_index(indices: Any, shape: Any) -> Any:

@@ -22,6 +22,7 @@ from autograph.operators.arrays.objects_beside import (
 from autograph.operators.calls.dispatch import call
 from autograph.operators.expressions.truth import to_number
 from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor, held_by
+from autograph.runtime.arrays.manipulation import change
 from autograph.runtime.arrays.methods import (
     ATTRIBUTES,
     BINARY,
@@ -40,7 +41,7 @@ from autograph.runtime.arrays.table import (
     made_known,
     mapped,
     paused,
-    store,
+    stored,
     tensors_in,
 )
 from autograph.runtime.arrays.ufuncs import method
@@ -176,9 +177,9 @@ def set_array_attribute(cell: Any, name: str, value: Any) -> None:
     """`cell.name = value` of an array or a scalar."""
     if isinstance(cell, Array) and name in ("real", "imag"):
         setattr(cell, name, value)
-    elif isinstance(cell, Array) and name == "flat" and not np.ndim(value):
-        METHODS["fill"](cell, value)
-    elif isinstance(cell, Array) and name in ("shape", "dtype", "strides", "data", "flat"):
+    elif isinstance(cell, Array) and name == "flat":
+        change(ATTRIBUTES["flat"](cell), Ellipsis, value)
+    elif isinstance(cell, Array) and name in ("shape", "dtype", "strides", "data"):
         raise StateError(
             f"attribute {name!r} of a NumPy array is set, which is not staged",
             location=user_location(),
@@ -408,7 +409,7 @@ def _method(ufunc: Any, name: str, args: tuple[Any, ...], keywords: dict[str, An
     named = {key: mapped(one, as_tensor) for key, one in keywords.items()}
     result = method(ufunc, name, *values, **named)
     if out is not None:
-        return store(result, out)
+        return stored(None, result, out, True, "same_kind")
     alone = all(isinstance(one, CELLS) for one in cells)
     if alone or not asks_tensors(None, args, keywords):  # NumPy does not ask what is in lists
         from_tensor = OPS.asarray_or_same(result)
