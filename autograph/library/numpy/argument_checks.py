@@ -120,3 +120,43 @@ def check_einsum(subscripts: Any, *operands: Any, **rest: Any) -> None:
                     f"dimensions in single operand for collapsing index '{letter}' don't match "
                     f"({size} != {sizes[axis]})"
                 )
+
+
+def check_matrix(a: Any, *rest: Any, **named: Any) -> None:
+    """What functions of `np.linalg` raise for what has fewer than two axes."""
+    rank = np.ndim(a)
+    if rank < 2:
+        raise np.linalg.LinAlgError(
+            f"{rank}-dimensional array given. Array must be at least two-dimensional"
+        )
+
+
+def check_square(a: Any, *rest: Any, **named: Any) -> None:
+    """What functions of `np.linalg` raise for what are no square matrices."""
+    check_matrix(a)
+    sizes = np.shape(a)
+    if sizes[-1] != sizes[-2]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+
+
+def check_solve(a: Any, b: Any) -> None:
+    """What `np.linalg.solve` raises."""
+    check_square(a)
+    size, rank = np.shape(a)[-1], np.ndim(b)
+    if rank == 1 and len(b) != size:
+        raise ValueError(
+            "solve1: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+            f"(m,m),(m)->(m) (size {len(b)} is different from {size})"
+        )
+    if rank > 1 and np.shape(b)[-2] != size:
+        raise ValueError(
+            "solve: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+            f"(m,m),(m,n)->(m,n) (size {np.shape(b)[-2]} is different from {size})"
+        )
+
+
+def check_lstsq(a: Any, b: Any, rcond: Any = None) -> None:
+    """What `np.linalg.lstsq` raises."""
+    check_matrix(a)
+    if np.ndim(b) and np.shape(a)[0] != np.shape(b)[0]:
+        raise np.linalg.LinAlgError("Incompatible dimensions")

@@ -331,6 +331,14 @@ _CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
     np.average: argument_checks.check_average,
     np.geomspace: argument_checks.check_geomspace,
     np.einsum: argument_checks.check_einsum,
+    **dict.fromkeys(
+        (np.linalg.inv, np.linalg.det, np.linalg.slogdet, np.linalg.cholesky, np.linalg.eigh)
+        + (np.linalg.eigvalsh, np.linalg.matrix_power),
+        argument_checks.check_square,
+    ),
+    **dict.fromkeys((np.linalg.svd, np.linalg.qr), argument_checks.check_matrix),
+    np.linalg.solve: argument_checks.check_solve,
+    np.linalg.lstsq: argument_checks.check_lstsq,
 }
 """The same, where the op raises another error, as it does of tensors."""
 _SPLITTING: dict[Any, Callable[..., Any]] = {

@@ -22,6 +22,8 @@ from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Elementwise, Op
 from autograph.runtime.graph.stretch import ASSIGNED, SECOND
+from autograph.runtime.ops.inference import same_size
+from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.tracing import Tracing
 
@@ -329,10 +331,23 @@ def _out_of_bounds(index: Any, axis: int, size: Any) -> Any:
 # linear algebra -----------------------------------------------------------------------------------
 def _unfactored(by: str, message: str) -> Risks:
     def risks(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+        if by != "svd":
+            yield from _not_square(op, inputs, attributes)
+        sizes = shape_of(inputs[0])[-2:]
+        if len(sizes) < 2 or (by != "svd" and not same_size(*sizes)):
+            return  # which the op itself says
         flag = OPS.apply("cannot_be_factored", inputs[:1], {"by": by})
         yield flag, lambda: np.linalg.LinAlgError(message)
 
     return risks
+
+
+def _not_square(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+    sizes = shape_of(inputs[0])
+    if len(sizes) > 1 and sizes[-1] != sizes[-2] and same_size(*sizes[-2:]):  # the run tells
+        rows, columns = (OPS.dimension(inputs[0], len(sizes) + axis) for axis in (-2, -1))
+        message = "Last 2 dimensions of the array must be square"
+        yield OPS.py_ne(rows, columns), lambda: np.linalg.LinAlgError(message)
 
 
 def _triangular(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
