@@ -130,7 +130,7 @@ class ConcreteFunction:
 
     def shorten(self, arguments: tuple[Any, ...]) -> None:
         """Make the shortcut: worth its while once the trace is called again, as with these."""
-        quick = self._quick_writes(arguments)
+        quick = None if self.lending.any else self._quick_writes(arguments)
         plain = None if quick is None else result_of(self.concluded.result)
         self.shortcut = make_shortcut(
             self.guards,

@@ -17,6 +17,7 @@ from autograph.runtime.graph.evaluate import each_its_own, prepared, run_node
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.printer import print_graph
 from autograph.runtime.lower.function import lower
+from autograph.runtime.lower.running.calling import Call
 from autograph.runtime.lower.running.compiled import CompiledProgram
 from autograph.runtime.lower.running.segments import Segment, calls_back, cut, holds
 from autograph.runtime.lower.sizes.analysis import NotNativeError
@@ -50,6 +51,11 @@ class DrivenProgram:
         return each_its_own(outputs, {*map(id, inputs), *map(id, self._constants)})
 
     __call__ = run
+
+    def call(self, inputs: Sequence[str]) -> Call:
+        """The statements of a call whose inputs, given as expressions, need no checks."""
+        outputs = [f"outputs[{number}]" for number in range(len(self.graph.outputs))]
+        return Call([f"outputs = drive([{', '.join(inputs)}])"], outputs, {"drive": self.run})
 
 
 @dataclass(slots=True)
