@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
+import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from operator import call
@@ -22,8 +23,8 @@ from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import LOCK
 from autograph.runtime.core.tensor import Tensor
 from autograph.tracing.paths import NAMES
-from autograph.tracing.places import AttributePlace, NamePlace, TensorPlace
-from autograph.values.skeleton import Fixed, Group, Leaf, Skeleton
+from autograph.tracing.places import AttributePlace, ContentsPlace, NamePlace, TensorPlace
+from autograph.values.skeleton import Fixed, Group, Held, Leaf, Skeleton
 
 Shortcut = Callable[[tuple[Any, ...]], Any]
 MISS = object()
@@ -115,8 +116,14 @@ class QuickWrite(NamedTuple):
 def quick_write(write: Any, owner: Any, path: str, is_array: bool) -> QuickWrite | None:
     """How a call does a write (`Write`) by one function of C; None where it takes more."""
     skeleton = write.skeleton
+    is_list = write.kind is ContentsPlace and isinstance(owner, list)
+    if is_list and isinstance(skeleton, Held) and skeleton.kind is list:
+        skeleton = Group(tuple, skeleton.items)
     if result_of(skeleton) is None:
         return None
+    if is_list:
+        place = slice(sys.maxsize, None) if write.appends else slice(None)
+        return QuickWrite(path, list.__setitem__, place, skeleton)
     if write.kind is TensorPlace:
         if not isinstance(skeleton, Leaf):
             return None

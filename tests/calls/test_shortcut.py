@@ -181,6 +181,7 @@ class Model:
         self.v = ag.Variable([1.0, 2.0])
         self.u = ag.Variable(3.0)
         self.n, self.rate, self.on, self.last, self.pair = 0, 0.5, False, None, ()
+        self.recent, self.history = [1.0, 2.0], []
 
     def step(self, x):
         global COUNT
@@ -195,11 +196,14 @@ class Model:
         self.on = not self.on
         self.last = self.w[0] * 2
         self.pair = (self.n, self.b.sum())
+        self.recent[0] = self.rate
+        self.history.append(self.rate)
         return self.b.sum() + self.n
 
     def state(self):
         arrays = [self.b, *self.w, self.v.numpy(), self.u.numpy(), self.last]
-        return [one.tolist() for one in arrays], self.n, self.rate, self.on, self.pair, COUNT
+        numbers = self.n, self.rate, self.on, self.pair, COUNT
+        return [one.tolist() for one in arrays], numbers, self.recent, self.history
 
 
 def test_all_kinds_of_state_are_written_by_the_short_way():
