@@ -14,10 +14,11 @@ import numpy as np
 
 from autograph.control.raising import is_attempted
 from autograph.errors import StateError
+from autograph.operators.arrays.native_draws import native_form
 from autograph.operators.arrays.random_samples import named_arguments, samples
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, put
 from autograph.runtime.arrays.table import paused
-from autograph.runtime.autodiff.recording.host import drawn
+from autograph.runtime.control.draws import NativeDraw, drawn
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.location import user_location
@@ -39,11 +40,19 @@ _IN_PLACE = ("shuffle",)
 class Asked:
     """A method of a generator, called when the graph runs.
 
-    `attempted`: a handler of the program may be there for what it raises.
+    `attempted`: a handler of the program may be there for what it raises; `native`: how programs
+    draw the same without CPython.
     """
 
-    def __init__(self, ask: Callable[..., Any], gives: bool, attempted: bool) -> None:
+    def __init__(
+        self,
+        ask: Callable[..., Any],
+        gives: bool,
+        attempted: bool,
+        native: NativeDraw | None = None,
+    ) -> None:
         self.ask = ask
+        self.native = native
         self.gives = gives
         self.attempted = attempted
         self.location = user_location()
@@ -114,7 +123,8 @@ def ask(
         named = {key: _filled(one, given) for key, one in keywords.items()}
         return getattr(owner(), name)(*plain, **named)
 
-    made = _asking(tracing, call, spec, leaves)
+    native = native_form(generator, owner, name, named, leaves, spec)
+    made = _asking(tracing, call, spec, leaves, native)
     if spec is None or kind is Number:
         return made
     return tracing.born(kind(made))
@@ -159,12 +169,21 @@ def _scalar(value: Any) -> Scalar:
     return made
 
 
-def _asking(tracing: Tracing, call: Any, spec: Spec | None, leaves: list[Any]) -> Any:
+def _asking(
+    tracing: Tracing,
+    call: Any,
+    spec: Spec | None,
+    leaves: list[Any],
+    native: NativeDraw | None = None,
+) -> Any:
     """A node that asks when the graph runs; gives its value, a Number for Python's."""
     trace = tracing.region.trace
     results = () if spec is None else (spec,)
     operands = [trace.value_of(one) for one in leaves]
-    asked = Asked(call, spec is not None, is_attempted(tracing))
+    attempted = is_attempted(tracing)
+    if native is not None and attempted and native.may_raise:
+        native = None
+    asked = Asked(call, spec is not None, attempted, native)
     attributes = {"function": asked, "results": results}
     node = trace.add_control(HOST_CALL, operands, attributes, results)
     if spec is None:
