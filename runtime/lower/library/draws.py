@@ -23,17 +23,15 @@ from autograph.runtime.lower.sizes.analysis import Analysis, Known, NotNativeErr
 from autograph.runtime.lower.sizes.polynomials import text_of
 from autograph.runtime.lower.storage.forms import Scalar
 
+NO_FORM = "host_call has no native form"
+
 
 # sizes --------------------------------------------------------------------------------------------
 def _draw_sizes(self: Analysis, node: Node) -> list[Known]:
     draw = native_draw(node)
     if draw is None:
-        raise _not_native()
+        raise NotNativeError(NO_FORM)
     return [tuple(self.wanted(node, 0, axis, one) for axis, one in enumerate(draw.sizes))]
-
-
-def _not_native() -> NotNativeError:
-    return NotNativeError("host_call has no native form")
 
 
 analysis.RULES["host_call"] = _draw_sizes
@@ -43,8 +41,7 @@ analysis.RULES["host_call"] = _draw_sizes
 def _assign_sizes(region: Region, node: Node) -> None:
     """Assign the sizes that staged integers ask for, after the tests of what the draw takes."""
     draw = native_draw(node)
-    if draw is None:
-        raise _not_native()
+    assert draw is not None
     _fail_if(region, node, draw.fails.format(*_values(region, node, draw)))
     for axis, one in enumerate(draw.sizes):
         if isinstance(one, DynamicInt):
