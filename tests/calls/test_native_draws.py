@@ -42,6 +42,10 @@ OF_BOTH = [
     draw("choice", 7),
     draw("choice", 1),
     draw("choice", 2**40, 3),
+    draw("choice", [-1, 1]),
+    draw("choice", (0.5, 1.5, 2.5), 3),
+    draw("choice", np.arange(5, dtype=np.int8)),
+    draw("choice", np.arange(5.0), size=(2, 2)),
 ]
 OF_GENERATORS = [
     draw("integers", 9),
@@ -205,6 +209,41 @@ def test_sizes_of_the_run() -> None:
         assert outcome(function, ours, n) == outcome(sized, eager, n)
         assert same(state_of(ours), state_of(eager))
     assert are_native(function)
+
+
+def picked(rng: Any, items: Any, n: int) -> Any:
+    total = 0.0
+    for _ in range(n):
+        total += rng.choice(items) * rng.choice([-1, 1])
+    return total, rng.choice(items, 3)
+
+
+def test_items_of_arrays_of_any_length() -> None:
+    function = ag.function(picked)
+    for make in (np.random.default_rng, np.random.RandomState):
+        ours, eager = make(1), make(1)
+        for length in range(4, 12):
+            items = np.arange(length) / 7
+            assert outcome(function, ours, items, 20) == outcome(picked, eager, items, 20)
+            assert same(state_of(ours), state_of(eager))
+    assert are_native(function)
+
+
+CHANGED = [1, 2, 3]
+
+
+def of_a_global(rng: Any) -> Any:
+    return rng.choice(CHANGED), rng.random()
+
+
+def test_items_of_a_list_that_changes() -> None:
+    function = ag.function(of_a_global)
+    ours, eager = np.random.default_rng(1), np.random.default_rng(1)
+    for k in range(12):
+        CHANGED[k % 3] = 10 * k
+        if k % 4 == 3:
+            CHANGED.append(k)
+        assert outcome(function, ours) == outcome(of_a_global, eager)
 
 
 def sum_before(rng: Any, a: Any, b: Any) -> Any:

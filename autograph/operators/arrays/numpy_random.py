@@ -16,7 +16,7 @@ from autograph.control.raising import is_attempted
 from autograph.errors import StateError
 from autograph.operators.arrays.native_draws import native_form
 from autograph.operators.arrays.random_samples import named_arguments, samples
-from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, put
+from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor, put
 from autograph.runtime.arrays.table import paused
 from autograph.runtime.control.draws import NativeDraw, drawn
 from autograph.runtime.control.host import HOST_CALL
@@ -25,6 +25,7 @@ from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import NUMBER_SPECS, Spec
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
 from autograph.tracing.lent_generators import asked_of, made_here
 from autograph.tracing.tracing import Tracing
 
@@ -111,6 +112,10 @@ def ask(
     named = named_arguments(name, args, keywords)
     if named.get("out") is not None:
         return _draw_into(tracing, generator, name, named)
+    if name == "choice":
+        picked = _pick(tracing, generator, named)
+        if picked is not NotImplemented:
+            return picked
     leaves = _leaves((args, tuple(keywords.values())))
     spec, kind = _announced(*samples(generator, name, args, keywords, bool(leaves)))
     owner = asked_of(tracing, generator)
@@ -128,6 +133,44 @@ def ask(
     if spec is None or kind is Number:
         return made
     return tracing.born(kind(made))
+
+
+def _pick(tracing: Tracing, generator: Any, named: dict[Any, Any]) -> Any:
+    """`choice` of what an array of one axis holds, by a native draw of their places.
+
+    NotImplemented for any other.
+    """
+    rest = {key: one for key, one in named.items() if one is not None}
+    items = _items(rest.pop("a", None))
+    if items is None or rest.keys() - {"size", "replace"}:
+        return NotImplemented
+    count = rest["a"] = OPS.dimension(items, 0)
+    if type(count) is int and not count:
+        return NotImplemented
+    leaves = _leaves(count)
+    found, other = samples(generator, "choice", (), {**rest, "a": 5}, False)
+    spec, kind = _announced(found, other)
+    owner = asked_of(tracing, generator)
+    native = native_form(generator, owner, "choice", rest, leaves, spec)
+    if native is None:
+        return NotImplemented
+    size = rest.get("size")
+
+    def call(*values: Any) -> Any:
+        known = int(values[0]) if values else count
+        return owner().choice(known or np.empty(0), size)
+
+    place = _asking(tracing, call, spec, leaves, native)
+    return items[place if kind is Number else kind(place)]
+
+
+def _items(value: Any) -> Any:
+    """The numbers that an argument holds in one axis, as an array; None for any other."""
+    if type(value) in (list, tuple) and not _leaves(value):
+        value = np.array(value)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        value = as_array(OPS.asarray(value))
+    return value if isinstance(value, Array) and value.ndim == 1 else None
 
 
 def refuse_state(name: str) -> NoReturn:
