@@ -46,6 +46,9 @@ OF_BOTH = [
     draw("choice", (0.5, 1.5, 2.5), 3),
     draw("choice", np.arange(5, dtype=np.int8)),
     draw("choice", np.arange(5.0), size=(2, 2)),
+    draw("choice", 4, p=[0.1, 0.2, 0.3, 0.4]),
+    draw("choice", [1.5, 2.5], p=(0.25, 0.75), size=3),
+    draw("choice", np.arange(3.0), p=np.array([0.5, 0.0, 0.5])),
 ]
 OF_GENERATORS = [
     draw("integers", 9),
@@ -227,6 +230,30 @@ def test_items_of_arrays_of_any_length() -> None:
             assert outcome(function, ours, items, 20) == outcome(picked, eager, items, 20)
             assert same(state_of(ours), state_of(eager))
     assert are_native(function)
+
+
+WEIGHTS = [
+    [0.5, 0.6, 0.1],
+    [0.5, -0.5, 1.0],
+    [np.nan, 0.5, 0.5],
+    [0.5, 0.5],
+    [[0.5, 0.5, 0.0]],
+    [0.5, 0.5, 1e-9],
+    [0.5, 0.5, 1e-7],
+]
+
+
+@pytest.mark.parametrize("make", [np.random.default_rng, np.random.RandomState])
+def test_probabilities_that_are_none(make: Any) -> None:
+    function = ag.function(some)
+    ours, eager = make(1), make(1)
+    for weights in WEIGHTS:
+        for kind in (list, np.array, np.float32):
+            named = {"p": kind(weights)}
+            for items in (3, np.arange(3.0)):
+                found = outcome(function, ours, "choice", (items,), named, 3)
+                assert found == outcome(some, eager, "choice", (items,), named, 3)
+                assert same(state_of(ours), state_of(eager))
 
 
 CHANGED = [1, 2, 3]

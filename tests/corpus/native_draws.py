@@ -130,3 +130,25 @@ def arrays_of_draws(rng, x, n):
         x += rng.normal(size=x.shape)
         x[1:] *= rng.uniform(0.5, 1.5, size=len(x) - 1)
     return x, rng.standard_normal((2, n)), rng.integers(0, 6, size=n)
+
+
+CHAIN = np.array([[0.5, 0.25, 0.25], [0.0, 0.125, 0.875], [0.75, 0.25, 0.0]])
+
+
+@program(case(RNG(1), CHAIN, 20), case(RNG(2), CHAIN[::-1, ::-1].copy(), 21), compiled=True)
+def chain_of_states(rng, chances, steps):
+    state = 0
+    visits = np.zeros(len(chances))
+    for _ in range(steps):
+        state = rng.choice(len(chances), p=chances[state])
+        visits[state] += rng.choice([1, 2])
+    return visits, state, rng.choice(visits, size=2)
+
+
+@program(case(RNG(1), np.array([0.5, 0.5])), case(RNG(1), np.array([0.5, 0.25])))
+def chances_that_are_none(rng, chances):
+    try:
+        drawn = rng.choice([10, 20], p=chances)
+    except ValueError as error:
+        drawn = len(str(error))
+    return drawn, rng.random()

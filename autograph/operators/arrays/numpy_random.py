@@ -14,8 +14,11 @@ import numpy as np
 
 from autograph.control.raising import is_attempted
 from autograph.errors import StateError
+from autograph.library.numpy import weighted_choices
 from autograph.operators.arrays.native_draws import native_form
 from autograph.operators.arrays.random_samples import named_arguments, samples
+from autograph.operators.calls.dispatch import call as call_library
+from autograph.operators.expressions.truth import to_number
 from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor, put
 from autograph.runtime.arrays.table import paused
 from autograph.runtime.control.draws import NativeDraw, drawn
@@ -136,31 +139,37 @@ def ask(
 
 
 def _pick(tracing: Tracing, generator: Any, named: dict[Any, Any]) -> Any:
-    """`choice` of what an array of one axis holds, by a native draw of their places.
+    """`choice` by places that are drawn natively: of items in one axis, and with probabilities.
 
     NotImplemented for any other.
     """
     rest = {key: one for key, one in named.items() if one is not None}
-    items = _items(rest.pop("a", None))
-    if items is None or rest.keys() - {"size", "replace"}:
+    given, weights = rest.pop("a", None), rest.pop("p", None)
+    items = _items(given)
+    if (items is None and weights is None) or rest.keys() - {"size", "replace"}:
         return NotImplemented
-    count = rest["a"] = OPS.dimension(items, 0)
-    if type(count) is int and not count:
+    counted = items is None and (type(given) is int or isinstance(given, Number))
+    if items is None and not counted:
         return NotImplemented
-    leaves = _leaves(count)
+    count = rest["a"] = given if items is None else OPS.dimension(items, 0)
+    if type(count) is int and count <= 0:
+        return NotImplemented
     found, other = samples(generator, "choice", (), {**rest, "a": 5}, False)
     spec, kind = _announced(found, other)
-    owner = asked_of(tracing, generator)
+    leaves, owner = _leaves(count), asked_of(tracing, generator)
     native = native_form(generator, owner, "choice", rest, leaves, spec)
     if native is None:
         return NotImplemented
     size = rest.get("size")
+    if weights is not None:
+        place = _weighted(generator, count, counted, weights, size)
+        return place if items is None else items[place]
 
-    def call(*values: Any) -> Any:
+    def draw(*values: Any) -> Any:
         known = int(values[0]) if values else count
         return owner().choice(known or np.empty(0), size)
 
-    place = _asking(tracing, call, spec, leaves, native)
+    place = _asking(tracing, draw, spec, leaves, native)
     return items[place if kind is Number else kind(place)]
 
 
@@ -171,6 +180,19 @@ def _items(value: Any) -> Any:
     if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
         value = as_array(OPS.asarray(value))
     return value if isinstance(value, Array) and value.ndim == 1 else None
+
+
+def _weighted(generator: Any, count: Any, counted: bool, weights: Any, size: Any) -> Any:
+    """The places of items that are chosen with these probabilities; a number for one of them."""
+    dtype = weights.dtype if isinstance(weights, Array | np.ndarray) else np.dtype(float)
+    wide = np.finfo(np.float64 if dtype.kind != "f" else dtype).eps
+    tolerance = float(np.sqrt(max(wide, np.finfo(np.float64).eps)))
+    older = isinstance(generator, np.random.RandomState)
+    words = weighted_choices.OF_RANDOM_STATES if older else weighted_choices.OF_GENERATORS
+    place = call_library(
+        weighted_choices.places, generator, count, counted, weights, size, tolerance, words
+    )
+    return to_number(place, int) if size is None else place
 
 
 def refuse_state(name: str) -> NoReturn:
