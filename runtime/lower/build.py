@@ -54,8 +54,15 @@ RULE_MODULES = (
 class Runnable(Protocol):
     """What `build` gives."""
 
-    text: str
-    is_native: bool
+    @property
+    def text(self) -> str:
+        """The program, as Python."""
+        ...
+
+    @property
+    def is_native(self) -> bool:
+        """Whether it is native as a whole."""
+        ...
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs for these inputs."""
@@ -79,8 +86,7 @@ def build(graph: Graph, jit: bool | None = None, engine: Engine | None = None) -
         plain = optimize(in_pairs(expand(graph)))
         fuse(plain)
     if native_draws(plain):
-        with making("lower", graph.name):
-            return DrawingProgram(plain, engine, graph.name)
+        return DrawingProgram(plain, engine, graph.name)
     try:
         with making("lower", graph.name):
             lowered = lower(plain, optimistic=True, may_drive=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 from autograph.kernels.compile import CPYTHON, NATIVE, Engine
+from autograph.kernels.phases import making
 from autograph.runtime.control.draws import are_noted, native_draw
 from autograph.runtime.graph.ir import Graph, Node
 from autograph.runtime.lower.function import lower
@@ -30,12 +32,21 @@ class DrawingProgram:
         self.graph = graph
         self.engine = engine
         self.name = name
-        self.program = self._native()
-        self.text = self.program.text
-        self.is_native = self.program.is_native
         self._noting: DrivenProgram | None = None
 
-    def _native(self) -> CompiledProgram | DrivenProgram:
+    @property
+    def text(self) -> str:
+        """The program, where draws are not noted."""
+        return self.program.text
+
+    @property
+    def is_native(self) -> bool:
+        """Whether that is native as a whole."""
+        return self.program.is_native
+
+    @functools.cached_property
+    def program(self) -> CompiledProgram | DrivenProgram:
+        """What runs while draws are not noted; made when it is asked for first."""
         graph, engine = self.graph, self.engine
         others = calls_back(graph) - native_draws(graph)
         if engine not in (NATIVE, CPYTHON):
@@ -44,7 +55,8 @@ class DrawingProgram:
             reason = NotNativeError("host_call has no native form")
             return DrivenProgram(graph, engine, reason, others)
         try:
-            lowered = lower(graph, optimistic=True)
+            with making("lower", self.name):
+                lowered = lower(graph, optimistic=True)
         except NotNativeError as reason:
             return DrivenProgram(graph, engine, reason, set())
         return CompiledProgram(lowered, engine, self._general, self.name)
