@@ -233,5 +233,6 @@ def _is_number(one: Any, dtype: DType) -> bool:
     if isinstance(one, Number):
         return one.kind in ((int,) if dtype == int64 else (bool, int, float))
     assert isinstance(one, Tensor)
-    fits = one.dtype.kind == "i" if dtype == int64 else one.dtype.kind in "biuf"
-    return one.ndim == 0 and fits
+    if dtype == int64:
+        return one.ndim == 0 and one.dtype.kind in "iu" and bool(np.can_cast(one.dtype, int64))
+    return one.ndim == 0 and one.dtype.kind in "biuf"
