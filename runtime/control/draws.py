@@ -92,11 +92,6 @@ class NativeDraw:
     fails: str = ""
     sizes: tuple[int | DynamicInt, ...] = ()
 
-    @property
-    def may_raise(self) -> bool:
-        """Whether the host call may raise."""
-        return bool(self.fails) or any(isinstance(one, DynamicInt) for one in self.sizes)
-
 
 def native_draw(node: Node) -> NativeDraw | None:
     """The native form of a node that draws at random; None for any other."""

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.errors import StateError
 from autograph.kernels.library import draws, older_draws
 from autograph.operators.arrays.native_draws import GENERATOR, RANDOM_STATE
 from autograph.runtime.lower.running.drawing import DrawingProgram
@@ -292,6 +293,30 @@ def test_no_draw_is_made_in_vain_and_none_is_left_out(plain: Any) -> None:
         args = np.arange(n, dtype=float), np.arange(m, dtype=float)
         assert outcome(function, ours, *args) == outcome(plain, eager, *args)
         assert same(state_of(ours), state_of(eager))
+
+
+def in_a_try(rng: Any, n: int, k: int) -> Any:
+    total = 0.0
+    with np.errstate(all="ignore"):
+        for _ in range(n):
+            total += rng.integers(k)
+    try:
+        for _ in range(n):
+            total += rng.normal(total, 1.0)
+    except KeyError:
+        total = -1.0
+    return total
+
+
+def test_draws_where_a_handler_may_be() -> None:
+    function = ag.function(in_a_try)
+    ours, eager = np.random.default_rng(1), np.random.default_rng(1)
+    for n in (2, 3, 4):
+        assert function(ours, n, n + 3) == in_a_try(eager, n, n + 3)
+        assert same(state_of(ours), state_of(eager))
+    assert are_native(function)
+    with pytest.raises(StateError, match="high <= 0"):
+        function(ours, 3, 0)
 
 
 # generators ---------------------------------------------------------------------------------------

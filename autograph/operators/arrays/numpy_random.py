@@ -63,11 +63,12 @@ class Asked:
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         if not self.gives:
-            self._asked(*values)
+            self.asked(*values)
             return ()
         return drawn(self, lambda: self._drawn(*values))
 
-    def _asked(self, *values: Any) -> Any:
+    def asked(self, *values: Any) -> Any:
+        """What the method gives, or raises."""
         try:
             return self.ask(*values)
         except Exception as error:
@@ -81,7 +82,7 @@ class Asked:
             ) from error
 
     def _drawn(self, *values: Any) -> Sequence[Any]:
-        result = self._asked(*values)
+        result = self.asked(*values)
         return (np.array(result) if isinstance(result, np.ndarray | np.generic) else result,)
 
 
@@ -245,10 +246,7 @@ def _asking(
     trace = tracing.region.trace
     results = () if spec is None else (spec,)
     operands = [trace.value_of(one) for one in leaves]
-    attempted = is_attempted(tracing)
-    if native is not None and attempted and native.may_raise:
-        native = None
-    asked = Asked(call, spec is not None, attempted, native)
+    asked = Asked(call, spec is not None, is_attempted(tracing), native)
     attributes = {"function": asked, "results": results}
     node = trace.add_control(HOST_CALL, operands, attributes, results)
     if spec is None:

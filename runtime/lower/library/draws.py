@@ -63,7 +63,7 @@ def _site(node: Node, dtypes: Sequence[DType]) -> RaiseSite:
 
     def make(words: Any) -> BaseException:
         try:
-            node.attributes["function"].ask(*from_words(words, dtypes, python))
+            node.attributes["function"].asked(*from_words(words, dtypes, python))
         except Exception as error:
             return error.with_traceback(None)
         return RuntimeError("a draw from a random generator failed in compiled code alone")
