@@ -65,7 +65,13 @@ def _own_sources(*folders: str) -> str:
     """The sources that decide what a text means, those of some more folders among them."""
     here = Path(__file__).parent
     names = ["symbols.py", "python_numbers.py", "scalar/threefry.py", "library/blas.py"]
-    names += ["library/lapack.py", "memory.py", "scalar/intrinsics.py"]
+    names += [
+        "library/draws.py",
+        "library/older_draws.py",
+        "library/lapack.py",
+        "memory.py",
+        "scalar/intrinsics.py",
+    ]
     paths = [here / name for name in sorted(names)] + sorted((here / "codegen").glob("*.py"))
     for folder in folders:
         paths += sorted((here / folder).glob("*.py"))

@@ -12,8 +12,9 @@ from autograph.runtime.autodiff.backward.activity import dependence
 from autograph.runtime.autodiff.backward.dependence import depends
 from autograph.runtime.autodiff.backward.differentiate import Derivative, differentiate
 from autograph.runtime.autodiff.backward.selections import LEAVING, Mask
-from autograph.runtime.autodiff.recording.host import drawing_again, keeping, recording_draws
+from autograph.runtime.autodiff.recording.host import keeping
 from autograph.runtime.autodiff.saving.recompute import gradient_graph
+from autograph.runtime.control.draws import drawing_again, recording_draws
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.state import STATE

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import platform
 
+from autograph.kernels.codegen import draws
 from autograph.kernels.codegen.lapack import PREFIX, lapack_text
 from autograph.kernels.library.blas import SYMBOL
 from autograph.kernels.scalar.intrinsics import TWO_OVER_PI
@@ -267,6 +268,8 @@ def fixed_text(name: str) -> str:
             return _PRODUCT.format(**at)
     if name.startswith(PREFIX):
         return lapack_text(name)
+    if name.startswith(draws.PREFIX):
+        return draws.draw_text(name)
     if name == "quotient_int64":
         return _SIGNED.format(name="quotient", body=_QUOTIENT)
     if name == "remainder_int64":

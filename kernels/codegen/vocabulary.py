@@ -24,7 +24,7 @@ from autograph.kernels.codegen.types import (
     Value,
     arithmetic_type,
 )
-from autograph.kernels.library import lapack
+from autograph.kernels.library import draws, lapack, older_draws
 
 STACK_LIMIT = 3 << 20
 """Bytes of stack that a program uses: threads have 8 MiB by default, and BLAS needs some."""
@@ -258,6 +258,21 @@ def _lapack(name: str) -> Meaning:
     return meaning
 
 
+def _drawing(name: str) -> Meaning:
+    draw = draws.DRAWS[name]
+    kinds = [INT64, *(NUMBERS[one] for one in draw.parameters)]
+
+    def meaning(block: Block, values: list[Value]) -> Value:
+        given = [arithmetic.cast(block, one, to) for one, to in zip(values, kinds, strict=True)]
+        return block.call(NUMBERS[draw.result], name, given)
+
+    return meaning
+
+
+def _drawing_older(name: str) -> Meaning:
+    return lambda block, values: block.call(FLOAT64, name, _whole(block, values))
+
+
 MEANINGS: dict[str, Meaning] = {
     **{name: _cast_to(kind) for name, kind in NUMBERS.items() if name != "bool"},
     **{f"{name}_at": _buffer_of(NUMBERS[name]) for name in memory.DTYPES},
@@ -309,4 +324,6 @@ MEANINGS: dict[str, Meaning] = {
     "pause": _pause,
     "multiply_part": _multiply_part,
     **{name: _lapack(name) for name in lapack.CALLS},
+    **{name: _drawing(name) for name in draws.DRAWS},
+    **{name: _drawing_older(name) for name in older_draws.OLDER},
 }

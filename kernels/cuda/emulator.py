@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from autograph.kernels.codegen.kernel import nodes_of
-from autograph.kernels.compile import Engine, namespace_of
+from autograph.kernels.compile import CPYTHON, Engine, namespace_of
 from autograph.kernels.cuda import products
 from autograph.kernels.cuda.accesses import called
 from autograph.kernels.cuda.spread import spread
+from autograph.kernels.library.draws import draws_in
 from autograph.kernels.memory import Pointer
 
 LANES = 6
@@ -183,7 +184,9 @@ def entry_of_kernel(
 
 
 def emulated(text: str) -> Callable[..., int]:
-    """The entry of a program, run as a kernel."""
+    """The entry of a program, run as a kernel; in CPython where it draws from a generator."""
+    if draws_in(text):
+        return CPYTHON.entry_of(text)
     return entry_of_kernel(spread(text))
 
 

@@ -23,7 +23,7 @@ from autograph.kernels.cuda.managed import SMALLEST, ManagedMemory, address_of, 
 from autograph.kernels.cuda.module import ENTRY, LANES, kernel_module
 from autograph.kernels.cuda.spread import NotSpread, spread
 from autograph.kernels.cuda.support import BEFORE
-from autograph.kernels.library import lapack
+from autograph.kernels.library import draws, lapack
 from autograph.kernels.scalar import source
 from autograph.kernels.support.frames import NO_MEMORY
 
@@ -273,6 +273,8 @@ def reason_against(text: str) -> str | None:
     """Why a program runs on the CPU; None where it has a kernel."""
     if "too_deep(" in text:
         return "it calls itself, and lanes have small stacks"
+    for name in draws.draws_in(text):
+        return f"it asks a random generator of NumPy's ({name})"
     for name in lapack.CALLS:
         if f"{name}(" in source_text(text):
             return f"it calls LAPACK ({name})"

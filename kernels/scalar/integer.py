@@ -18,6 +18,11 @@ INT64_MINUS_ONE = np.int64(-1)
 INT64_LAST_BIT = np.int64(63)
 UINT64_ZERO = np.uint64(0)
 UINT64_ONE = np.uint64(1)
+UINT64_TWO = np.uint64(2)
+UINT64_FOUR = np.uint64(4)
+UINT64_EIGHT = np.uint64(8)
+UINT64_SIXTEEN = np.uint64(16)
+UINT64_HALF = np.uint64(32)
 UINT64_LAST_BIT = np.uint64(63)
 
 
@@ -114,3 +119,14 @@ def power_unsigned(a: Any, b: Any) -> Any:
         base = base * base
         rest = rest >> UINT64_ONE
     return result
+
+
+def covering_mask(limit: Any) -> Any:
+    """The smallest 2**n - 1 that is not below a uint64."""
+    mask = np.uint64(limit)
+    mask = mask | (mask >> UINT64_ONE)
+    mask = mask | (mask >> UINT64_TWO)
+    mask = mask | (mask >> UINT64_FOUR)
+    mask = mask | (mask >> UINT64_EIGHT)
+    mask = mask | (mask >> UINT64_SIXTEEN)
+    return mask | (mask >> UINT64_HALF)

@@ -15,11 +15,12 @@ from autograph.runtime.lower.control import branches_and_loops, numbers
 from autograph.runtime.lower.expand import expand
 from autograph.runtime.lower.function import lower
 from autograph.runtime.lower.fuse import fuse
-from autograph.runtime.lower.library import convolution, linear_algebra, matrix, pooling
+from autograph.runtime.lower.library import convolution, draws, linear_algebra, matrix, pooling
 from autograph.runtime.lower.lists import list_buffers, list_joins, list_selection
 from autograph.runtime.lower.loops import elementwise, scans
 from autograph.runtime.lower.movement import indexing, joining, views_and_copies
 from autograph.runtime.lower.running.compiled import CompiledProgram
+from autograph.runtime.lower.running.drawing import DrawingProgram, native_draws
 from autograph.runtime.lower.running.driven import DrivenProgram
 from autograph.runtime.lower.sizes import control_sizes, library_sizes, list_sizes, movement_sizes
 from autograph.runtime.lower.sizes.analysis import NotNativeError
@@ -30,6 +31,7 @@ RULE_MODULES = (
     branches_and_loops,
     control_sizes,
     convolution,
+    draws,
     indexing,
     joining,
     library_sizes,
@@ -52,8 +54,15 @@ RULE_MODULES = (
 class Runnable(Protocol):
     """What `build` gives."""
 
-    text: str
-    is_native: bool
+    @property
+    def text(self) -> str:
+        """The program, as Python."""
+        ...
+
+    @property
+    def is_native(self) -> bool:
+        """Whether it is native as a whole."""
+        ...
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs for these inputs."""
@@ -76,6 +85,8 @@ def build(graph: Graph, jit: bool | None = None, engine: Engine | None = None) -
     with making("optimise", graph.name):
         plain = optimize(in_pairs(expand(graph)))
         fuse(plain)
+    if native_draws(plain):
+        return DrawingProgram(plain, engine, graph.name)
     try:
         with making("lower", graph.name):
             lowered = lower(plain, optimistic=True, may_drive=True)

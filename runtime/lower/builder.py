@@ -65,6 +65,9 @@ class Shared:
     """The native functions of graphs that call themselves, by the graph."""
     inline_integers: bool = False
     """Whether ints may stand in the text: no array comes in, so none of them is a size."""
+    generators: dict[tuple[Any, Any], int] = field(default_factory=dict)
+    """What finds the random generators that are asked, and then their addresses, which these words
+    hold."""
     assembly: Any = None
     """Where finished functions go."""
     may_drive: bool = False
@@ -193,6 +196,17 @@ class Builder:
         expression = f"array_data(arguments, {{constant_{place}}})"
         self.constants["array", str(place)] = (name, expression)
         return Root(name)
+
+    def generator(self, owner: Any, finder: Any) -> str:
+        """The address that `finder` gives of a generator, which each run finds by `owner`."""
+        words = self.shared.generators
+        wanted = (owner, finder)
+        if wanted not in words:
+            words[wanted] = self.shared.assembly.word()
+        key = ("generator", str(words[wanted]))
+        if key not in self.constants:
+            self.constants[key] = (self.name("g"), f"parameters[{words[wanted]}]")
+        return self.constants[key][0]
 
     # memory -----------------------------------------------------------------------------------
     def is_early(self, size: DimLike) -> bool:

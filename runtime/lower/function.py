@@ -60,6 +60,9 @@ class Lowered:
     sites: list[RaiseSite]
     word_count: int
     sources: dict[str, Source] = field(default_factory=dict)
+    generators: list[tuple[int, Any, Any]] = field(default_factory=list)
+    """The words that hold addresses of random generators, what finds these in each run, and what
+    finds the address."""
     assumptions: list[tuple[DimLike, DimLike]] = field(default_factory=list)
     """Sizes that the program takes to be equal."""
 
@@ -253,5 +256,6 @@ class _Lowering:
             sites=self.shared.sites,
             word_count=assembly.word_count,
             sources=self.table.sources,
+            generators=[(word, *finders) for finders, word in self.shared.generators.items()],
             assumptions=self.table.assumptions,
         )

@@ -49,22 +49,39 @@ def plan(
     nodes: Sequence[Node],
     sizes: Mapping[Value, Sizes],
     is_loop: Callable[[Node], bool],
+    is_checked: Callable[[Node], bool] = lambda node: False,
 ) -> list[Unit]:
-    """The units of a graph, in an order in which each finds what it needs."""
+    """The units of a graph, in an order in which each finds what it needs.
+
+    `is_checked`: whether sizes are compared before a node runs. What draws at random comes after
+    all that may fail before it, and before all that may fail after it: no draw is made in vain.
+    """
     units: list[Unit] = []
     unit_of: dict[Node, Unit] = {}
     last_effect: Unit | None = None
+    last_draw: Unit | None = None
+    failing: set[Unit] = set()
     for node in nodes:
         before = {unit_of[value.node] for value in node.inputs if value.node in unit_of}
+        effect = node_effect(node)
+        fails = effect is not Effect.PURE or is_checked(node)
+        if fails and last_draw is not None:
+            before.add(last_draw)
+        if effect is Effect.CALLS_BACK:
+            before |= failing
         space = space_of(node, sizes) if is_loop(node) else None
         unit = _nest_for(node, space, before, units, unit_of) if space else None
         if unit is None:
             unit = Unit([], space)
             units.append(unit)
-        if space is None and node_effect(node) is not Effect.PURE:
+        if space is None and effect is not Effect.PURE:
             if last_effect is not None:
                 before.add(last_effect)
             last_effect = unit
+        if fails:
+            failing.add(unit)
+        if effect is Effect.CALLS_BACK:
+            last_draw, failing = unit, set()
         unit.nodes.append(node)
         unit.touched.update(node.inputs, node.outputs)
         unit_of[node] = unit

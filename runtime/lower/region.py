@@ -100,7 +100,13 @@ class Region:
         """The memory of concatenations of which a part is computed already."""
         self.pushed: set[Node] = set()
         """Pushes of items that are computed in their place in the list."""
-        self.units = plan(self.graph.nodes, sizes, lambda node: self._loops(node, sizes))
+        checks = analysis.checks
+        self.units = plan(
+            self.graph.nodes,
+            sizes,
+            lambda node: self._loops(node, sizes),
+            lambda node: bool(checks.get(node)),
+        )
         self._find_uses()
         self.now = -1
         for value, storage in zip(self.graph.inputs, inputs, strict=True):

@@ -15,11 +15,14 @@ import numpy as np
 from autograph.control.raising import is_attempted
 from autograph.errors import StateError
 from autograph.library.numpy import arrays as library
+from autograph.library.numpy import weighted_choices
+from autograph.operators.arrays.native_draws import native_form
 from autograph.operators.arrays.random_samples import named_arguments, samples
-from autograph.operators.calls.dispatch import call as convert_and_call
-from autograph.runtime.arrays.cells import Array, Scalar, as_tensor, put
+from autograph.operators.calls.dispatch import call as call_library
+from autograph.operators.expressions.truth import to_number
+from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor, put
 from autograph.runtime.arrays.table import OPERANDS, paused
-from autograph.runtime.autodiff.recording.host import drawn
+from autograph.runtime.control.draws import NativeDraw, drawn
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.dims import Dim
@@ -27,6 +30,7 @@ from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import NUMBER_SPECS, Spec
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
 from autograph.tracing.lent_generators import asked_of, made_here
 from autograph.tracing.tracing import Tracing
 
@@ -43,22 +47,31 @@ _STRINGS = {str, np.str_}
 class Asked:
     """A method of a generator, called when the graph runs.
 
-    `attempted`: a handler of the program may be there for what it raises.
+    `attempted`: a handler of the program may be there for what it raises; `native`: how programs
+    draw the same without CPython.
     """
 
-    def __init__(self, ask: Callable[..., Any], gives: bool, attempted: bool) -> None:
+    def __init__(
+        self,
+        ask: Callable[..., Any],
+        gives: bool,
+        attempted: bool,
+        native: NativeDraw | None = None,
+    ) -> None:
         self.ask = ask
+        self.native = native
         self.gives = gives
         self.attempted = attempted
         self.location = user_location()
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         if not self.gives:
-            self._asked(*values)
+            self.asked(*values)
             return ()
         return drawn(self, lambda: self._drawn(*values))
 
-    def _asked(self, *values: Any) -> Any:
+    def asked(self, *values: Any) -> Any:
+        """What the method gives, or raises."""
         try:
             return self.ask(*values)
         except Exception as error:
@@ -72,7 +85,7 @@ class Asked:
             ) from error
 
     def _drawn(self, *values: Any) -> Sequence[Any]:
-        result = self._asked(*values)
+        result = self.asked(*values)
         return (np.array(result) if isinstance(result, np.ndarray | np.generic) else result,)
 
 
@@ -106,8 +119,12 @@ def ask(
     named = named_arguments(name, args, keywords)
     if named.get("out") is not None:
         return _draw_into(tracing, generator, name, named)
-    if name == "choice" and _has_strings(named.get("a")) and named.get("size") is None:
-        return convert_and_call(library.drawn_item, generator, **named)
+    if name == "choice":
+        if _has_strings(named.get("a")) and named.get("size") is None:
+            return call_library(library.drawn_item, generator, **named)
+        picked = _pick(tracing, generator, named)
+        if picked is not NotImplemented:
+            return picked
     leaves = _leaves((args, tuple(keywords.values())))
     if name == "choice":
         _require_numbers(named.get("a"))
@@ -122,7 +139,8 @@ def ask(
         named = {key: _filled(one, given) for key, one in keywords.items()}
         return getattr(owner(), name)(*plain, **named)
 
-    made = _asking(tracing, call, spec, leaves)
+    native = native_form(generator, owner, name, named, leaves, spec)
+    made = _asking(tracing, call, spec, leaves, native)
     if spec is None or kind is Number:
         return made
     return tracing.born(kind(made))
@@ -134,6 +152,63 @@ def _has_strings(items: Any) -> bool:
         return False
     kinds = {type(one) for one in items}
     return bool(kinds & _STRINGS) and kinds <= {*_STRINGS, type(None)}
+
+
+def _pick(tracing: Tracing, generator: Any, named: dict[Any, Any]) -> Any:
+    """`choice` by places that are drawn natively: of items in one axis, and with probabilities.
+
+    NotImplemented for any other.
+    """
+    rest = {key: one for key, one in named.items() if one is not None}
+    given, weights = rest.pop("a", None), rest.pop("p", None)
+    items = _items(given)
+    if (items is None and weights is None) or rest.keys() - {"size", "replace"}:
+        return NotImplemented
+    counted = items is None and (type(given) is int or isinstance(given, Number))
+    if items is None and not counted:
+        return NotImplemented
+    count = rest["a"] = given if items is None else OPS.dimension(items, 0)
+    if type(count) is int and count <= 0:
+        return NotImplemented
+    found, other = samples(generator, "choice", (), {**rest, "a": 5}, False)
+    spec, kind = _announced(found, other)
+    leaves, owner = _leaves(count), asked_of(tracing, generator)
+    native = native_form(generator, owner, "choice", rest, leaves, spec)
+    if native is None:
+        return NotImplemented
+    size = rest.get("size")
+    if weights is not None:
+        place = _weighted(generator, count, counted, weights, size)
+        return place if items is None else items[place]
+
+    def draw(*values: Any) -> Any:
+        known = int(values[0]) if values else count
+        return owner().choice(known or np.empty(0), size)
+
+    place = _asking(tracing, draw, spec, leaves, native)
+    return items[place if kind is Number else kind(place)]
+
+
+def _items(value: Any) -> Any:
+    """The numbers that an argument holds in one axis, as an array; None for any other."""
+    if type(value) in (list, tuple) and not _leaves(value):
+        value = np.array(value)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        value = as_array(OPS.asarray(value))
+    return value if isinstance(value, Array) and value.ndim == 1 else None
+
+
+def _weighted(generator: Any, count: Any, counted: bool, weights: Any, size: Any) -> Any:
+    """The places of items that are chosen with these probabilities; a number for one of them."""
+    dtype = weights.dtype if isinstance(weights, Array | np.ndarray) else np.dtype(float)
+    wide = np.finfo(np.float64 if dtype.kind != "f" else dtype).eps
+    tolerance = float(np.sqrt(max(wide, np.finfo(np.float64).eps)))
+    older = isinstance(generator, np.random.RandomState)
+    words = weighted_choices.OF_RANDOM_STATES if older else weighted_choices.OF_GENERATORS
+    place = call_library(
+        weighted_choices.places, generator, count, counted, weights, size, tolerance, words
+    )
+    return to_number(place, int) if size is None else place
 
 
 def refuse_state(name: str) -> NoReturn:
@@ -192,12 +267,18 @@ def _scalar(value: Any) -> Scalar:
     return made
 
 
-def _asking(tracing: Tracing, call: Any, spec: Spec | None, leaves: list[Any]) -> Any:
+def _asking(
+    tracing: Tracing,
+    call: Any,
+    spec: Spec | None,
+    leaves: list[Any],
+    native: NativeDraw | None = None,
+) -> Any:
     """A node that asks when the graph runs; gives its value, a Number for Python's."""
     trace = tracing.region.trace
     results = () if spec is None else (spec,)
     operands = [trace.value_of(one) for one in leaves]
-    asked = Asked(call, spec is not None, is_attempted(tracing))
+    asked = Asked(call, spec is not None, is_attempted(tracing), native)
     attributes = {"function": asked, "results": results}
     node = trace.add_control(HOST_CALL, operands, attributes, results)
     if spec is None:

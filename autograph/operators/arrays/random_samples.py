@@ -58,6 +58,7 @@ _PARAMETERS = {
     "standard_normal": "size dtype out",
     "standard_t": "df size",
     "random": "size dtype out",
+    "random_sample": "size",
     "triangular": "left mode right size",
     "uniform": "low high size",
     "vonmises": "mu kappa size",

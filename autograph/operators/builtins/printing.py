@@ -22,7 +22,7 @@ from autograph.merge.results import Concrete
 from autograph.operators.calls.dispatch import call, call_method, overrides, special_method
 from autograph.operators.strings.formatting import joined
 from autograph.operators.strings.snapshots import frozen_parts
-from autograph.runtime.autodiff.recording.host import drawing_again
+from autograph.runtime.control.draws import drawing_again
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.location import Location, user_location
 from autograph.runtime.core.spec import Spec

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.errors import StateError
 from autograph.operators.containers.slices import as_index
-from autograph.runtime.autodiff.recording import host
+from autograph.runtime.control.draws import drawn as noted
 from autograph.runtime.control.host import HOST_CALL
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.spec import PYFLOAT, PYINT, Spec
@@ -36,7 +36,7 @@ class Drawn:
         if self.name == "seed":
             self.owner().seed(*self.known, *values)
             return ()
-        return host.drawn(self, lambda: (getattr(self.owner(), self.name)(*self.known, *values),))
+        return noted(self, lambda: (getattr(self.owner(), self.name)(*self.known, *values),))
 
 
 def _draw(

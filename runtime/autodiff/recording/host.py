@@ -52,56 +52,15 @@ class Entry:
         self.results = results
 
 
-Draw = tuple[Any, Sequence[Any]]
-"""A call that drew at random, and what it gave."""
-
 _entries: WeakValueDictionary[int, Entry] = WeakValueDictionary()
 _numbers = itertools.count(1)
 
 
 class _Kept(threading.local):
     entries: list[Entry] | None = None
-    draws: list[Draw] | None = None
-    again: Iterator[Draw] | None = None
 
 
 _kept = _Kept()
-
-
-@contextmanager
-def recording_draws() -> Iterator[list[Draw]]:
-    """What is drawn at random inside is noted in the list that this gives."""
-    outer, _kept.draws = _kept.draws, []
-    try:
-        yield _kept.draws
-    finally:
-        _kept.draws = outer
-
-
-@contextmanager
-def drawing_again(draws: list[Draw] | None) -> Iterator[None]:
-    """What is drawn inside is what was drawn before, in order; None: it is drawn anew.
-
-    A gradient that computes the forward values again needs those that it is the gradient of.
-    """
-    outer, _kept.again = _kept.again, None if draws is None else iter(draws)
-    try:
-        yield
-    finally:
-        _kept.again = outer
-
-
-def drawn(asked: Any, draw: Callable[[], Sequence[Any]]) -> Sequence[Any]:
-    """What a call that draws at random gives; `asked` says which call of the program it is."""
-    before = next(_kept.again, None) if _kept.again is not None else None
-    if before is None:
-        result = draw()
-    else:
-        known, result = before
-        assert known is asked, "a program draws in another order when it runs again"
-    if _kept.draws is not None:
-        _kept.draws.append((asked, result))
-    return result
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from autograph.kernels.results import KeptArray, KeptList
 from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.lower.function import Lowered
 from autograph.runtime.lower.lists.list_values import list_in, list_out
+from autograph.runtime.lower.running.generators import Generators
 
 Array = np.ndarray[Any, Any]
 Plan = tuple[Array | None, list[Any]]
@@ -93,13 +94,20 @@ class _Writer:
         inputs = [one or self.lists.get(number, "None") for number, one in enumerate(arrays)]
         given = ", ".join(["words", *inputs, *rooms, *constants])
         self.lines += [
-            f"status = entry({given})",
+            *self._asking(f"status = entry({given})"),
             "if status:",
             f"    raise program.error(status, words, [{self._given(arrays)}])",
         ]
         if not self.lowered.assumptions:
             return Call(self.lines, outputs, self.names)
         return self._with_general(arrays, outputs)
+
+    def _asking(self, run: str) -> list[str]:
+        """The statement that runs the program, while no other thread asks its generators."""
+        if not self.lowered.generators:
+            return [run]
+        self.names["generators"] = Generators(self.lowered.generators)
+        return ["with generators.found(words):", f"    {run}"]
 
     def _with_general(self, arrays: list[str | None], outputs: list[str]) -> Call:
         """The call, or that of the general program where the sizes are not as assumed."""
@@ -169,7 +177,7 @@ class _Writer:
             ]
         self.planned = len(self.lines)
         numbers = lowered.words or any(one.word is not None for one in lowered.results)
-        if numbers or lowered.sites:
+        if numbers or lowered.sites or lowered.generators:
             self.lines.append("words = words.copy()")  # a call's own: the program writes there
         if numbers:
             self.lines.append("numbers = words.view(float64)")

@@ -30,9 +30,13 @@ class DrivenProgram:
 
     is_native = False
 
-    def __init__(self, graph: Graph, engine: Engine, reason: NotNativeError) -> None:
+    def __init__(
+        self, graph: Graph, engine: Engine, reason: NotNativeError, calls: set[Node] | None = None
+    ) -> None:
+        """`calls`: the nodes that CPython calls; all that call back, unless given."""
         self.graph = graph
-        driver = _Driver(engine, calls_back(graph) | set(reason.nodes))
+        calls = calls_back(graph) if calls is None else calls
+        driver = _Driver(engine, calls | set(reason.nodes))
         self._steps = driver.steps_of(graph)
         self._constants = [
             value for steps in driver.made.values() for value in steps.start if value is not None
