@@ -88,8 +88,8 @@ def call_source(
     if source is None or not takes(source, len(args), tuple(keywords)):
         return NotImplemented
     # Eagerly such a function takes the elements of a tensor, and gives arrays.
-    args = tuple(mapped(one, _as_array) for one in args)
-    keywords = {name: mapped(one, _as_array) for name, one in keywords.items()}
+    args = tuple(mapped(one, as_an_array) for one in args)
+    keywords = {name: mapped(one, as_an_array) for name, one in keywords.items()}
     checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
         try:
@@ -104,7 +104,8 @@ def call_source(
     return result
 
 
-def _as_array(tensor: Tensor) -> Tensor:
+def as_an_array(tensor: Tensor) -> Tensor:
+    """A tensor as an array of its elements."""
     return tensor if isinstance(tensor, Array | Scalar) else as_array(as_tensor(tensor))
 
 

@@ -21,6 +21,7 @@ from autograph.library import is_plain_python
 from autograph.merge.iterator_makers import note_making
 from autograph.operators.arrays.numpy_arrays import CELLS, class_of
 from autograph.operators.arrays.numpy_random import GENERATORS
+from autograph.operators.arrays.scipy_source import call_written
 from autograph.operators.builtins.builtin_functions import MODELS
 from autograph.operators.builtins.environment import ENVIRONMENT, READING, read_environment
 from autograph.operators.builtins.library_functions import CHANGING, call_getter
@@ -345,6 +346,9 @@ def call_function(
             return function(*args, **kwargs)
         if is_special(function):
             return call_native(tracing, function, args, kwargs)
+        written = call_written(function, args, kwargs)
+        if written is not NotImplemented:
+            return written
         if function in OF_NUMPY:
             plain = function if holds_tensor(args[:1]) else OF_NUMPY[function]
             return call_native(tracing, plain, args, kwargs)
