@@ -52,10 +52,7 @@ def make_shortcut(
     `arguments` are those of a call that the trace fits, `given` the paths of objects that the
     result mentions; `writes` get the last outputs.
     """
-    names: dict[str, Any] = {**NAMES, "MISS": MISS, "run": run, "Tensor": Tensor}
-    names.update(cell=Tensor._of, new=Tensor.__new__, LOCK=LOCK)
-    names.update(copyto=np.copyto)
-    names.update({f"c{number}": one for number, one in enumerate(objects)})
+    names = _names(run, objects)
     parameters = [f"a{number}" for number in range(arity)]
     kept = (*given, *(one.path for one in writes))
     paths = _Paths((*guards, *inputs, *kept), {**NAMES, "a": arguments, "c": objects})
@@ -99,6 +96,14 @@ def make_shortcut(
     # Profilers name the user's function.
     shortcut.__code__ = shortcut.__code__.replace(co_name=name, co_qualname=name)
     return shortcut
+
+
+def _names(run: Callable[..., Any], objects: Sequence[Any]) -> dict[str, Any]:
+    """What the names in a shortcut mean."""
+    names: dict[str, Any] = {**NAMES, "MISS": MISS, "run": run, "Tensor": Tensor}
+    names.update(cell=Tensor._of, new=Tensor.__new__, LOCK=LOCK, copyto=np.copyto)
+    names.update({f"c{number}": one for number, one in enumerate(objects)})
+    return names
 
 
 class QuickWrite(NamedTuple):
