@@ -89,7 +89,9 @@ def make_shortcut(
         ends = _results(result, outputs, objects_given)
         body += _written(writes, outputs, objects_given, names)
         body += ends
-        lines += ["with LOCK:", *(f"    {one}" for one in body)] if writes else body
+        lines += body
+        if writes:  # what is read is what is written: no other thread comes between
+            lines = ["with LOCK:", *(f"    {one}" for one in lines)]
     text = "def shortcut(a):\n" + "\n".join(f"    {line}" for line in lines)
     exec(compile(text, "<autograph call>", "exec"), names)
     shortcut: Shortcut = names["shortcut"]

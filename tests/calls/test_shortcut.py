@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -240,3 +241,27 @@ def test_an_error_of_the_program_leaves_all_state_alone():
     with pytest.raises(ValueError, match="large"):
         staged(5.0)
     assert first.tolist() == [3.0, 0.0] and float(second) == 4.0
+
+
+def test_no_update_of_several_threads_is_lost():
+    total, counts, log = ag.Variable(0.0), np.zeros(3), []
+
+    class State:
+        n = 0
+
+    state = State()
+
+    @ag.function(mode="text")
+    def step(x):
+        total.assign_add(x)
+        counts[1] += 1
+        state.n += 1
+        log.append(x)
+        return x
+
+    for _ in range(3):
+        step(1.0)
+    assert "put_all" in step.concrete(1.0).shortcut.__code__.co_names
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(step, [1.0] * 400))
+    assert (float(total), counts[1], state.n, len(log)) == (403.0, 403.0, 403, 403)
