@@ -21,6 +21,7 @@ from autograph.runtime.arrays.table import (
     tensor_of,
 )
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.numpy_versions import signature_of
 from autograph.runtime.ops.linear_algebra.matrices import require_square
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
@@ -44,7 +45,7 @@ RENAMED = {"ddof": "correction"}
 
 def adopted(theirs: Callable[..., Any], ours: Callable[..., Any]) -> Callable[..., Any]:
     """`ours` with the parameters of `theirs`. NotImplementedError for what it does not take."""
-    parameters = inspect.signature(theirs).parameters
+    parameters = signature_of(theirs).parameters
     own = inspect.signature(ours).parameters
     kinds = inspect.Parameter
     places = [
@@ -54,7 +55,7 @@ def adopted(theirs: Callable[..., Any], ours: Callable[..., Any]) -> Callable[..
     named = {name for name, one in own.items() if one.kind is not kinds.POSITIONAL_ONLY}
 
     def call(*args: Any, **keywords: Any) -> Any:
-        bound = inspect.signature(theirs).bind(*args, **keywords).arguments
+        bound = signature_of(theirs).bind(*args, **keywords).arguments
         given: list[Any] = []
         others: dict[str, Any] = {}
         for place, (name, one) in enumerate(parameters.items()):
@@ -71,7 +72,7 @@ def adopted(theirs: Callable[..., Any], ours: Callable[..., Any]) -> Callable[..
                 raise NotImplementedError
         return _as_theirs(ours(*given, **others))
 
-    call.__signature__ = inspect.signature(theirs)  # type: ignore[attr-defined]
+    call.__signature__ = signature_of(theirs)  # type: ignore[attr-defined]
     return call
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +21,7 @@ from autograph.runtime.arrays.cells import (
 )
 from autograph.runtime.core.dtypes import as_dtype
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.numpy_versions import signature_of
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.shaping.shapes import shape_of
@@ -232,7 +232,7 @@ class Data:
 @lru_cache(4096)
 def _parameters(function: Callable[..., Any], count: int) -> tuple[str, ...]:
     """The names of the parameters that so many positional arguments are given for."""
-    found = inspect.signature(function).bind_partial(*range(count)).arguments
+    found = signature_of(function).bind_partial(*range(count)).arguments
     names = ["" for _ in range(count)]
     for name, place in found.items():
         if type(place) is int:
@@ -279,7 +279,7 @@ def _as_array_made(made: Tensor) -> Tensor:
 def takes(function: Callable[..., Any], count: int, names: tuple[str, ...]) -> bool:
     """Whether a function has so many parameters, and those of these names."""
     try:
-        inspect.signature(function).bind(*range(count), **dict.fromkeys(set(names) - {"out"}))
+        signature_of(function).bind(*range(count), **dict.fromkeys(set(names) - {"out"}))
     except TypeError:
         return False
     return True

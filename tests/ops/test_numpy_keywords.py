@@ -5,11 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.runtime.core import numpy_versions
+from autograph.runtime.core.numpy_versions import signature_of
 from tests.harness.picture_of_results import same_results
 
 A = np.arange(12.0).reshape(3, 4) + 1
@@ -108,17 +111,13 @@ def function_of(name: str) -> Any:
     return functools.reduce(getattr, name.split("."), np)
 
 
-def signature_of(name: str) -> inspect.Signature:
-    return inspect.signature(function_of(name))
-
-
 @pytest.mark.parametrize("name", CALLS)
 def test_by_keyword(name: str) -> None:
     """All of them, all but the first, and so on."""
     if not hasattr(np, name.partition(".")[0]):
         pytest.skip(f"this NumPy has no {name}")
     function, values = function_of(name), CALLS[name]
-    parameters = list(signature_of(name).parameters.values())[: len(values)]
+    parameters = list(signature_of(function).parameters.values())[: len(values)]
     arrays = [one for one in values if isinstance(one, np.ndarray | np.generic)]
     for count in range(len(values)):
         if any(one.kind is one.POSITIONAL_ONLY for one in parameters[count:]):
@@ -131,3 +130,16 @@ def test_by_keyword(name: str) -> None:
             return function(*each[:count], **dict(zip(names, each[count:], strict=True)))
 
         same_results(ag.function(mode="evaluate")(call)(*arrays), call(*arrays), 1e-12)
+
+
+def test_signatures_of_older_numpys() -> None:
+    """What is said of functions that have no signature before NumPy 2.4 is what 2.4 says."""
+    if np.lib.NumpyVersion(np.__version__) < "2.4.0":
+        pytest.skip("this NumPy does not say")
+    for function, signature in numpy_versions._signatures().items():
+        theirs = inspect.signature(function).parameters
+        known = [one for one in theirs.values() if one.name != "ndmax"]
+        assert [str(one) for one in signature.parameters.values()] == [str(one) for one in known]
+    with patch.object(inspect, "signature", side_effect=ValueError):
+        made = [str(signature_of.__wrapped__(one)) for one in (np.add, np.cbrt, np.vecdot)]
+    assert made == [str(inspect.signature(one)) for one in (np.add, np.cbrt, np.vecdot)]
