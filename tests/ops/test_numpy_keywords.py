@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
+import subprocess
+import sys
 from typing import Any
 from unittest.mock import patch
 
@@ -143,3 +145,31 @@ def test_signatures_of_older_numpys() -> None:
     with patch.object(inspect, "signature", side_effect=ValueError):
         made = [str(signature_of.__wrapped__(one)) for one in (np.add, np.cbrt, np.vecdot)]
     assert made == [str(inspect.signature(one)) for one in (np.add, np.cbrt, np.vecdot)]
+
+
+OLDER = """
+import inspect
+import numpy as np
+
+known = inspect.signature
+of_c = tuple(type(one) for one in (np.add, np.dot, np.arange))
+
+
+def signature(function, **options):
+    if isinstance(function, of_c) and not hasattr(function, "__wrapped__"):
+        raise ValueError("no signature")
+    return known(function, **options)
+
+
+inspect.signature = signature
+import autograph as ag
+from tests.ops.older_numpy import total
+
+print(ag.function(mode="evaluate")(total)(np.ones(3)))
+"""
+
+
+def test_a_numpy_without_signatures() -> None:
+    """As before NumPy 2.4: a process in which functions in C say nothing of what they take."""
+    done = subprocess.run([sys.executable, "-c", OLDER], capture_output=True, text=True)
+    assert done.stdout.strip() == "33.0", done.stderr[-2000:]
