@@ -87,9 +87,7 @@ def make_shortcut(
         body = [*made.lines]
         outputs = iter(made.outputs)
         ends = _results(result, outputs, objects_given)
-        body += _written(writes, outputs, objects_given, names)
-        body += ends
-        lines += body
+        lines += [*body, *_written(writes, outputs, objects_given, names), *ends]
         if writes:  # what is read is what is written: no other thread comes between
             lines = ["with LOCK:", *(f"    {one}" for one in lines)]
     text = "def shortcut(a):\n" + "\n".join(f"    {line}" for line in lines)

@@ -92,5 +92,6 @@ def strings_behind_a_number(n):
 
 @program(case(t(3)), case(t(-3)), case(t(0)))
 def strings_times_a_condition(n):
+    n = int(n)
     sign = "-" * (n < 0) + "zero" * (n == 0)
     return sign, (sign + "!") * (n > 0), sign or "plus"

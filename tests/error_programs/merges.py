@@ -167,3 +167,12 @@ def tensors_at_no_place(n):
     items = [n, n + 1]
     items[n] = n * 2
     return items
+
+
+@refused(three)
+def pairs_of_what_may_be_pairs(n):
+    found = [0] * n
+    numbers = list(range(n))
+    found.append(numbers)
+    found.append([(one, one) for one in numbers])
+    return found
