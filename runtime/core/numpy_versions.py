@@ -1,10 +1,11 @@
-"""What differs between the versions of NumPy that run this. No other room asks which one runs.
+"""What differs between versions of NumPy, and of SciPy. No other room asks which of them runs.
 
 | since | what | here |
 | --- | --- | --- |
 | 2.4 | universal functions, and those in C, have signatures | `signature_of` |
 | 2.5 | `median`, `quantile` along several axes take arrays of no elements | `RESHAPES_TO_MERGE` |
 | 2.5 | `linalg.eig` and `eigvals` are complex for every matrix | `EIGENVALUES_MAY_BE_REAL` |
+| SciPy 1.18 | `cho_factor` gives zeros in the other triangle | `is_other_triangle_kept` |
 
 NumPy's functions that are staged from NumPy's own code are as that code is.
 """
@@ -22,6 +23,13 @@ _BEFORE_2_5 = np.lib.NumpyVersion(np.__version__) < "2.5.0"
 
 RESHAPES_TO_MERGE = _BEFORE_2_5
 EIGENVALUES_MAY_BE_REAL = _BEFORE_2_5
+
+
+def is_other_triangle_kept() -> bool:
+    """Whether SciPy's `cho_factor` leaves what was there in the triangle that it does not need."""
+    from scipy import __version__
+
+    return np.lib.NumpyVersion(__version__) < "1.18.0"
 
 
 _OF_C = """

@@ -13,6 +13,7 @@ from autograph.runtime.arrays.by_ops import (
     normal_quantile,
     triangular_solution,
 )
+from autograph.runtime.core.numpy_versions import is_other_triangle_kept
 
 _ROOT = math.sqrt(2 * math.pi)
 
@@ -99,8 +100,10 @@ def cholesky(
 def cho_factor(
     a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> Any:
-    """`scipy.linalg.cho_factor`: what is in the other triangle stays there."""
+    """`scipy.linalg.cho_factor`: what is in the other triangle stays there, before SciPy 1.18."""
     factor = cholesky(a, lower, overwrite_a, check_finite)
+    if not is_other_triangle_kept():
+        return factor, lower
     rest = np.asarray(a)
     return factor + (np.triu(rest, 1) if lower else np.tril(rest, -1)), lower
 
