@@ -246,7 +246,7 @@ WEIGHTS = [
 
 @pytest.mark.parametrize("make", [np.random.default_rng, np.random.RandomState])
 def test_probabilities_that_are_none(make: Any) -> None:
-    function = ag.function(some)
+    function = ag.function(mode="text")(some)
     ours, eager = make(1), make(1)
     for weights in WEIGHTS:
         for kind in (list, np.array, np.float32):

@@ -19,7 +19,7 @@ def quotients_and_rests(a):
     return quotient, rest, made[0] is quotient, made[1] is rest, other
 
 
-@program(case(X), case(EDGES), compiled=True)
+@program(case(X), case(EDGES))
 def parts_of_floats(a):
     fraction, whole = np.zeros(len(a)), np.zeros(len(a))
     made = np.modf(a, fraction, whole)
@@ -33,7 +33,7 @@ def times_powers_of_two(a, n):
     return np.ldexp(a, n), np.ldexp(*np.frexp(a)), np.ldexp(a.astype(np.float32), 3)
 
 
-@program(case(A), case(A * 2.5), compiled=True)
+@program(case(A), case(A * 2.5))
 def cast_without_asking(a):
     whole = np.zeros(len(a), int)
     made = np.add(a, 0.5, out=whole, casting="unsafe")
@@ -74,7 +74,7 @@ def flat_in_turn(a):
     return m, n, p, a
 
 
-@program(case(NINE[:4]), case(NINE[:2]), compiled=True)
+@program(case(NINE[:4]), case(NINE[:2]))
 def given_along_with_others(a):
     one, other = np.broadcast_arrays(a, np.ones((2, len(a))))
     other[0] = 5.0
