@@ -108,5 +108,5 @@ def one_list_at_all_places(n):
     rows = [[]] * int(n)
     grid = [[0] * 2] * int(n)
     for row in rows:
-        row.append(n)
+        row.append(1)
     return rows, grid, [{}] * int(n)
