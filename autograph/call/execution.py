@@ -25,7 +25,8 @@ def chosen_mode(mode: Mode | None) -> Mode:
     if mode is None:
         return "text" if os.environ.get("AUTOGRAPH_JIT") == "0" else "compile"
     if mode not in MODES and not (isinstance(mode, str) and _gpu.fullmatch(mode)):
-        raise ValueError(f"mode is one of {', '.join(map(repr, MODES))}, not {mode!r}")
+        known = ", ".join(map(repr, MODES))
+        raise ValueError(f"mode is one of {known}, or a GPU such as 'cuda:1', not {mode!r}")
     return mode
 
 
