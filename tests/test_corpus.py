@@ -20,7 +20,7 @@ from tests.harness.corpus_harness import (
     compare,
     fresh_case,
     in_mode,
-    state_of,
+    state_in,
 )
 
 PROGRAMS = {program.name: program for program in all_programs()}
@@ -82,7 +82,7 @@ def check_refusal(program: Program, mode: str) -> None:
     """The error is of the declared class, names what it is about, and nothing was changed."""
     world = program.world(lambda function: function)
     one = fresh_case(program.cases[0])
-    before = freeze((one.args, state_of(world)))
+    before = freeze((one.args, state_in(world)))
     kind = getattr(ag.errors, program.refused, None) or getattr(builtins, program.refused)
     try:
         checked = mode.startswith("checked")  # which may see the difference first
@@ -94,7 +94,7 @@ def check_refusal(program: Program, mode: str) -> None:
         assert program.source.__code__.co_filename in shown, "the message names no line"
         for word in program.naming:
             assert word in text or type(caught.value) is ag.errors.CheckError
-        assert difference(before, freeze((one.args, state_of(world)))) is None
+        assert difference(before, freeze((one.args, state_in(world)))) is None
     finally:
         program.reset()
 

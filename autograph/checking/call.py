@@ -24,7 +24,14 @@ from autograph.checking.comparison import (
     SameText,
     exactly,
 )
-from autograph.checking.outcome import Outcome, first_difference, observed, of_states, pictures
+from autograph.checking.outcome import (
+    Outcome,
+    Pictures,
+    first_difference,
+    observed,
+    of_states,
+    pictures,
+)
 from autograph.checking.reach import ITERATORS, ONCE, Reach
 from autograph.checking.report import (
     check_error,
@@ -42,6 +49,7 @@ from autograph.runtime.graph.ir import Graph
 from autograph.runtime.graph.trace import RunLimitError
 from autograph.runtime.lower.complex_pairs.borders import touches_complex
 from autograph.runtime.optimizer.rewriting import all_graphs
+from autograph.tracing.lent_generators import is_lent
 from autograph.tracing.tracing import eagerly
 from autograph.values.skeleton import Choices, Group, Grown, Held, Made, Skeleton
 
@@ -151,7 +159,7 @@ class _Check:
         eager = self._observed(self._eager)
         expected = eager
         if eager.error is not None:  # then a staged call has changed nothing, itself
-            state = None if _calls_python(concrete.graph, {}) else self.before
+            state = None if _calls_python(concrete.graph, {}) else self._taken_back(eager.state)
             expected = replace(eager, state=state)
         names = ["the graph"] if self.function.mode == "evaluate" else ["the graph", "the program"]
         for name in names:
@@ -167,6 +175,13 @@ class _Check:
         if outcome.error is None:
             settle(arguments)
         return concrete, outcome
+
+    def _taken_back(self, after: Pictures | None) -> Pictures | None:
+        """The state after a call that raises: as before, but what was drawn stays drawn."""
+        if after is None:
+            return None
+        places = zip(self.reach.places(), self.before, after, strict=True)
+        return [drawn if is_lent(one.item) else before for one, before, drawn in places]
 
     def _judge(
         self,

@@ -7,7 +7,7 @@ import random
 import numpy as np
 
 import autograph as ag
-from tests.corpus.registry import case, program
+from tests.corpus.registry import case, program, stateful
 
 RNG = np.random.default_rng
 X = ag.asarray(2.0, dtype=ag.float64)
@@ -197,3 +197,26 @@ def shuffled_along(rng, a):
     rng.shuffle(b, 1)
     rng.shuffle(a)
     return b
+
+
+@program(case(RNG(1), X), case(RNG(1), -X), case(RNG(2), 3 * X))
+def raised_after_a_draw(rng, x):
+    drawn = rng.random()
+    if x > 0:
+        raise ValueError(f"{rng.integers(10)} is drawn")
+    return drawn * x
+
+
+@stateful(case(X), case(-X), case(3 * X), case(-3 * X))
+def raised_after_a_draw_from_outside():
+    rng = random.Random(4)
+    drawn = []
+
+    def function(x):
+        drawn.append(rng.random())
+        if x > 0:
+            drawn.append(rng.gauss(0.0, 1.0))
+            raise ValueError("too large")
+        return drawn[-1] * x
+
+    return function, drawn

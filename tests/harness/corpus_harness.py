@@ -23,10 +23,12 @@ import numpy as np
 import autograph as ag
 from autograph.checking.comparison import difference
 from autograph.checking.picture import freeze
+from autograph.checking.reach import Reach
 from autograph.checking.texts import same_text
 from autograph.conversion.tracebacks import trimmed
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.ops.indexing.assignment import DerivedError
+from autograph.tracing.lent_generators import GENERATORS, put_state, state_of
 from tests.corpus.registry import Case, Program, World, fresh
 
 EXACT = ("converted", "evaluate", "checked")
@@ -49,6 +51,8 @@ class Observation:
     outcome: Any
     printed: str
     picture: Any
+    drawn: dict[str, Any] = field(default_factory=dict)
+    """The states of the random generators that a call which raised left, by their paths."""
 
 
 @dataclass
@@ -118,6 +122,8 @@ class Scenario:
         known = self.void.get(number)
         if known is not None:
             self.kept.append(None)
+            for path, generator in self._generators(one).items():
+                put_state(generator, known.drawn[path])
             self._write_down(step, known.outcome, known.printed, one)
             return
         result = None
@@ -134,6 +140,19 @@ class Scenario:
                 outcome = ("endless", str(error))
         self.kept.append(result)
         self._write_down(step, outcome, printed.getvalue(), one)
+        if outcome[0] == "raised":
+            self.seen[-1].drawn = {
+                path: state_of(generator) for path, generator in self._generators(one).items()
+            }
+
+    def _generators(self, one: Case) -> dict[str, Any]:
+        """The random generators that a call can reach: what they gave stays given."""
+        assert self.world is not None
+        arguments = {**dict(enumerate(one.args)), **one.kwargs}
+        named = {f"argument {name}": value for name, value in arguments.items()}
+        reach = Reach(self.world.function, named)  # type: ignore[arg-type]
+        found = [place for place in reach.places() if type(place.item) in GENERATORS]
+        return {place.path: place.item for place in found}
 
     def _changed(self, number: int, one: Case) -> Case:
         """The arguments with other values in those cells that take them in the eager run."""
@@ -163,7 +182,7 @@ class Scenario:
             "result": self.kept[-1] if self.kept else None,
             "args": one.args,
             "kwargs": dict(one.kwargs),
-            "state": state_of(self.world),
+            "state": state_in(self.world),
             "globals": {name: self.world.globals[name] for name in self.program.globals},
             "earlier": self.kept[-4:-1],
         }
@@ -183,7 +202,7 @@ def in_mode(mode: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return ag.function(mode=mode)(function)
 
 
-def state_of(world: World) -> Any:
+def state_in(world: World) -> Any:
     """The state to look at; a function without parameters is asked for it."""
     code = getattr(world.state, "__code__", None)
     return world.state() if code is not None and not code.co_argcount else world.state
