@@ -95,3 +95,13 @@ def iter_next(v):
         else:
             total += x
     return total
+
+
+@program(*ROWS, refused="StateError", naming=("an iterator has ended",))
+def taken_after_its_last_item(v):
+    it = iter([0, 1, 2, 3])
+    total = 0
+    for i in zip(it):
+        if i[0] == 3 and v[0] > 2:
+            total += next(it, v[1])
+    return total

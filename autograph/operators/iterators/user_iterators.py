@@ -278,12 +278,13 @@ def next_of(iterator: Any) -> Any:
     assert tracing is not None
     nodes = tracing.region.trace.graph.nodes
     start = len(nodes)
-    item = call_method(iterator, "__next__")
-    if any(map(_may_end, nodes[start:])):
-        own = isinstance(iterator, SequenceIterator)
-        kind = with_article("iterator" if own else type(iterator).__name__)
-        raise not_one_by_one(f"whether {kind} has ended is known only when the function runs")
-    return item
+    try:
+        return call_method(iterator, "__next__")
+    finally:  # also where every path of the graph ends it
+        if any(map(_may_end, nodes[start:])):
+            own = isinstance(iterator, SequenceIterator)
+            kind = with_article("iterator" if own else type(iterator).__name__)
+            raise not_one_by_one(f"whether {kind} has ended is known only when the function runs")
 
 
 def _may_end(node: Node) -> bool:
