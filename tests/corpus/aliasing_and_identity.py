@@ -424,3 +424,24 @@ def tensor_of_an_object_that_two_results_hold(x, n):
     if n > 0:
         return kept, "early"
     return x, y, [kept, y], {"k": kept}
+
+
+FOUR = [ag.asarray(v, dtype=ag.float64) for v in (1.0, 2.0, 3.0, 4.0)]
+
+
+@program(*(case(list(FOUR), ag.asarray(m), 3) for m in (0, 2, 7)), compiled=True)
+def put_by_slices_where_one_was_put_by_a_staged_index(xs, m, n):
+    xs[m % 4] = xs[1]
+    xs[1:3] = [xs[2], xs[1]]
+    xs[::2] = xs[1], xs[n]
+    xs[m:n] = [xs[0]]
+    return xs
+
+
+@program(*(case(list(FOUR), ag.asarray(m)) for m in (0, 2, 7)))
+def joined_where_one_was_put_by_a_staged_index(xs, m):
+    xs[m % 4] = xs[1]
+    ys = [xs[0]] + xs + [xs[2], xs[0]]
+    xs += [xs[2], xs[1]]
+    xs.extend((xs[3], xs[-1]))
+    return xs, ys

@@ -114,7 +114,7 @@ def slice_of(tracing: Tracing, items: Any, key: slice) -> list[Any]:
 def assign_slice(tracing: Tracing, items: Any, key: slice, values: Any) -> None:
     """`items[start:stop:step] = values`, of which `values` is a list."""
     contents = rows.make_staged(tracing, items)
-    given = rows.rows_of(tracing, values)
+    given = rows.rows_to_join(tracing, contents, values)
     length = rows.length(contents)
     positions = positions_of(key, length)
     if key.step is not None and not (isinstance(key.step, int) and key.step == 1):
@@ -153,13 +153,14 @@ def _assign_extended(
 def extend(tracing: Tracing, items: Any, more: Any) -> None:
     """`items.extend(more)` of another list or tuple."""
     contents = rows.make_staged(tracing, items)
-    given = rows.rows_of(tracing, more)
+    given = rows.rows_to_join(tracing, contents, more)
     rows.replace(tracing, items, rows.joined_rows(tracing, contents, given))
 
 
 def concatenated(tracing: Tracing, left: Any, right: Any) -> list[Any]:
     """`left + right` of two lists of which one is staged."""
-    first, second = rows.rows_of(tracing, left), rows.rows_of(tracing, right)
+    second = rows.rows_to_join(tracing, rows.rows_of(tracing, left), right)
+    first = rows.rows_to_join(tracing, second, left)
     return rows.new_list(tracing, rows.joined_rows(tracing, first, second))
 
 

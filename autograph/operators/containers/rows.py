@@ -145,6 +145,11 @@ def make_known(tracing: Tracing, container: list[Any]) -> None:
     """
     read_contents(tracing, container)
     items = ContentsPlace(container, tracing).get()
+    replace(tracing, container, _known_rows(tracing, items))
+
+
+def _known_rows(tracing: Tracing, items: Items) -> StagedItems:
+    """Rows that tell which tensors of before the call are in them."""
     held = frozen_row(tracing, items)
     assert isinstance(held, Held)
     element: Skeleton = Fixed(DONT_CARE)
@@ -152,7 +157,20 @@ def make_known(tracing: Tracing, container: list[Any]) -> None:
         element = join(element, known_tensor(tracing, one), ROW)
     columns = Coercer(tracing.region.trace).coerce(held, Grown(list, element))
     seal(tracing, items.values)
-    replace(tracing, container, StagedItems(list, element, tuple(columns)))
+    return StagedItems(list, element, tuple(columns))
+
+
+def rows_to_join(tracing: Tracing, contents: StagedItems, container: Any) -> StagedItems:
+    """The contents of a list or tuple as rows that go to others: they tell as much as these."""
+    if isinstance(contents.element, Leaf) and contents.element.same:
+        values = container if isinstance(container, tuple) else None
+        if isinstance(container, list) and staged(tracing, container) is None:
+            read_contents(tracing, container)
+            items = ContentsPlace(container, tracing).get()
+            values = items.values if isinstance(items, Items) else None
+        if values and all(isinstance(one, Tensor) for one in values):
+            return _known_rows(tracing, Items(tuple(values)))
+    return rows_of(tracing, container)
 
 
 def known_tensor(tracing: Tracing, element: Skeleton) -> Skeleton:
