@@ -10,7 +10,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from autograph.kernels import cache, importing, threads, ticks
-from autograph.kernels.library import blas, draws, lapack
+from autograph.kernels.library import blas, draws, lapack, numpy_sorts
 from autograph.kernels.support.clocks import TABLE
 from autograph.kernels.symbols import ENTRY, PREFIX, THREADS, TICKS, signatures
 
@@ -43,6 +43,8 @@ def _load(code: bytes) -> Any:
         lapack.add_lapack_symbols()
     if draws.SYMBOL.encode() in code:
         draws.add_draw_symbols()
+    if numpy_sorts.SYMBOL.encode() in code:
+        numpy_sorts.add_sort_symbols()
     binding, target = _target()
     machine = target.create_target_machine(jit=True)
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)

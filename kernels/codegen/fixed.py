@@ -8,6 +8,8 @@ import platform
 
 from autograph.kernels.codegen import draws
 from autograph.kernels.codegen.lapack import PREFIX, lapack_text
+from autograph.kernels.codegen.numpy_sorts import sort_text
+from autograph.kernels.library import numpy_sorts
 from autograph.kernels.library.blas import SYMBOL
 from autograph.kernels.scalar.intrinsics import TWO_OVER_PI
 from autograph.kernels.scalar.threefry import PARITY, ROTATIONS, ROUNDS
@@ -270,6 +272,8 @@ def fixed_text(name: str) -> str:
         return lapack_text(name)
     if name.startswith(draws.PREFIX):
         return draws.draw_text(name)
+    if name.startswith(tuple(numpy_sorts.CALLS)):
+        return sort_text(name)
     if name == "quotient_int64":
         return _SIGNED.format(name="quotient", body=_QUOTIENT)
     if name == "remainder_int64":

@@ -24,7 +24,7 @@ from autograph.kernels.codegen.types import (
     Value,
     arithmetic_type,
 )
-from autograph.kernels.library import draws, lapack, older_draws
+from autograph.kernels.library import draws, lapack, numpy_sorts, older_draws
 
 STACK_LIMIT = 3 << 20
 """Bytes of stack that a program uses: threads have 8 MiB by default, and BLAS needs some."""
@@ -258,6 +258,20 @@ def _lapack(name: str) -> Meaning:
     return meaning
 
 
+def _sorting(name: str) -> Meaning:
+    """A call of NumPy's: buffers, of which the last holds the elements, and two numbers."""
+
+    def meaning(block: Block, values: list[Value]) -> Value:
+        *buffers, first, count = values
+        kind = buffers[-1].type
+        if not isinstance(kind, Flat):
+            raise TypeMismatch(f"{name} of {[one.type for one in values]}")
+        given = [*buffers, *_whole(block, [first, count])]
+        return block.call(INT64, f"{name}_{kind.element.name}", given)
+
+    return meaning
+
+
 def _drawing(name: str) -> Meaning:
     draw = draws.DRAWS[name]
     kinds = [INT64, *(NUMBERS[one] for one in draw.parameters)]
@@ -324,6 +338,7 @@ MEANINGS: dict[str, Meaning] = {
     "pause": _pause,
     "multiply_part": _multiply_part,
     **{name: _lapack(name) for name in lapack.CALLS},
+    **{name: _sorting(name) for name in numpy_sorts.CALLS},
     **{name: _drawing(name) for name in draws.DRAWS},
     **{name: _drawing_older(name) for name in older_draws.OLDER},
 }

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from autograph.kernels import symbols
 from autograph.kernels.codegen.kernel import nodes_of
+from autograph.kernels.library import lapack, numpy_sorts
 from autograph.kernels.memory import BUFFERS
 from autograph.kernels.scalar import source
 
@@ -210,7 +211,8 @@ def _is_known(name: str) -> bool:
     part = source.definitions().get(name)
     from autograph.kernels.codegen.vocabulary import MEANINGS
 
-    meaning = name in MEANINGS and name != "multiply_part" and not name.startswith("lapack_")
+    writes = name == "multiply_part" or name in lapack.CALLS or name in numpy_sorts.CALLS
+    meaning = name in MEANINGS and not writes
     return meaning or name in ("range", "min", "max") or (part is not None and part.is_scalar)
 
 

@@ -19,7 +19,7 @@ from autograph.kernels.codegen.types import (
     Value,
 )
 from autograph.kernels.codegen.vocabulary import DONE, MEANINGS, Meaning
-from autograph.kernels.library import lapack
+from autograph.kernels.library import lapack, numpy_sorts
 
 SAID = "autograph_said"
 """The word by which the first lane tells the others."""
@@ -135,6 +135,11 @@ def _of_host(name: str) -> Meaning:
     return meaning
 
 
+def _merged(block: Block, values: list[Value]) -> Value:
+    """What a function gives that NumPy does not have: the program merges."""
+    return arithmetic.integer(1)
+
+
 def _near(kind: Number) -> Meaning:
     return lambda block, values: _board(block, NEAR, kind, 3)
 
@@ -155,6 +160,7 @@ ON_GPUS: dict[str, Meaning] = {
     **{f"near_{name}": _near(NUMBERS[name]) for name in memory.DTYPES},
     **{f"far_{name}": _far(NUMBERS[name]) for name in memory.DTYPES},
     **{name: _of_host(name) for name in lapack.CALLS},
+    **{name: _merged for name in numpy_sorts.CALLS},
     "array_data": _array_data,
     "lane": _lane,
     "lanes": _lanes,

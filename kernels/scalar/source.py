@@ -52,6 +52,7 @@ from autograph.kernels.library.lapack import (
     lapack_syevd,
     lapack_trtrs,
 )
+from autograph.kernels.library.numpy_sorts import quicksort_order, sort_part, stable_order
 from autograph.kernels.scalar.intrinsics import (
     bits_to_float32,
     bits_to_float64,

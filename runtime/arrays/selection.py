@@ -10,6 +10,7 @@ import numpy as np
 from autograph.runtime.arrays.table import implements, tensor_of
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.reducing.sorting import argsort_by
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
@@ -105,7 +106,17 @@ def argsort(
     a = tensor_of(a)
     if axis is None:
         a, axis = OPS.reshape(a, (-1,)), 0
-    return OPS.argsort(a, axis=axis)
+    return argsort_by(OPS, a, axis, kind_of_sort(kind, stable))
+
+
+def kind_of_sort(kind: Any, stable: Any) -> str:
+    """Whether two arguments of `np.argsort` ask for the "stable" order, or for any: "quicksort"."""
+    if kind is None:
+        return "stable" if stable else "quicksort"
+    first = str(kind)[:1].lower()
+    if not first or first not in "qhms":
+        raise ValueError(f"sort kind must be one of 'quick', 'heap', or 'stable' (got {kind!r})")
+    return "quicksort" if first in "qh" else "stable"
 
 
 @implements(np.partition)

@@ -197,3 +197,22 @@ def rotated_and_stacked(a):
     c = np.vstack((b, b[::-1]))
     c[0, :] = -1
     return b, c, c.reshape(2, -1), np.concatenate([a.ravel(), a.T.flatten()]), a.swapaxes(0, 1)
+
+
+@program(case(np.array([3, 1, 2, 3, 1, 1, 3, 2, 2, 1])), case(np.arange(70) % 4), compiled=True)
+def orders_of_equal_elements(counts):
+    most = np.argsort(counts)[::-1][:5]
+    halves = counts / 2
+    rows = counts.reshape(2, -1).astype(np.float32)
+    along = np.argsort(rows, axis=0), rows.argsort(axis=1), rows.argsort(0, kind="stable")
+    nearest = np.argsort(np.abs(halves - halves[0]))[: len(counts) // 2]
+    return most, halves.argsort(), along, nearest, np.argsort(-counts, kind="mergesort")
+
+
+@program(case(np.array([3.0, 1.5, 2.0, 3.0, 1.0])), case(np.array([1.0, np.nan, 2.0, 0.5])))
+def order_statistics(x):
+    rows = np.stack([x, 3 - x, x[::-1] * 2], axis=1)
+    y = rows.copy()
+    y.sort(axis=0)
+    middle = np.median(rows, axis=1), np.median(x), np.quantile(x, 0.3)
+    return middle, np.percentile(rows, [10, 50, 99], axis=0), np.sort(rows), y

@@ -197,11 +197,30 @@ def test_sorting(dtype: str, jit: bool) -> None:
         out = np.zeros_like(a)
         assert run(jit, "sort_rows", out, np.zeros(columns, dtype), a, 2, columns) == 0
         assert np.array_equal(out, np.sort(a, axis=1), equal_nan=dtype == "float32")
+        merged = a[:1].copy()
+        assert run(jit, "merge_row", merged, np.zeros(columns, dtype), 0, columns) == 0
+        assert np.array_equal(merged[0], out[0], equal_nan=dtype == "float32")
+        places, scratch = np.full(a.shape, -1), np.zeros(columns, np.int64)
+        assert run(jit, "argsort_rows_quickly", places, scratch, a, 2, columns) == 0
+        assert (places == np.argsort(a, axis=1)).all()
+        which = np.array([columns - 1, 0, columns // 2, columns // 3] if columns else [], np.int64)
+        found, scratch = np.zeros((len(which), 2), dtype), np.zeros(columns, dtype)
+        assert run(jit, "select_rows", found, scratch, a, which, 2, columns, len(which)) == 0
+        assert np.array_equal(found, out.T[which], equal_nan=dtype == "float32")
+        beyond = np.array([0, columns])
+        assert run(jit, "select_rows", found, scratch, a, beyond, 2, columns, 2) == 1 + (
+            columns > 0
+        )
         for falling in (0, 1):
             places, scratch = np.full(a.shape, -1), np.zeros(columns, np.int64)
             assert run(jit, "argsort_rows", places, scratch, a, 2, columns, falling) == 0
             key = -a.astype(float) if falling else a
             assert (places == np.argsort(key, axis=1, kind="stable")).all()
+            merged = np.tile(np.arange(columns), (2, 1))
+            for row in range(2 if columns else 0):
+                base = row * columns
+                assert run(jit, "merge_order", merged, scratch, a, base, columns, falling) == 0
+            assert (merged == places).all()
             row = np.ascontiguousarray(a[0] if columns < 64 else np.nan_to_num(a[0]))
             places, scratch = np.full(columns, -1), np.zeros(columns, np.int64)
             how = (columns, falling, int(FALLS_OVER_EQUALS))

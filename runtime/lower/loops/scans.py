@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograph.runtime.core.dims import DimLike, product
-from autograph.runtime.core.dtypes import int64
+from autograph.runtime.core.dtypes import DType, int64
 from autograph.runtime.core.python_versions import FALLS_OVER_EQUALS
 from autograph.runtime.core.record import Reduction
 from autograph.runtime.core.spec import Spec, normalized_axis
@@ -20,6 +20,7 @@ from autograph.runtime.lower.storage.copying import (
     in_memory,
 )
 from autograph.runtime.lower.storage.forms import Array, Scalar, Splat
+from autograph.runtime.ops.indexing.entries import out_of_bounds
 
 
 def _around(region: Region, array: Array, axis: int | None) -> list[DimLike]:
@@ -100,20 +101,60 @@ def _scalar_reduction(region: Region, node: Node) -> None:
     region.bind(node.outputs[0], Scalar(text, spec.dtype))
 
 
-def _argsort(region: Region, node: Node) -> None:
-    """Rows along the axis are sorted one by one; the places, moved back, are a view."""
+def _sorted_rows(region: Region, node: Node, dtype: DType) -> tuple[Array, Array, list[int]]:
+    """The operand with the axis to sort along last, as rows; an array for the result; the order in
+    which the axes then are."""
     builder = region.builder
     source = in_memory(builder, region.tensor(node.inputs[0]))
     axis = normalized_axis(node.attributes.get("axis", -1), len(source.sizes))
     order = [*(one for one in range(len(source.sizes)) if one != axis), axis]
     rows = contiguous(builder, _permuted(source, order))
-    target = builder.array(int64, rows.sizes)
-    scratch = builder.array(int64, rows.sizes[-1:])
-    pointers = ", ".join(_start(region, one) for one in (target, scratch, rows))
-    count, size = text_of(product(rows.sizes[:-1])), text_of(rows.sizes[-1])
-    falling = int(node.attributes.get("descending", False))
-    builder.execute(f"argsort_rows({pointers}, {count}, {size}, {falling})")
-    region.bind(node.outputs[0], _permuted(target, [order.index(one) for one in range(len(order))]))
+    return rows, builder.array(dtype, rows.sizes), order
+
+
+def _sort_rows(region: Region, node: Node, dtype: DType, function: str, *more: int) -> None:
+    """Rows along the axis are sorted one by one; what is found, moved back, is a view."""
+    rows, target, order = _sorted_rows(region, node, dtype)
+    scratch = region.builder.array(dtype, rows.sizes[-1:])
+    pointers = [_start(region, one) for one in (target, scratch, rows)]
+    sizes = [text_of(product(rows.sizes[:-1])), text_of(rows.sizes[-1])]
+    region.builder.execute(f"{function}({', '.join([*pointers, *sizes, *map(str, more)])})")
+    back = [order.index(one) for one in range(len(order))]
+    region.bind(node.outputs[0], _permuted(target, back))
+
+
+def _argsort(region: Region, node: Node) -> None:
+    if node.attributes.get("kind", "stable") == "quicksort":
+        _sort_rows(region, node, int64, "argsort_rows_quickly")
+    else:
+        falling = int(node.attributes.get("descending", False))
+        _sort_rows(region, node, int64, "argsort_rows", falling)
+
+
+def _sorted_along(region: Region, node: Node) -> None:
+    spec = node.outputs[0].spec
+    assert isinstance(spec, Spec)
+    _sort_rows(region, node, spec.dtype, "sort_rows")
+
+
+def _order_statistics(region: Region, node: Node) -> None:
+    """Of each row along the first axis, the elements at these places of its order."""
+    builder = region.builder
+    source = in_memory(builder, region.tensor(node.inputs[0]))
+    last = [*range(1, len(source.sizes)), 0]
+    rows = contiguous(builder, _permuted(source, last))
+    places = contiguous(builder, region.tensor(node.inputs[1]))
+    (count,) = places.sizes
+    target = region.new_array(node.outputs[0], rows.dtype, (count, *rows.sizes[:-1]))
+    scratch = builder.array(rows.dtype, rows.sizes[-1:])
+    starts = [_start(region, one) for one in (target, scratch, rows, places)]
+    size = text_of(rows.sizes[-1])
+    sizes = f"{text_of(product(rows.sizes[:-1]))}, {size}, {text_of(count)}"
+    wrong = builder.let("n", f"select_rows({', '.join(starts)}, {sizes})")
+    site = RaiseSite(lambda words: IndexError(out_of_bounds(words[0], 0, words[1])), node.location)
+    words = [(f"{starts[3]}[{wrong} - 1]", int64), (size, int64)]
+    builder.fail_if(f"{wrong} != 0", site, words)
+    region.bind(node.outputs[0], target)
 
 
 def _python_order(region: Region, node: Node) -> None:
@@ -151,6 +192,8 @@ def _permuted(array: Array, order: list[int]) -> Array:
 
 RULES.update(
     argsort=_argsort,
+    sorted_along=_sorted_along,
+    order_statistics=_order_statistics,
     python_order=_python_order,
     set_order=_set_order,
     cumulative_sum=_cumulative,

@@ -118,6 +118,10 @@ RULES.update(
     argmax=_arguments,
     argmin=_arguments,
     argsort=lambda self, node: [self.of(node.inputs[0])],
+    sorted_along=lambda self, node: [self.of(node.inputs[0])],
+    order_statistics=lambda self, node: [
+        (*self.of(node.inputs[1]), *self.of(node.inputs[0])[1:]),
+    ],
     python_order=lambda self, node: [self.of(node.inputs[0])],
     set_order=lambda self, node: [self.of(node.inputs[0])],
     cumulative_sum=_cumulative,

@@ -10,24 +10,70 @@ from autograph.runtime.core import dtypes
 from autograph.runtime.core.record import NOT_DIFFERENTIABLE, Decomposition, Library, Op, Sample
 from autograph.runtime.core.spec import Spec, normalized_axis
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.indexing.entries import out_of_bounds
 from autograph.runtime.ops.reducing.reduction import MATRIX
 
 
 # argsort ------------------------------------------------------------------------------------------
-def _infer_argsort(x: Spec, *, axis: int = -1, descending: bool = False) -> Spec:
+def _infer_argsort(
+    x: Spec, *, axis: int = -1, descending: bool = False, kind: str = "stable"
+) -> Spec:
     normalized_axis(axis, x.ndim)
     return Spec(dtypes.int64, x.shape)
 
 
-def _argsort(x: Any, *, axis: int = -1, descending: bool = False) -> Any:
+def _argsort(x: Any, *, axis: int = -1, descending: bool = False, kind: str = "stable") -> Any:
     if not descending:
-        return np.argsort(x, axis=axis, kind="stable")
+        return np.argsort(x, axis=axis, kind=kind)  # type: ignore[call-overload]
     flipped = np.flip(np.argsort(np.flip(x, axis), axis=axis, kind="stable"), axis)
     order = x.shape[axis] - 1 - flipped
     last = np.isnan(np.take_along_axis(x, order, axis)) if x.dtype.kind == "f" else None
     if last is None:
         return order
     return np.take_along_axis(order, np.argsort(last, axis=axis, kind="stable"), axis)
+
+
+# sort ---------------------------------------------------------------------------------------------
+def _infer_sorted(x: Spec, *, axis: int = -1) -> Spec:
+    normalized_axis(axis, x.ndim)
+    return x
+
+
+def _sorted(x: Any, *, axis: int = -1) -> Any:
+    return np.sort(x, axis=axis)
+
+
+def _sorted_gradient(o: Any, g: Any, out: Any, x: Any, *, axis: int = -1) -> Any:
+    places = o.argsort(x, axis=axis)
+    return o.take_along_axis(g, o.argsort(places, axis=axis), axis=axis)
+
+
+# order_statistics ---------------------------------------------------------------------------------
+def _infer_order_statistics(x: Spec, places: Spec) -> Spec:
+    _check_places(x, places)
+    return Spec(x.dtype, (*places.shape, *x.shape[1:]))
+
+
+def _check_places(x: Any, places: Any) -> None:
+    if places.ndim != 1 or places.dtype != dtypes.int64:
+        raise TypeError("places of order statistics are int64, along one axis")
+    if not x.ndim:
+        raise ValueError("order statistics are those along an axis")
+
+
+def _order_statistics(x: Any, places: Any) -> Any:
+    _check_places(x, places)
+    for place in places.tolist():
+        if not 0 <= place < x.shape[0]:
+            raise IndexError(out_of_bounds(place, 0, x.shape[0]))
+    if not places.size:
+        return np.zeros((0, *x.shape[1:]), x.dtype)
+    return np.partition(x, np.unique(places), axis=0)[places]
+
+
+def _order_statistics_gradient(o: Any, g: Any, out: Any, x: Any, places: Any) -> Any:
+    back = o.argsort(o.argsort(x, axis=0), axis=0)
+    return o.take_along_axis(o.scatter_add(o.zeros_like(x), places, g), back, axis=0)
 
 
 # python_order -------------------------------------------------------------------------------------
@@ -117,6 +163,12 @@ def _public_argsort(
     return o.apply("argsort", (x,), {"axis": axis, "descending": bool(descending)})
 
 
+def argsort_by(o: Any, x: Any, axis: int, kind: str) -> Any:
+    """`argsort` by NumPy's "quicksort", which leaves equal elements in any order, or "stable"."""
+    kind = "stable" if x.dtype.kind == "c" else kind
+    return o.apply("argsort", (x,), {"axis": axis, "kind": kind})
+
+
 def _public_searchsorted(
     o: Any, x: Any, values: Any, /, side: str = "left", sorter: Any = None
 ) -> Any:
@@ -146,8 +198,42 @@ RECORDS = (
             Sample(([1.0, np.nan, 3.0, 1.0, 3.0],), {"descending": True}, gradient=False),
             Sample((np.array([[5, -3], [5, 9]], np.int16),), {"axis": -2}, gradient=False),
             Sample((np.zeros((0, 3)),), {"axis": 0}, gradient=False),
+            Sample((np.arange(99) % 7,), {"kind": "quicksort"}, gradient=False),
+            Sample((np.arange(40.0).reshape(2, 20) % 3,), {"kind": "quicksort"}, gradient=False),
+            Sample((np.arange(40) % 3 == 0,), {"kind": "quicksort"}, gradient=False),
         ),
         public=_public_argsort,
+    ),
+    Op(
+        name="sorted_along",
+        summary="The elements along an axis in rising order; NaN last.",
+        infer=_infer_sorted,
+        reference=_sorted,
+        gradient=(_sorted_gradient,),
+        lowering=Library("sorted_along"),
+        samples=(
+            Sample(([[3.0, 1.0, 2.0], [0.5, 7.5, -1.0]],)),
+            Sample((MATRIX,), {"axis": 0}),
+            Sample(([[3.0, np.nan, 2.0, -np.inf, np.inf]],), gradient=False),
+            Sample((np.array([[5, -3], [5, 9]], np.int16),), {"axis": -2}, gradient=False),
+            Sample((np.arange(40) % 3 == 0,), gradient=False),
+            Sample((np.zeros((0, 3)),), {"axis": 0}, gradient=False),
+        ),
+    ),
+    Op(
+        name="order_statistics",
+        summary="The elements at these places of the first axis, were they in rising order.",
+        infer=_infer_order_statistics,
+        reference=_order_statistics,
+        gradient=(_order_statistics_gradient, None),
+        lowering=Library("order_statistics"),
+        samples=(
+            Sample(([3.0, 1.0, 2.0, 7.0], np.array([2, 0]))),
+            Sample(([[3.0, 1.0], [0.5, -1.0], [2.0, 2.5]], np.array([1]))),
+            Sample(([3.0, np.nan, 2.0], np.array([0, 1, 2])), gradient=False),
+            Sample((np.arange(99) * 31 % 17, np.array([40, 41, 3])), gradient=False),
+            Sample((np.zeros((3, 0)), np.array([1])), gradient=False),
+        ),
     ),
     Op(
         name="python_order",
@@ -202,6 +288,8 @@ def sort(o: Any, x: Any, /, axis: int = -1, descending: bool = False, stable: bo
     The gradient goes to where each element came from.
     """
     x = o.asarray_or_same(x)
+    if not descending and x.dtype.kind != "c":
+        return o.apply("sorted_along", (x,), {"axis": axis})
     places = o.argsort(x, axis=axis, descending=descending)
     return o.take_along_axis(x, places, axis=axis)
 

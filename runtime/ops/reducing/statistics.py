@@ -125,7 +125,6 @@ def quantile(
     else:
         along = [normalized_axis(axis, rank)]
         x = o.moveaxis(x, along[0], 0)
-    ordered = o.sort(x, axis=0)
     size = o.dimension(x, 0)
     place = q * (size - 1)
     if method == "midpoint":
@@ -136,7 +135,7 @@ def quantile(
     share = o.expand_dims(place - low, tuple(range(q.ndim, q.ndim + x.ndim - 1)))
     below = o.astype(low, dtypes.int64)
     above = o.minimum(below + 1, size - 1)
-    lower, upper = (_chosen(o, ordered, one, q.ndim) for one in (below, above))
+    lower, upper = _between(o, x, below, above)
     # Two that are alike, infinite ones too, have no distance; nor has one that is hit.
     alike = (lower == upper) & ~o.isfinite(lower)
     # Nothing between -inf and a number is nearer to the number.
@@ -150,13 +149,17 @@ def quantile(
     return o.expand_dims(found, tuple(q.ndim + one for one in along))
 
 
-def _chosen(o: Any, ordered: Any, places: Any, ndim: int) -> Any:
-    """The rows at these places: the axes of the places first."""
-    if ndim > 1:
+def _between(o: Any, x: Any, below: Any, above: Any) -> tuple[Any, Any]:
+    """The order statistics at these places: their axes first."""
+    if below.ndim > 1:
         raise ValueError("quantile takes one q, or several on one axis")
-    if ndim:
-        return o.take(ordered, places, axis=0)
-    return o.squeeze(o.take(ordered, o.reshape(places, (1,)), axis=0), 0)
+    several = below.ndim == 1
+    if not several:
+        below, above = o.reshape(below, (1,)), o.reshape(above, (1,))
+    found = o.order_statistics(x, o.concat([below, above], axis=0))
+    count = o.dimension(below, 0)
+    lower, upper = found[:count], found[count:]
+    return (lower, upper) if several else (o.squeeze(lower, 0), o.squeeze(upper, 0))
 
 
 def median(
