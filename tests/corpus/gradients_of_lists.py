@@ -372,3 +372,48 @@ def cumulative_products(x, n):
         return ag.sum(out[1])
 
     return gradient(f, x, n)
+
+
+def grown_by_recursion(join):
+    def function(x, n):
+        def go(k):
+            if k == 0:
+                return x
+            r = x
+            for j in range(k):
+                v = go(j) * x
+                if j == 0:
+                    r = v
+                else:
+                    r = join(r, v)
+            return r
+
+        return ag.sum(go(int(n)))
+
+    return function
+
+
+HALVES = ag.asarray([0.5, -0.3], dtype=ag.float64)
+DEPTHS = tuple(case(HALVES, ag.asarray(n)) for n in (3, 0, 2))
+
+
+@program(*DEPTHS, compiled=True, exact=False, ulps=64)
+def what_a_recursion_joined_to_its_first_value(x, n):
+    return ag.value_and_grad(grown_by_recursion(ag.hypot))(x, n)
+
+
+@program(*DEPTHS, compiled=True, exact=False, ulps=64)
+def what_a_recursion_kept_as_its_first_value(x, n):
+    def function(x, n):
+        def go(k):
+            if k == 0:
+                return x
+            r = None
+            for j in range(k):
+                v = go(j) * x
+                r = v if r is None else ag.logaddexp(r, v)
+            return r
+
+        return ag.sum(go(int(n)))
+
+    return ag.value_and_grad(function)(x, n)

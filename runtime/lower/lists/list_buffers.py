@@ -37,6 +37,7 @@ def detach(builder: Builder, home: ListHome) -> None:
             room = builder.allocate(root.bytes)
             builder.execute(f"copy_bytes({room.name}, {root.name}, {text_of(root.bytes)})")
             root.name, root.owned, root.block = room.name, True, room.block
+            builder.foreign[id(root)] = root  # branches begin with as many values in it
     home.views = []
 
 
