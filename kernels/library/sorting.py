@@ -89,9 +89,7 @@ def argsort_rows_quickly(out: Any, scratch: Any, a: Any, rows: int, columns: int
     return 0
 
 
-def merge_order(
-    out: Any, scratch: Any, a: Any, base: int, columns: int, descending: int
-) -> int:
+def merge_order(out: Any, scratch: Any, a: Any, base: int, columns: int, descending: int) -> int:
     """Sort the places out[base:base + columns] of a[base:base + columns] by merging; gives 0."""
     width = 1
     while width < columns:
