@@ -170,6 +170,15 @@ def _of_floats(name: str) -> Meaning:
     return meaning
 
 
+def _product_error(block: Block, values: list[Value]) -> Value:
+    a, b = values
+    if a.type != FLOAT64 or b.type != FLOAT64:
+        raise TypeMismatch(f"the error of a product of {[one.type for one in values]}")
+    product = block.make(FLOAT64, f"fmul double {a.text}, {b.text}")
+    below = block.make(FLOAT64, f"fneg double {product.text}")
+    return block.intrinsic(FLOAT64, "llvm.fma", [a, b, below])
+
+
 def _of_library(name: str) -> Meaning:
     """One of the C library's functions of float64."""
     return lambda block, values: block.call(FLOAT64, name, values)
@@ -320,6 +329,7 @@ MEANINGS: dict[str, Meaning] = {
     "round_to_zero": _of_floats("llvm.trunc"),
     "round_even": _of_floats("llvm.rint"),
     "square_root": _of_floats("llvm.sqrt"),
+    "product_error": _product_error,
     "c_sine": _of_library("sin"),
     "c_cosine": _of_library("cos"),
     "c_tangent": _of_library("tan"),

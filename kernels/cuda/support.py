@@ -202,8 +202,8 @@ TEXTS = {
     "c_sine": "def c_sine(x):\n    return sine_alone(x)\n",
     "c_cosine": "def c_cosine(x):\n    return cosine_alone(x)\n",
     "c_tangent": "def c_tangent(x):\n    return tangent_alone(x)\n",
-    "c_power": "def c_power(x, y):\n    return power_alone(x, y)\n",
-    "pow": "def pow(x, y):\n    return power_alone(np.float64(x), np.float64(y))\n",
+    "c_power": "def c_power(x, y):\n    return power_in_loops_float64(x, y)\n",
+    "pow": "def pow(x, y):\n    return power_in_loops_float64(np.float64(x), np.float64(y))\n",
     "exact_remainder": "def exact_remainder(x, y):\n    return remainder_alone(x, y)\n",
 }
 """The functions by name."""

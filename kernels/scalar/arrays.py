@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.kernels.scalar.intrinsics import product_error
 from autograph.kernels.scalar.source import text_of
 from autograph.kernels.scalar.threefry import random_bits
 
@@ -28,6 +29,7 @@ PRIMITIVES: dict[str, Any] = {
     "round_to_zero": np.trunc,
     "round_even": np.rint,
     "square_root": np.sqrt,
+    "product_error": product_error,
     "random_bits": random_bits,
 }
 

@@ -120,7 +120,10 @@ GELU_DENSITY = np.float64(1.1283791670955126)
 
 
 def exp_of_sum(high: Any, low: Any) -> Any:
-    """exp(high + low) for high + low in [-800, 1] and |low| < 1; `high` has 43 bits at most."""
+    """exp(high + low), of a sum from -800 to 720.
+
+    `high` has 43 bits at most and |low| < 1, or `low` is what rounding took from `high`.
+    """
     t = (high + low) * EXP64_LOG2E + EXP64_MAGIC
     k = t - EXP64_MAGIC
     a = high - k * EXP64_LN2_HIGH

@@ -1,10 +1,9 @@
-"""sin, cos, tan, powers and the remainder of float64 without a C library: for GPUs.
+"""sin, cos, tan and the remainder of float64 without a C library: for GPUs.
 
 sin and cos: x = q * pi/2 + r, in two float64, by parts of pi/2 of 33 bits where x is small
 (W. J. Cody, W. Waite, Software Manual for the Elementary Functions, 1980), else by the product of
 x's 53 bits with 192 bits of 2/pi, modulo 4 (M. H. Payne, R. N. Hanek, Radian Reduction for
-Trigonometric Functions, 1983); then Taylor's series. Powers: exp(y * log(x)) with a logarithm in
-two float64 (T. J. Dekker, A Floating-Point Technique for Extending the Available Precision, 1971).
+Trigonometric Functions, 1983); then Taylor's series.
 """
 
 from __future__ import annotations
@@ -13,19 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from autograph.kernels.scalar.exponential import exp_float64
 from autograph.kernels.scalar.intrinsics import (
     bits_to_float64,
     copy_sign,
     float64_bits,
+    product_error,
     round_even,
-    round_to_zero,
     select,
     two_over_pi,
 )
 from autograph.kernels.scalar.random_bits import WORD_BITS, WORD_MASK, high_product
 
-ALONE_SPLIT = np.float64(134217729.0)  # 2**27 + 1
 ALONE_MEDIUM = np.float64(800000.0)
 ALONE_TWO_OVER_PI = np.float64(0.6366197723675814)
 ALONE_HALF_PI = np.float64(1.5707963267948966)
@@ -34,44 +31,19 @@ ALONE_PART_1 = np.float64(1.5707963267341256)
 ALONE_PART_2 = np.float64(6.077100506303966e-11)
 ALONE_PART_3 = np.float64(2.0222662487111665e-21)
 ALONE_PART_4 = np.float64(8.4784276603689e-32)
-ALONE_LN2_1 = np.float64(0.6931471805598903)  # of 42 bits
-ALONE_LN2_2 = np.float64(5.497923018708371e-14)
-ALONE_THIRD = np.float64(1 / 3)
-ALONE_THIRD_LOW = np.float64(1.850371707708594e-17)
-ALONE_LARGEST_POWER = np.float64(2.0**66)
-ALONE_ROOT_BITS = np.int64(0x3FE6A09E667F3BCD)  # sqrt(1/2)
 ALONE_FRACTION = np.int64(0xFFFFFFFFFFFFF)
 ALONE_HIDDEN = np.int64(1 << 52)
 ALONE_SCALE_128 = np.float64(2.0**-128)
 ALONE_INFINITY = np.float64(np.inf)
-ALONE_NAN = np.float64(np.nan)
 ALONE_TOP = np.uint64(1 << 63)
 ALONE_SCALE_32 = np.float64(2.0**-32)
 ALONE_SCALE_64 = np.float64(2.0**-64)
 ALONE_SCALE_96 = np.float64(2.0**-96)
-ALONE_1_OVER_5 = np.float64(1 / 5)
-ALONE_1_OVER_7 = np.float64(1 / 7)
-ALONE_1_OVER_9 = np.float64(1 / 9)
-ALONE_1_OVER_11 = np.float64(1 / 11)
-ALONE_1_OVER_13 = np.float64(1 / 13)
-ALONE_1_OVER_15 = np.float64(1 / 15)
-ALONE_1_OVER_17 = np.float64(1 / 17)
-ALONE_1_OVER_19 = np.float64(1 / 19)
-ALONE_1_OVER_21 = np.float64(1 / 21)
-ALONE_1_OVER_23 = np.float64(1 / 23)
-ALONE_1_OVER_25 = np.float64(1 / 25)
 
 
 def two_product(a: Any, b: Any) -> Any:
     """(p, e): a * b = p + e exactly, unless something overflows."""
-    t = ALONE_SPLIT * a
-    a_high = t - (t - a)
-    a_low = a - a_high
-    t = ALONE_SPLIT * b
-    b_high = t - (t - b)
-    b_low = b - b_high
-    p = a * b
-    return p, ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low
+    return a * b, product_error(a, b)
 
 
 def two_sum(a: Any, b: Any) -> Any:
@@ -207,83 +179,6 @@ def tangent_alone(x: Any) -> Any:
         y = select(odd, -c, s) / select(odd, s, c)
         return select(x == np.float64(0.0), x, y * copy_sign(np.float64(1.0), x))
     return x - x
-
-
-def logarithm_in_two(a: Any) -> Any:
-    """(h, t): log(a) = h + t, for a finite a > 0."""
-    small = a < np.float64(2.2250738585072014e-308)
-    bits = float64_bits(select(small, a * np.float64(18014398509481984.0), a))
-    n = (bits - ALONE_ROOT_BITS) >> np.int64(52)
-    f = bits_to_float64(bits - (n << np.int64(52))) - np.float64(1.0)
-    k = np.float64(select(small, n - np.int64(54), n))
-    d = np.float64(2.0) + f
-    d_low = f - (d - np.float64(2.0))
-    s = f / d
-    p, e = two_product(s, d)
-    s_low = (((f - p) - e) - s * d_low) / d
-    w, e = two_product(s, s)
-    w_low = e + np.float64(2.0) * (s * s_low)
-    t, e = two_product(w, ALONE_THIRD)
-    t_low = e + (w * ALONE_THIRD_LOW + w_low * ALONE_THIRD)
-    c = ALONE_1_OVER_25 * w + ALONE_1_OVER_23
-    c = c * w + ALONE_1_OVER_21
-    c = c * w + ALONE_1_OVER_19
-    c = c * w + ALONE_1_OVER_17
-    c = c * w + ALONE_1_OVER_15
-    c = c * w + ALONE_1_OVER_13
-    c = c * w + ALONE_1_OVER_11
-    c = c * w + ALONE_1_OVER_9
-    c = c * w + ALONE_1_OVER_7
-    c = c * w + ALONE_1_OVER_5
-    u, e = two_sum(t, w * w * c)
-    u_low = e + t_low
-    v, e = two_product(s, u)
-    v_low = e + (s * u_low + s_low * u)
-    h, e = two_sum(s, v)
-    low = np.float64(2.0) * (e + (s_low + v_low))
-    total, e = two_sum(k * ALONE_LN2_1, np.float64(2.0) * h)
-    low = low + (e + k * ALONE_LN2_2)
-    result = total + low
-    return result, (total - result) + low
-
-
-def power_of_positive(a: Any, y: Any) -> Any:
-    """a**y for a finite a > 0 and a y that is not nan."""
-    y = select(y > ALONE_LARGEST_POWER, ALONE_LARGEST_POWER, y)
-    y = select(y < -ALONE_LARGEST_POWER, -ALONE_LARGEST_POWER, y)
-    h, t = logarithm_in_two(a)
-    p, e = two_product(y, h)
-    e = e + y * t
-    whole = p + e
-    rest = (p - whole) + e
-    if (whole > np.float64(-760.0)) & (whole < np.float64(720.0)):
-        made = exp_float64(whole)
-        return select(made < ALONE_INFINITY, made + made * rest, made)
-    return select(whole > np.float64(0.0), ALONE_INFINITY, np.float64(0.0))
-
-
-def power_alone(x: Any, y: Any) -> Any:
-    """x**y with the special cases of C: pow(x, 0) = pow(1, y) = 1, nan for negative x and y not
-    whole."""
-    if (y == np.float64(0.0)) | (x == np.float64(1.0)):
-        return np.float64(1.0)
-    if (x != x) | (y != y):
-        return x + y
-    a = abs(x)
-    whole = round_to_zero(y) == y
-    half = y * np.float64(0.5)
-    odd = whole & (round_to_zero(half) != half) & (abs(y) < np.float64(9007199254740992.0))
-    if (a == np.float64(0.0)) | (a == ALONE_INFINITY):
-        grows = (y > np.float64(0.0)) == (a > np.float64(0.0))
-        p = select(grows, ALONE_INFINITY, np.float64(0.0))
-        whole = True
-    elif (a == np.float64(1.0)) & (abs(y) == ALONE_INFINITY):
-        return np.float64(1.0)
-    else:
-        p = power_of_positive(a, y)
-    below = float64_bits(x) < np.int64(0)
-    p = select(odd & below, -p, p)
-    return select(below & (whole ^ True), ALONE_NAN, p)
 
 
 def remainder_alone(x: Any, y: Any) -> Any:

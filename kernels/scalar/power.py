@@ -1,6 +1,7 @@
 """Powers of floats: branch-free in float64 for float32, the C library's for float64.
 
-For float32, x**y = 2**(y * log2(x)), with a logarithm of 2**-44 and an exponential of 2**-29.
+For float32, x**y = 2**(y * log2(x)), with a logarithm of 2**-44 and an exponential of 2**-29. In
+loops over arrays of float64, x**y = e**(y * log(x)), with a logarithm that is a sum of two floats.
 """
 
 from __future__ import annotations
@@ -9,15 +10,18 @@ from typing import Any
 
 import numpy as np
 
+from autograph.kernels.scalar.error_function import exp_of_sum
 from autograph.kernels.scalar.exponential import (
     BIAS64,
     EXP64_MAGIC,
     EXP64_MAGIC_BITS,
+    HALF64,
     MANTISSA32,
     MANTISSA64,
     ONE32,
     ONE64,
     ZERO32,
+    ZERO64,
 )
 from autograph.kernels.scalar.intrinsics import (
     bits_to_float32,
@@ -25,18 +29,25 @@ from autograph.kernels.scalar.intrinsics import (
     c_power,
     float32_bits,
     float64_bits,
+    product_error,
     round_to_zero,
     select,
 )
 from autograph.kernels.scalar.logarithm import (
     INFINITY32,
+    INFINITY64,
     LOG2_OF_32,
     LOG32_LIFT,
     LOG32_LIFT_POWER,
     LOG32_ROOT_BITS,
     LOG32_SMALLEST,
+    LOG64_LIFT,
+    LOG64_LIFT_POWER,
+    LOG64_ROOT_BITS,
+    LOG64_SMALLEST,
     LOG64_TWO,
     NAN32,
+    NAN64,
 )
 
 POWER32_Q0 = np.float64(0.6666666667579936)
@@ -55,6 +66,25 @@ POWER32_LOWEST = np.float64(-200.0)
 POWER32_HIGHEST = np.float64(200.0)
 POWER32_HALF = np.float32(0.5)
 INT32_0 = np.int32(0)
+INT64_0 = np.int64(0)
+POWER64_1_OVER_5 = np.float64(1 / 5)
+POWER64_1_OVER_7 = np.float64(1 / 7)
+POWER64_1_OVER_9 = np.float64(1 / 9)
+POWER64_1_OVER_11 = np.float64(1 / 11)
+POWER64_1_OVER_13 = np.float64(1 / 13)
+POWER64_1_OVER_15 = np.float64(1 / 15)
+POWER64_1_OVER_17 = np.float64(1 / 17)
+POWER64_1_OVER_19 = np.float64(1 / 19)
+POWER64_1_OVER_21 = np.float64(1 / 21)
+POWER64_1_OVER_23 = np.float64(1 / 23)
+POWER64_1_OVER_25 = np.float64(1 / 25)
+POWER64_THIRD = np.float64(1 / 3)
+POWER64_THIRD_LOW = np.float64(1.850371707708594e-17)
+POWER64_LN2_1 = np.float64(0.6931471805598903)
+POWER64_LN2_2 = np.float64(5.497923018708371e-14)
+POWER64_LARGEST = np.float64(2.0**66)
+POWER64_LOWEST = np.float64(-760.0)
+POWER64_HIGHEST = np.float64(720.0)
 
 
 def log2_wide(a: Any) -> Any:
@@ -109,3 +139,90 @@ def power_float32(x: Any, y: Any) -> Any:
 def power_float64(x: Any, y: Any) -> Any:
     """x**y with the special cases of C."""
     return c_power(x, y)
+
+
+def sum_error(a: Any, b: Any, s: Any) -> Any:
+    """What rounding takes from a + b, which is s."""
+    t = s - a
+    return (a - (s - t)) + (b - t)
+
+
+def log_in_two_float64(a: Any) -> Any:
+    """(h, t): log(a) = h + t, for a finite a > 0.
+
+    a = 2**k (1 + f), and log(a) = k ln 2 + 2 artanh(f / (2 + f)), each step as a sum of two floats
+    (T. J. Dekker, A Floating-Point Technique for Extending the Available Precision, 1971).
+    """
+    small = a < LOG64_SMALLEST
+    bits = float64_bits(select(small, a * LOG64_LIFT, a))
+    n = (bits - LOG64_ROOT_BITS) >> MANTISSA64
+    f = bits_to_float64(bits - (n << MANTISSA64)) - ONE64
+    k = np.float64(n) - select(small, LOG64_LIFT_POWER, ZERO64)
+    # s + s_low = f / (2 + f)
+    d = LOG64_TWO + f
+    d_low = f - (d - LOG64_TWO)
+    s = f / d
+    s_low = (((f - s * d) - product_error(s, d)) - s * d_low) / d
+    # w + w_low = s * s
+    w = s * s
+    w_low = product_error(s, s) + LOG64_TWO * (s * s_low)
+    t = w * POWER64_THIRD
+    t_low = product_error(w, POWER64_THIRD) + (w * POWER64_THIRD_LOW + w_low * POWER64_THIRD)
+    c = POWER64_1_OVER_25 * w + POWER64_1_OVER_23
+    c = c * w + POWER64_1_OVER_21
+    c = c * w + POWER64_1_OVER_19
+    c = c * w + POWER64_1_OVER_17
+    c = c * w + POWER64_1_OVER_15
+    c = c * w + POWER64_1_OVER_13
+    c = c * w + POWER64_1_OVER_11
+    c = c * w + POWER64_1_OVER_9
+    c = c * w + POWER64_1_OVER_7
+    c = c * w + POWER64_1_OVER_5
+    c = w * w * c
+    u = t + c
+    u_low = sum_error(t, c, u) + t_low
+    v = s * u
+    v_low = product_error(s, u) + (s * u_low + s_low * u)
+    h = s + v
+    low = LOG64_TWO * (sum_error(s, v, h) + (s_low + v_low))
+    b = k * POWER64_LN2_1
+    h = LOG64_TWO * h
+    total = b + h
+    low = low + (sum_error(b, h, total) + k * POWER64_LN2_2)
+    result = total + low
+    return result, (total - result) + low
+
+
+def power_in_loops_float64(x: Any, y: Any) -> Any:
+    """x**y with the special cases of C, branch-free, for loops over arrays.
+
+    The logarithm is a sum of two floats, and so is its product with y: results that are floats,
+    such as those of 10**3, come out exactly.
+    """
+    a = abs(x)
+    log, log_low = log_in_two_float64(a)
+    # e**(whole + rest) = x**y
+    z = select(y < POWER64_LARGEST, y, POWER64_LARGEST)
+    z = select(z > -POWER64_LARGEST, z, -POWER64_LARGEST)
+    p = z * log
+    e = product_error(z, log) + z * log_low
+    whole = p + e
+    rest = (p - whole) + e
+    beyond = (whole > POWER64_LOWEST) ^ True
+    whole = select(beyond, POWER64_LOWEST, whole)
+    beyond = beyond | (whole > POWER64_HIGHEST)
+    whole = select(whole < POWER64_HIGHEST, whole, POWER64_HIGHEST)
+    made = exp_of_sum(whole, select(beyond, ZERO64, rest))
+    # the special cases
+    made = select(a == ONE64, ONE64, made)
+    edge = (a == ZERO64) | (a == INFINITY64)
+    grows = (y > ZERO64) == (a > ZERO64)
+    made = select(edge, select(grows, INFINITY64, ZERO64), made)
+    whole_y = round_to_zero(y) == y
+    half = y * HALF64
+    odd = whole_y & (round_to_zero(half) != half)
+    below = float64_bits(x) < INT64_0
+    made = select(odd & below, -made, made)
+    made = select(below & ((edge | whole_y) ^ True), NAN64, made)
+    made = select((x == x) & (y == y), made, NAN64)
+    return select((y == ZERO64) | (x == ONE64), ONE64, made)

@@ -170,6 +170,13 @@ SCALAR_FUNCTIONS: dict[str, ScalarFunction] = {
             2,
         ),
         ScalarFunction(
+            "power_in_loops",
+            "a**b of floats, in loops over arrays",
+            {"float32": "power_float32", "float64": "power_in_loops_float64"},
+            1,
+            2,
+        ),
+        ScalarFunction(
             "random_bits",
             "64 bits for a seed and a counter",
             {"uint64": "random_bits_uint64"},

@@ -63,6 +63,7 @@ from autograph.kernels.scalar.intrinsics import (
     copy_sign,
     float32_bits,
     float64_bits,
+    product_error,
     round_down,
     round_even,
     round_to_zero,

@@ -15,7 +15,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], int, float]] = {
     "sine_alone": (np.sin, 1, 1.0),
     "cosine_alone": (np.cos, 1, 1.0),
     "tangent_alone": (np.tan, 1, 2.5),
-    "power_alone": (np.power, 2, 1.5),
+    "power_in_loops_float64": (np.power, 2, 1.0),
     "remainder_alone": (np.fmod, 2, 0.0),
 }
 """With NumPy's function, the number of arguments, and the bound in units in the last place."""

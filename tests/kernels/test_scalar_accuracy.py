@@ -28,7 +28,7 @@ from tests.harness.scalar_points import (
 )
 
 NAMES = tuple(EXACT)
-TWO = ("power", "angle", "hypot")
+TWO = ("power", "power_in_loops", "angle", "hypot")
 BY_C_LIBRARY = {("sin", "float64"), ("cos", "float64"), ("tan", "float64"), ("power", "float64")}
 WIDER = {"float32": np.float64, "float64": np.longdouble}
 LARGE = {"float32": 120_000, "float64": 60_000}

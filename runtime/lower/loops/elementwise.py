@@ -165,7 +165,7 @@ def _operand(state: _Emission, value: Value) -> Current:
 def _elementwise(state: _Emission, node: Node) -> None:
     operands = [_operand(state, value) for value in node.inputs]
     level = max((level for _, _, level in operands), default=0)
-    text = scalar_text(node, [(text, dtype) for text, dtype, _ in operands])
+    text = scalar_text(node, [(text, dtype) for text, dtype, _ in operands], in_loop=True)
     value = node.outputs[0]
     spec = value.spec
     assert isinstance(spec, Spec)

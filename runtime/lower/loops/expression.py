@@ -44,7 +44,11 @@ def compute_dtype(node: Node) -> DType:
     return promoted([spec for i, spec in enumerate(specs) if i not in lowering.kept])
 
 
-def template(node: Node, dtype: DType) -> str:
+IN_LOOPS = {"power": "power_in_loops"}
+"""Functions that are others in loops over arrays, which LLVM vectorizes."""
+
+
+def template(node: Node, dtype: DType, in_loop: bool = False) -> str:
     """The expression of a node for a compute dtype, its functions those of that dtype."""
     lowering = node.op.lowering
     assert isinstance(lowering, Elementwise)
@@ -53,7 +57,10 @@ def template(node: Node, dtype: DType) -> str:
         text = text(dtype, node.attributes)
     if node.op.name == "power" and dtype.kind == "f":
         text = PRODUCTS.get(constant_of(node.inputs[1]), text)
-    text = _call.sub(lambda match: f"{_function(match.group(1), dtype)}(", text)
+    others = IN_LOOPS if in_loop and dtype.kind == "f" else {}
+    text = _call.sub(
+        lambda match: f"{_function(others.get(match.group(1), match.group(1)), dtype)}(", text
+    )
     return _floating.sub(lambda match: f"{dtype_call(dtype)}({match.group(1)})", text)
 
 
@@ -73,7 +80,9 @@ def _function(name: str, dtype: DType) -> str:
     return known.functions[np.dtype(dtype).name]
 
 
-def scalar_text(node: Node, operands: Sequence[tuple[str, DType]]) -> str:
+def scalar_text(
+    node: Node, operands: Sequence[tuple[str, DType]], in_loop: bool = False
+) -> str:
     """The value of an elementwise node of scalars, in the dtype of its result."""
     lowering = node.op.lowering
     assert isinstance(lowering, Elementwise)
@@ -82,7 +91,7 @@ def scalar_text(node: Node, operands: Sequence[tuple[str, DType]]) -> str:
         text if i in lowering.kept else cast(text, own, dtype)
         for i, (text, own) in enumerate(operands)
     ]
-    form = template(node, dtype)
+    form = template(node, dtype, in_loop)
     result = node.outputs[0].spec
     assert isinstance(result, Spec)
     text = form.format(*texts)
