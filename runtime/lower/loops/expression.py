@@ -80,9 +80,7 @@ def _function(name: str, dtype: DType) -> str:
     return known.functions[np.dtype(dtype).name]
 
 
-def scalar_text(
-    node: Node, operands: Sequence[tuple[str, DType]], in_loop: bool = False
-) -> str:
+def scalar_text(node: Node, operands: Sequence[tuple[str, DType]], in_loop: bool = False) -> str:
     """The value of an elementwise node of scalars, in the dtype of its result."""
     lowering = node.op.lowering
     assert isinstance(lowering, Elementwise)
