@@ -257,12 +257,12 @@ def gather_product(total: Any, value: Any) -> Any:
 
 
 def gather_max(total: Any, value: Any) -> Any:
-    """The larger of two floats, nan if either is; native code may compare many in any order."""
+    """The larger of two, nan if either is; native code may compare many in any order."""
     return np.maximum(total, value)
 
 
 def gather_min(total: Any, value: Any) -> Any:
-    """The smaller of two floats, nan if either is; native code may compare many in any order."""
+    """The smaller of two, nan if either is; native code may compare many in any order."""
     return np.minimum(total, value)
 
 

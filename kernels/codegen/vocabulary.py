@@ -170,6 +170,17 @@ def _of_floats(name: str) -> Meaning:
     return meaning
 
 
+def _extreme(name: str, operator: str) -> Meaning:
+    """The larger or the smaller of two, nan if either is."""
+
+    def meaning(block: Block, values: list[Value]) -> Value:
+        if all(arithmetic.number(one).kind == "f" for one in values):
+            return _of_floats(name)(block, values)
+        return arithmetic.extreme(block, operator, values)
+
+    return meaning
+
+
 def _product_error(block: Block, values: list[Value]) -> Value:
     a, b = values
     if a.type != FLOAT64 or b.type != FLOAT64:
@@ -316,8 +327,8 @@ MEANINGS: dict[str, Meaning] = {
     "multiply_overflows": _overflows("smul"),
     "gather_sum": _gather("fadd"),
     "gather_product": _gather("fmul"),
-    "gather_max": _of_floats("llvm.maximum"),
-    "gather_min": _of_floats("llvm.minimum"),
+    "gather_max": _extreme("llvm.maximum", "Gt"),
+    "gather_min": _extreme("llvm.minimum", "Lt"),
     "select": _select,
     "copy_sign": _of_floats("llvm.copysign"),
     "float32_bits": _same_bits(INT32),

@@ -118,16 +118,6 @@ def _give_scratch(block: Block, values: list[Value]) -> Value:
     return DONE
 
 
-def _extreme(word: str) -> Meaning:
-    """The larger or the smaller of two, nan if either is."""
-
-    def meaning(block: Block, values: list[Value]) -> Value:
-        name = f"gather_{word}" if arithmetic.number(values[0]).kind == "f" else word
-        return MEANINGS[name](block, values)
-
-    return meaning
-
-
 def _of_host(name: str) -> Meaning:
     def meaning(block: Block, values: list[Value]) -> Value:
         raise TypeMismatch(f"{name} has no code for GPUs")
@@ -178,8 +168,8 @@ ON_GPUS: dict[str, Meaning] = {
     "elements_at_once": lambda block, values: arithmetic.integer(1),
     "take_scratch": _take_scratch,
     "give_scratch": _give_scratch,
-    "larger": _extreme("max"),
-    "smaller": _extreme("min"),
+    "larger": MEANINGS["gather_max"],
+    "smaller": MEANINGS["gather_min"],
 }
 for _name in (
     *("c_sine", "c_cosine", "c_tangent", "c_power", "pow", "multiply_part"),

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -40,12 +41,10 @@ def symbol_of(call: str, dtype: str) -> str:
 @functools.cache
 def addresses() -> dict[str, int]:
     """The addresses of those of the functions that this NumPy has, by symbol."""
-    from numpy._core import _multiarray_umath
-
+    module: Any = importlib.import_module("numpy._core._multiarray_umath")
     pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
     interface: Any = pointer(("PyCapsule_GetPointer", ctypes.pythonapi))(
-        _multiarray_umath._ARRAY_API,  # type: ignore[attr-defined]
-        None,
+        module._ARRAY_API, None
     )
     entries = ctypes.cast(interface, ctypes.POINTER(ctypes.c_void_p))
     functions_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograph.kernels.memory import apart_range
+from autograph.kernels.memory import apart_range, gather_max, gather_min
 from autograph.kernels.scalar.intrinsics import select
 
 PLACE_BLOCK = 32
@@ -64,23 +64,27 @@ def place_of_maximum(out: Any, a: Any, outer: int, length: int, inner: int) -> i
 def place_of_maximum_in_row(a: Any, start: int, length: int) -> int:
     """The first i where a[start + i] is largest, or nan.
 
-    Native code asks many elements at once whether one of them is largest so far; few blocks have
-    one, and only those are looked through.
+    Native code asks many elements at once whether one of them is largest so far; of the few blocks
+    that have one it finds the largest, and where that is.
     """
     best = a[start]
     place = 0
     for block in range(0, length, PLACE_BLOCK):
         last = min(block + PLACE_BLOCK, length)
         found = 0
-        for i in range(block, last):
-            value = a[start + i]
-            found = found + select((value > best) | (value != value), 1, 0)
-        if (found > 0) & (best == best):
+        if block > 0:
             for i in range(block, last):
                 value = a[start + i]
-                if (value > best) | ((value != value) & (best == best)):
-                    best = value
-                    place = i
+                found = found + select((value > best) | (value != value), 1, 0)
+        if (block == 0) | ((found > 0) & (best == best)):
+            most = a[start + block]
+            for i in range(block, last):
+                most = gather_max(most, a[start + i])
+            best = most
+            place = last
+            for i in range(block, last):
+                value = a[start + i]
+                place = min(place, select((value == most) | (value != value), i, last))
     return place
 
 
@@ -109,21 +113,25 @@ def place_of_minimum(out: Any, a: Any, outer: int, length: int, inner: int) -> i
 def place_of_minimum_in_row(a: Any, start: int, length: int) -> int:
     """The first i where a[start + i] is smallest, or nan.
 
-    Native code asks many elements at once whether one of them is smallest so far; few blocks have
-    one, and only those are looked through.
+    Native code asks many elements at once whether one of them is smallest so far; of the few blocks
+    that have one it finds the smallest, and where that is.
     """
     best = a[start]
     place = 0
     for block in range(0, length, PLACE_BLOCK):
         last = min(block + PLACE_BLOCK, length)
         found = 0
-        for i in range(block, last):
-            value = a[start + i]
-            found = found + select((value < best) | (value != value), 1, 0)
-        if (found > 0) & (best == best):
+        if block > 0:
             for i in range(block, last):
                 value = a[start + i]
-                if (value < best) | ((value != value) & (best == best)):
-                    best = value
-                    place = i
+                found = found + select((value < best) | (value != value), 1, 0)
+        if (block == 0) | ((found > 0) & (best == best)):
+            most = a[start + block]
+            for i in range(block, last):
+                most = gather_min(most, a[start + i])
+            best = most
+            place = last
+            for i in range(block, last):
+                value = a[start + i]
+                place = min(place, select((value == most) | (value != value), i, last))
     return place

@@ -24,7 +24,7 @@ def _infer_argsort(
 
 def _argsort(x: Any, *, axis: int = -1, descending: bool = False, kind: str = "stable") -> Any:
     if not descending:
-        return np.argsort(x, axis=axis, kind=kind)  # type: ignore[call-overload]
+        return np.argsort(x, axis=axis, kind="stable" if kind == "stable" else "quicksort")
     flipped = np.flip(np.argsort(np.flip(x, axis), axis=axis, kind="stable"), axis)
     order = x.shape[axis] - 1 - flipped
     last = np.isnan(np.take_along_axis(x, order, axis)) if x.dtype.kind == "f" else None
