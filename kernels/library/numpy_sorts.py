@@ -43,9 +43,7 @@ def addresses() -> dict[str, int]:
     """The addresses of those of the functions that this NumPy has, by symbol."""
     module: Any = importlib.import_module("numpy._core._multiarray_umath")
     pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
-    interface: Any = pointer(("PyCapsule_GetPointer", ctypes.pythonapi))(
-        module._ARRAY_API, None
-    )
+    interface: Any = pointer(("PyCapsule_GetPointer", ctypes.pythonapi))(module._ARRAY_API, None)
     entries = ctypes.cast(interface, ctypes.POINTER(ctypes.c_void_p))
     functions_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)(
         entries[_FUNCTIONS_OF_DTYPE] or 0

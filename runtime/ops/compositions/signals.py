@@ -110,21 +110,30 @@ def gradient(o: Any, f: Any, /, *varargs: Any, axis: Any = None, edge_order: int
 
 def _slopes(o: Any, f: Any, points: Any, edge_order: int) -> Any:
     """The derivative along the last axis."""
-    rises = f[..., 1:] - f[..., :-1]
-    has_points = bool(getattr(points, "ndim", 0)) or isinstance(points, list | tuple)
-    if has_points:
-        steps = o.diff(o.asarray_or_same(points))
-    else:
-        steps = o.zeros_like(rises) + points
-    slopes = rises / steps
+    if not (getattr(points, "ndim", 0) or isinstance(points, list | tuple)):
+        return _even_slopes(o, f, points, edge_order)
+    steps = o.diff(o.asarray_or_same(points))
+    slopes = (f[..., 1:] - f[..., :-1]) / steps
     h0, h1 = steps[..., :-1], steps[..., 1:]
     even = (f[..., 2:] - f[..., :-2]) / (h0 + h1)  # which does not depend on what is in the middle
     middle = (h1 * slopes[..., :-1] + h0 * slopes[..., 1:]) / (h0 + h1)
-    middle = o.where(o.all(o.equal(h0, h1)), even, middle) if has_points else even
+    middle = o.where(o.all(o.equal(h0, h1)), even, middle)
     first, last = slopes[..., :1], slopes[..., -1:]
     if edge_order == 2:
         first = first + (first - slopes[..., 1:2]) * h0[..., :1] / (h0 + h1)[..., :1]
         last = last + (last - slopes[..., -2:-1]) * h1[..., -1:] / (h0 + h1)[..., -1:]
+    return o.concat([first, middle, last], axis=-1)
+
+
+def _even_slopes(o: Any, f: Any, step: Any, edge_order: int) -> Any:
+    """The derivative along the last axis, of points that are one step apart."""
+    middle = (f[..., 2:] - f[..., :-2]) / (2.0 * step)
+    if edge_order == 1:
+        first, last = (f[..., 1:2] - f[..., :1]) / step, (f[..., -1:] - f[..., -2:-1]) / step
+    else:
+        outer, inner, further = 1.5 / step, 2.0 / step, 0.5 / step
+        first = -outer * f[..., :1] + inner * f[..., 1:2] + -further * f[..., 2:3]
+        last = further * f[..., -3:-2] + -inner * f[..., -2:-1] + outer * f[..., -1:]
     return o.concat([first, middle, last], axis=-1)
 
 
