@@ -18,7 +18,7 @@ import numpy as np
 
 from autograph.call.plain_attributes import is_plain, own_classes
 from autograph.merge.results import Given
-from autograph.runtime.arrays.cells import Array
+from autograph.runtime.arrays.cells import Array, View, viewed
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.core.state import LOCK
 from autograph.runtime.core.tensor import Tensor
@@ -101,7 +101,7 @@ def make_shortcut(
 def _names(run: Callable[..., Any], objects: Sequence[Any]) -> dict[str, Any]:
     """What the names in a shortcut mean."""
     names: dict[str, Any] = {**NAMES, "MISS": MISS, "run": run, "Tensor": Tensor}
-    names.update(cell=Tensor._of, new=Tensor.__new__, LOCK=LOCK, copyto=np.copyto)
+    names.update(cell=Tensor._of, new=Tensor.__new__, LOCK=LOCK, copyto=np.copyto, viewed=viewed)
     names.update({f"c{number}": one for number, one in enumerate(objects)})
     return names
 
@@ -307,7 +307,8 @@ _PARTIAL = (ast.BoolOp, ast.IfExp, ast.UnaryOp, ast.Lambda, ast.comprehension)
 
 
 def result_of(skeleton: Skeleton) -> Skeleton | None:
-    """`skeleton` if it is tensors, numbers and tuples of them, all new; None for any other."""
+    """`skeleton` if it is tensors, numbers, views of arrays and tuples of them; None for any
+    other."""
     return skeleton if all(_is_plain(part) for part in _parts(skeleton)) else None
 
 
@@ -322,15 +323,22 @@ def _is_plain(skeleton: Skeleton) -> bool:
     match skeleton:
         case Leaf(spec=Spec(), same=same):
             return not same
-        case Group(kind=kind):
-            return kind is tuple
+        case Group(kind=kind, items=items):
+            return kind in (tuple, slice) or (kind is View and _is_array(items[0]))
         case Fixed(value=value):
             if type(value) is float:
                 return math.isfinite(value)
-            return value is None or type(value) in (str, bool, int)
+            return value is None or value is ... or type(value) in (str, bool, int)
         case Given():
             return True
     return False
+
+
+def _is_array(skeleton: Skeleton) -> bool:
+    """Whether a view is one of an array of the caller's, or of a new one."""
+    if isinstance(skeleton, Group):
+        return skeleton.kind is View
+    return isinstance(skeleton, Given) or (isinstance(skeleton, Leaf) and skeleton.kind is Array)
 
 
 def _results(skeleton: Any, outputs: Iterator[str], given: list[str]) -> list[str]:
@@ -356,6 +364,9 @@ def _expression(skeleton: Any, outputs: Iterator[str], given: list[str]) -> str:
                 return next(outputs)
             made = next(outputs)
             return f"cell({made})" if skeleton.kind is Tensor else f"{made}[()]"
+        case Group(kind=kind, items=items) if kind is not tuple:
+            parts = ", ".join([_expression(item, outputs, given) for item in items])
+            return f"{'viewed' if kind is View else 'slice'}({parts})"
         case Group(items=items):
             return "(" + "".join(f"{_expression(item, outputs, given)}, " for item in items) + ")"
         case Given(index=index):
