@@ -7,6 +7,13 @@ import numpy as np
 _GRADIENTS = "eager tensors are recorded by a GradientTape alone: nothing has to be switched off"
 _OPTIMIZERS = "write ag.nn.optimizers.Adam(model, 1e-3)"
 
+_CATEGORICAL = (
+    "write ag.argmax(logits - ag.log(-ag.log(ag.random_uniform(logits.shape))), axis=-1), or "
+    "np.random.default_rng(0).choice(n, p=p)"
+)
+_PERMUTATION = "write ag.argsort(ag.random_uniform((n,)))"
+_WRITE_IT = "write it as an ag.nn.Module"
+
 OF_MODULE = {
     # TensorFlow
     "constant": "write ag.asarray(value)",
@@ -58,6 +65,19 @@ OF_MODULE = {
     "lax": "write Python's if, while and for: they are staged; or ag.cond, ag.while_loop, ag.scan",
     "tree": "ag.grad and tapes take nested lists, tuples, dicts and dataclasses as they are",
     "tree_map": "write a Python comprehension: it is converted",
+    "random_categorical": _CATEGORICAL,
+    "categorical": _CATEGORICAL,
+    "multinomial": _CATEGORICAL,
+    "bernoulli": "write ag.random_uniform(shape) < p",
+    "random_permutation": _PERMUTATION,
+    "randperm": _PERMUTATION,
+    "shuffle": "write x[ag.argsort(ag.random_uniform((len(x),)))]",
+    "segment_sum": "write ag.scatter_add(ag.zeros((count,)), segments, x)",
+    "index_add": "write ag.scatter_add(x, indices, values)",
+    "masked_fill": "write ag.where(mask, value, x)",
+    "cummax": "write np.maximum.accumulate(x)",
+    "cummin": "write np.minimum.accumulate(x)",
+    "logcumsumexp": "write np.logaddexp.accumulate(x)",
     "random": "write ag.random_normal(shape), ag.random_uniform(shape), or NumPy's np.random",
     "PRNGKey": "write ag.set_seed(0), or give a seed: ag.random_normal(shape, seed=0)",
     "device_put": "write `with ag.device(...)` around what makes it",
@@ -112,15 +132,39 @@ OF_LAYERS = {
     "MSELoss": "losses are functions in ag.nn.losses",
     "Adam": _OPTIMIZERS,
     "SGD": "write ag.nn.optimizers.SGD(model, 0.1)",
+    "MultiHeadAttention": f"{_WRITE_IT}: heads are ag.softmax(q @ k.mT / d**0.5, axis=-1) @ v",
+    "MultiheadAttention": f"{_WRITE_IT}: heads are ag.softmax(q @ k.mT / d**0.5, axis=-1) @ v",
+    "GroupNorm": f"{_WRITE_IT}: (x - mean) / std of x.reshape(rows, groups, -1)",
+    "RMSNorm": f"{_WRITE_IT}: x * scale / ag.sqrt(ag.mean(x * x, axis=-1, keepdims=True) + 1e-6)",
+    "Conv1D": "write ag.conv1d(x, kernel)",
+    "Conv1d": "write ag.conv1d(x, kernel)",
+    "Bidirectional": "run a second ag.nn.RNN over x[:, ::-1], and ag.concat both",
     "init": "initial values are in ag.nn.initializers",
 }
 """By the name that is asked of `ag.nn`."""
+
+OF_LOSSES = {
+    "binary_cross_entropy": "write sigmoid_cross_entropy(logits, labels)",
+    "binary_crossentropy": "write sigmoid_cross_entropy(logits, labels)",
+    "cross_entropy": "write softmax_cross_entropy(logits, labels)",
+    "sparse_categorical_crossentropy": "write softmax_cross_entropy(logits, labels)",
+    "mse_loss": "write mean_squared_error(predicted, target)",
+    "mse": "write mean_squared_error(predicted, target)",
+    "l1_loss": "write mean_absolute_error(predicted, target)",
+    "mae": "write mean_absolute_error(predicted, target)",
+    "nll_loss": "write softmax_cross_entropy(logits, labels)",
+    "ctc": "write its recursion as a loop: it is staged",
+}
+"""By the name that is asked of `ag.nn.losses`."""
+
+_OF_MODULES = {"autograph.nn": OF_LAYERS, "autograph.nn.losses": OF_LOSSES}
 
 
 def missing(module: str, name: str) -> AttributeError:
     """The error for a name that a module of this package does not have."""
     text = f"module {module!r} has no attribute {name!r}"
-    remedy = OF_LAYERS.get(name) if module.endswith(".nn") else _of_module(name)
+    remedies = _OF_MODULES.get(module)
+    remedy = _of_module(name) if remedies is None else remedies.get(name)
     return AttributeError(f"{text}; {remedy}" if remedy else text)
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import autograph as ag
+from autograph import foreign_names
+
+
+def __getattr__(name: str) -> NoReturn:
+    raise foreign_names.missing("autograph.nn.losses", name)
 
 
 def require_paired(predicted: Any, target: Any) -> None:

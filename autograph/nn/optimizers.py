@@ -58,12 +58,15 @@ class Optimizer(Module):
         self.step = ag.Variable(0, name="step", trainable=False, dtype=ag.int64)
 
     def apply(self, gradients: Sequence[Any] | dict[str, Any]) -> None:
-        """Change the variables; a dict is what a tape gives for a module.
+        """Change the variables; a dict is what a tape gives for a module, a tensor what it gives
+        for one Variable.
 
         ValueError where the numbers or the names of the two differ.
         """
         if isinstance(gradients, dict):
             gradients = self._in_order(gradients)
+        if isinstance(gradients, ag.Tensor):  # what a tape gives for one Variable
+            gradients = [gradients]
         if len(gradients) != len(self.targets):
             raise ValueError(
                 f"{len(gradients)} gradients for the {len(self.targets)} variables that "

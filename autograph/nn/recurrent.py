@@ -29,7 +29,10 @@ def _require_pair(cell: Module, state: Any) -> None:
 
 
 class SimpleCell(Module):
-    """`tanh(x @ kernel + state @ recurrent + bias)`; the state is one tensor [rows, width]."""
+    """`tanh(x @ kernel + state @ recurrent + bias)`; the state is one tensor [rows, width].
+
+    It is `initial(rows)` where none is given, as that of every cell.
+    """
 
     def __init__(self, inputs: int, width: int) -> None:
         arguments.count_of(self, inputs=inputs, width=width)
@@ -42,7 +45,8 @@ class SimpleCell(Module):
         """The state before the first step."""
         return ag.zeros((rows, self.width))
 
-    def __call__(self, x: Any, state: Any) -> tuple[Any, Any]:
+    def __call__(self, x: Any, state: Any = None) -> tuple[Any, Any]:
+        state = self.initial(x.shape[0]) if state is None else state
         _require_tensor(self, state)
         state = ag.tanh(x @ self.kernel + state @ self.recurrent + self.bias)
         return state, state
@@ -67,7 +71,8 @@ class LSTMCell(Module):
         """The state before the first step."""
         return ag.zeros((rows, self.width)), ag.zeros((rows, self.width))
 
-    def __call__(self, x: Any, state: Any) -> tuple[Any, Any]:
+    def __call__(self, x: Any, state: Any = None) -> tuple[Any, Any]:
+        state = self.initial(x.shape[0]) if state is None else state
         _require_pair(self, state)
         hidden, cell = state
         gates = x @ self.kernel + hidden @ self.recurrent + self.bias
@@ -99,7 +104,8 @@ class GRUCell(Module):
         """The state before the first step."""
         return ag.zeros((rows, self.width))
 
-    def __call__(self, x: Any, state: Any) -> tuple[Any, Any]:
+    def __call__(self, x: Any, state: Any = None) -> tuple[Any, Any]:
+        state = self.initial(x.shape[0]) if state is None else state
         _require_tensor(self, state)
         width = self.width
         given = x @ self.kernel + self.bias

@@ -70,6 +70,21 @@ OF_TENSORS = {
     "mm": "write x @ y",
     "bmm": "write x @ y",
     "masked_fill": "write ag.where(mask, value, x)",
+    "masked_fill_": "write x[mask] = value",
+    "add_": "write x += y",
+    "sub_": "write x -= y",
+    "mul_": "write x *= y",
+    "clamp": "write ag.clip(x, low, high)",
+    "split": "write ag.split(x, parts, axis)",
+    "gather": "write ag.take_along_axis(x, indices, axis)",
+    "expand": "write ag.broadcast_to(x, shape)",
+    "expand_as": "write ag.broadcast_to(x, y.shape)",
+    "softmax": "write ag.softmax(x, axis=-1)",
+    "log_softmax": "write ag.log_softmax(x, axis=-1)",
+    **{
+        name: f"write ag.{name}(x)"
+        for name in "exp log sqrt abs sin cos tanh sigmoid relu square sign floor ceil".split()
+    },
     "eval": "tensors have their values: write x.numpy()",
     "get_shape": "write x.shape",
     "set_shape": "say it in an input_signature: ag.TensorSpec(shape, dtype)",

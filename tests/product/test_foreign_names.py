@@ -18,6 +18,7 @@ OF_MODULES = {
 TABLES = {
     "ag": foreign_names.OF_MODULE,
     "ag.nn": foreign_names.OF_LAYERS,
+    "ag.nn.losses": foreign_names.OF_LOSSES,
     "tensors": OF_TENSORS,
     "modules": OF_MODULES,
 }
@@ -39,6 +40,18 @@ def test_what_a_remedy_names_exists(where: str, name: str, text: str) -> None:
 @pytest.mark.parametrize("name", foreign_names.OF_MODULE)
 def test_names_of_the_module_are_no_names_of_ours(name: str) -> None:
     assert name not in ag.__all__
+
+
+@pytest.mark.parametrize("name, text", foreign_names.OF_LOSSES.items())
+def test_losses_say_which_function_is_meant(name: str, text: str) -> None:
+    assert all(hasattr(nn.losses, one) for one in re.findall(r"(\w+)\(", text))
+    with pytest.raises(AttributeError, match=re.escape(text)):
+        getattr(nn.losses, name)
+
+
+def test_a_shape_is_no_lowest_number() -> None:
+    with pytest.raises(TypeError, match=r"write random_integers\(low, high, shape\)"):
+        ag.random_integers((3,), 0, 10)
 
 
 def test_reductions_have_the_names_of_python() -> None:

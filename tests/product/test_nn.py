@@ -262,3 +262,20 @@ def test_rows_keep_their_state_beyond_their_length() -> None:
         np.testing.assert_allclose(outputs.numpy()[row, :length], alone.numpy()[0], rtol=1e-5)
         np.testing.assert_allclose(hidden.numpy()[row], last.numpy()[0], rtol=1e-5)
         assert not outputs.numpy()[row, length:].any()
+
+
+@pytest.mark.parametrize("kind", [nn.SimpleCell, nn.LSTMCell, nn.GRUCell])
+def test_a_cell_without_a_state_begins_with_its_initial_one(kind: Any) -> None:
+    cell, x = kind(3, 6), ag.asarray(X[:, 0])
+    expected = cell(x, cell.initial(4))[0].tolist()
+    assert cell(x)[0].tolist() == expected
+    assert ag.function(lambda x: cell(x, None)[0], mode="evaluate")(x).tolist() == expected
+
+
+def test_an_optimizer_of_one_variable_takes_its_gradient() -> None:
+    layer = nn.Dense(3, 2)
+    before = layer.kernel.numpy().copy()
+    with ag.GradientTape() as tape:
+        loss = ag.sum(layer(ag.ones((1, 3))))
+    optimizers.SGD([layer.kernel], 0.5).apply(tape.gradient(loss, layer.kernel))
+    assert np.allclose(layer.kernel.numpy(), before - 0.5)

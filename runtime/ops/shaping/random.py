@@ -232,6 +232,8 @@ def random_integers(
 
     See `random_uniform`.
     """
+    if isinstance(low, tuple | list):
+        raise TypeError(f"low is a number, not {low!r}; write random_integers(low, high, shape)")
     if high is None:
         low, high = 0, low
     if isinstance(low, int) and isinstance(high, int) and high <= low:
