@@ -44,7 +44,6 @@ from autograph.tracing.hints import FoundExplosion, Hints, ReadAppended
 from autograph.tracing.lent_generators import Lending
 from autograph.tracing.paths import Fetch, compile_fetch, compile_guards, different
 from autograph.tracing.reading import observe
-from autograph.tracing.suspension import Resumption
 from autograph.tracing.tracing import CURRENT, Tracing
 from autograph.tracing.variable_creation import Creations
 from autograph.values.exception_origins import user_line
@@ -317,8 +316,9 @@ def trace(
     by_value: Hints | None = None
     while True:
         converted = convert_function(function, hints.resuming)
+        tracing = Tracing(name, hints, assign, guard, Stores)
         try:
-            return _trace_once(name, converted, arguments, keywords, hints)
+            return tracing, _trace_once(tracing, converted, arguments, keywords)
         except FoundRecursion as found:
             opened = hints.opened | {found.code} if found.opened else hints.opened
             hints = replace(hints, recursive=hints.recursive | {found.code}, opened=opened)
@@ -338,7 +338,7 @@ def trace(
                 continue
             error = found.otherwise
             error.location = user_line(found)
-            wider = _written_out(hints, found.short_turns)
+            wider = _written_out(tracing)
             if wider is None:
                 raise before or error from None
             before, hints = before or error, wider
@@ -350,7 +350,7 @@ def trace(
                 code = converted.__code__
                 first = Location(code.co_filename, code.co_firstlineno, name)
                 error.location = user_line(error) or first
-            wider = _going_on(hints, error)
+            wider = _going_on(tracing)
             if wider is None:
                 raise before or error from None
             before, hints = before or error, wider
@@ -367,31 +367,31 @@ def trace(
             ) from error
 
 
-def _going_on(hints: Hints, error: StagingError) -> Hints | None:
+def _going_on(tracing: Tracing) -> Hints | None:
     """How to trace again what was refused: with generators that go on, if it makes any; then with
-    short loops that are written out."""
-    resumption: Resumption | None = vars(error).pop("resumption", None)
-    short_turns = vars(error).pop("short_turns", 0)
-    if resumption is None:
-        return None
+    long lists and short loops that are written out."""
+    hints, resumption = tracing.hints, tracing.resumption
     if not hints.writes_short and resumption.asks_iterators and not hints.iterators:
         return replace(hints, resuming=True, iterators=True)
     if not hints.writes_short and resumption.makes_generators and not hints.resuming:
         return replace(hints, resuming=True)
-    return _written_out(hints, short_turns)
+    return _written_out(tracing)
 
 
-def _written_out(hints: Hints, short_turns: int) -> Hints | None:
-    """How to trace again with short loops written out, if there are any and they were not yet."""
-    if not short_turns or hints.writes_short:
+def _written_out(tracing: Tracing) -> Hints | None:
+    """How to trace again with long lists of elements written out, then with short loops, if there
+    are any and they were not yet."""
+    hints = tracing.hints
+    if tracing.long_lists and not hints.writes_lists:
+        return replace(hints, writes_lists=True, referring=Referring())
+    if not tracing.short_turns or hints.writes_short:
         return None
     return replace(hints, writes_short=True, resuming=False, iterators=False, referring=Referring())
 
 
 def _trace_once(
-    name: str, function: types.FunctionType, arguments: Sequence[Any], keywords: Any, hints: Hints
-) -> tuple[Tracing, Concluded]:
-    tracing = Tracing(name, hints, assign, guard, Stores)
+    tracing: Tracing, function: types.FunctionType, arguments: Sequence[Any], keywords: Any
+) -> Concluded:
     count = len(arguments) - len(keywords)
     code = function.__code__
     parameters = code.co_varnames[: min(code.co_argcount, count)]
@@ -415,19 +415,13 @@ def _trace_once(
             concluded = conclude(tracing, run)
         except FoundReferences as found:
             found.met = tracing.keeper.alike()
-            found.short_turns = tracing.short_turns
-            raise
-        except StagingError as error:
-            tracing.keeper.learn(error)
-            error.__dict__["resumption"] = tracing.resumption
-            error.__dict__["short_turns"] = tracing.short_turns
             raise
         except Exception as error:
             tracing.keeper.learn(error)
             raise
         tracing.keeper.learn(None)
     forget_frames(tracing.raised)
-    return tracing, concluded
+    return concluded
 
 
 class restored:

@@ -53,6 +53,8 @@ class Hints:
     """Whether generators go on where they stood as staged code."""
     iterators: bool = False
     """Whether `zip`, `map` and the like of tensors are such generators, too."""
+    writes_lists: bool = False
+    """Whether lists of known numbers of elements of arrays hold these one by one, however many."""
     empty_lists: bool = False
     """Whether lists of staged length turned out empty that NumPy made arrays of."""
     exploding: frozenset[Any] = frozenset()

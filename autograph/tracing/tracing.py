@@ -123,6 +123,8 @@ class Tracing:
     """Whether turns of a loop are written out where lists would be read at their places."""
     short_turns = 0
     """How many turns there were of loops over few items, as many as is known."""
+    long_lists = 0
+    """How many lists of staged length hold elements of arrays of which the number is known."""
 
     shrunk: dict[int, int]
     """See `change_set`."""

@@ -66,8 +66,6 @@ class FoundReferences(BaseException):
         self.met = met
         self.given = given
         self.leaving = leaving
-        self.short_turns = 0
-        """See `Tracing.short_turns`: of the attempt that found this."""
         if kind is CellType:
             otherwise = MergeError(
                 "two functions share a variable that changes, and which two do depends on a "

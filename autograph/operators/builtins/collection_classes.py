@@ -21,7 +21,11 @@ from autograph.operators.containers.dicts_and_sets import by_number
 from autograph.operators.iterators.generator_consumers import over_items
 from autograph.operators.iterators.generator_recipes import recipe_of
 from autograph.operators.iterators.plain_iteration import iterate, mapping, opened
-from autograph.operators.iterators.staged_iterables import StagedTuple, has_staged_length
+from autograph.operators.iterators.staged_iterables import (
+    StagedTuple,
+    has_staged_length,
+    makes_rows,
+)
 from autograph.runtime.core.location import is_ours
 from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing
@@ -46,7 +50,7 @@ def _collection(kind: type) -> Model:
                 return made
             if goes_over_staged(tracing, args[0]):
                 return _updated(tracing, kind, args[0], kwargs)
-        if kind is list and len(args) == 1 and has_staged_length(tracing, args[0]):
+        if kind is list and len(args) == 1 and makes_rows(tracing, args[0]):
             return sequences.listed(tracing, args[0])
         if kind is tuple and len(args) == 1 and has_staged_length(tracing, args[0]):
             if isinstance(args[0], StagedTuple):

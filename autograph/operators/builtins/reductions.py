@@ -26,10 +26,17 @@ from autograph.operators.iterators.generator_recipes import (
 )
 from autograph.operators.iterators.iterators_in_turn import calls_functions
 from autograph.operators.iterators.plain_iteration import iterate, opened
-from autograph.operators.iterators.staged_iterables import Indexed, as_indexed
+from autograph.operators.iterators.staged_iterables import (
+    Indexed,
+    StagedListItems,
+    as_indexed,
+    is_long,
+)
 from autograph.operators.statements.completion_codes import EXIT
 from autograph.operators.statements.turns import loop_of_turns
+from autograph.runtime.arrays.cells import Scalar
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.places import CellPlace
 from autograph.tracing.tracing import Tracing
@@ -154,8 +161,22 @@ class Extreme:
         """The best of items that are there, or that Python gives one by one."""
         best = UNSET
         for item in items:
-            best = self.ranked(item) if best is UNSET else self.better_of(best, item)
+            if best is not UNSET:
+                best = self.better_of(best, item)
+                continue
+            best = self.ranked(item)
+            if isinstance(self.rank(best), Number | Tensor) and self._are_many_numbers(items):
+                rest = rows.new_list(self.tracing, rows.rows_of_items(self.tracing, items[1:]))
+                return self.item(fold(self.tracing, StagedListItems(rest), best, self.better_of))
         return self.of_nothing() if best is UNSET else self.item(best)
+
+    def _are_many_numbers(self, items: Any) -> bool:
+        """Whether a loop compares items, which are numbers, instead of a branch for each."""
+        if not isinstance(items, list | tuple | range):
+            return False
+        kinds = (int, float, Number, Scalar)
+        numbers = isinstance(items, range) or all(isinstance(one, kinds) for one in items)
+        return numbers and is_long(self.tracing, len(items))
 
     def of_indexed(self, items: Indexed) -> Any:
         """The best of items whose number may be staged."""

@@ -16,7 +16,7 @@ from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.expressions.items import item
 from autograph.operators.expressions.truth import condition
 from autograph.operators.iterators.plain_iteration import iterate
-from autograph.operators.iterators.staged_iterables import has_staged_length
+from autograph.operators.iterators.staged_iterables import is_long, makes_rows
 from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import SORTS_BY_TRUTH
@@ -65,7 +65,7 @@ def staged_sorted(tracing: Tracing, iterable: Any, *, key: Any = None, reverse: 
     reverse = _direction(tracing, reverse)
     if isinstance(iterable, set) and rows.staged(tracing, iterable) is not None:
         iterable = rows.new_list(tracing, rows.rows_of(tracing, iterable))
-    if has_staged_length(tracing, iterable):
+    if makes_rows(tracing, iterable):
         made = listed(tracing, iterable)
         sort(tracing, made, key=key, reverse=reverse)
         return made
@@ -81,7 +81,8 @@ def sort(tracing: Tracing, items: list[Any], *, key: Any = None, reverse: Any = 
         read_contents(tracing, items)
         ordered = _sorted(tracing, list(items), key, reverse)
         tracing.touch(place)
-        place.set(Items(tuple(ordered)))  # a store may hold the list by now
+        # a store may hold the list by now
+        place.set(rows.staged(tracing, ordered) or Items(tuple(ordered)))
         return
     keys = items if key is None else call(ordering.keys_of, items, key)
     values = None if _is_staged(reverse) else _column_of_numbers(tracing, keys)
@@ -144,6 +145,9 @@ def _in_graph(tracing: Tracing, items: list[Any], keys: list[Any], reverse: bool
         if items is keys and all(map(_is_number, items)):
             ordered = OPS.take(values, places, axis=0)
             return [_like(keys[0], ordered[place]) for place in range(len(items))]
+        if is_long(tracing, len(items)) and all(map(_is_number, items)):
+            contents = rows.rows_of_items(tracing, items)
+            return rows.new_list(tracing, rows.taken(contents, places))
         found = [OPS.to_number(places[number], kind=int) for number in range(len(items))]
         if can_be_chosen(tracing, items):
             trace = tracing.region.trace

@@ -455,6 +455,30 @@ def is_indexed(tracing: Tracing, iterable: Any) -> bool:
     return isinstance(iterable, Indexed) or as_indexed(tracing, iterable) is not None
 
 
+MOST_LISTED = 64
+"""Of so many elements of an array a list holds each by itself, as values of the graph."""
+
+
+def makes_rows(tracing: Tracing, iterable: Any) -> bool:
+    """Whether a list of what an iterable gives is one of staged length: also where there are many
+    elements of arrays, known though their number may be."""
+    indexed = iterable if isinstance(iterable, Indexed) else as_indexed(tracing, iterable)
+    if indexed is None:
+        return False
+    length = indexed.length(tracing)
+    if isinstance(length, Number):
+        return True
+    return not isinstance(iterable, Text) and is_long(tracing, length)
+
+
+def is_long(tracing: Tracing, length: int) -> bool:
+    """Whether a list of so many elements is to be one of staged length, which is noted."""
+    if length <= MOST_LISTED or tracing.hints.writes_lists:
+        return False
+    tracing.long_lists += 1
+    return True
+
+
 def has_staged_length(tracing: Tracing, iterable: Any) -> bool:
     """Whether an iterable is indexed and its length is staged."""
     indexed = iterable if isinstance(iterable, Indexed) else as_indexed(tracing, iterable)
