@@ -36,20 +36,54 @@ def _merge(graph: Graph) -> bool:
     return bool(replaced)
 
 
+SMALL = 16
+"""So many nodes a branch has at most that is compared with others: a choice between values."""
+
+
 def _key(node: Node) -> Any:
     """What two nodes share that give the same; None for one that must stay."""
-    if node.op.effect is Effect.CALLS_BACK or any(True for _ in node.graphs):
+    made = _meaning(node)
+    if made is None:
         return None
-    # lists change in place where nobody else has them: two must not become one
-    if any(isinstance(value.spec, ListSpec) for value in node.outputs) or node.op.name == "raise_":
-        return None
-    attributes = tuple((name, _attribute(item)) for name, item in sorted(node.attributes.items()))
-    key = (node.op.name, tuple(map(id, node.inputs)), attributes)
+    key = (made, tuple(map(id, node.inputs)))
     try:
         hash(key)
     except TypeError:
         return None
     return key
+
+
+def _meaning(node: Node) -> Any:
+    """What a node does with its inputs; None for one that must stay."""
+    if node.op.effect is Effect.CALLS_BACK or node.op.name == "raise_":
+        return None
+    # lists change in place where nobody else has them: two must not become one
+    if any(isinstance(value.spec, ListSpec) for value in node.outputs):
+        return None
+    if node.op.name == "cond":
+        branches = [_structure(graph) for graph in node.attributes["branches"]]
+        return None if None in branches else ("cond", tuple(branches))
+    if any(True for _ in node.graphs):
+        return None
+    attributes = tuple((name, _attribute(item)) for name, item in sorted(node.attributes.items()))
+    return node.op.name, attributes
+
+
+def _structure(graph: Graph) -> Any:
+    """What a branch does, its values by their numbers; None for one that is long or must stay."""
+    if len(graph.nodes) > SMALL:
+        return None
+    numbers = {value: number for number, value in enumerate(graph.inputs)}
+    nodes = []
+    for node in graph.nodes:
+        made = _meaning(node)
+        if made is None:
+            return None
+        nodes.append((made, tuple(numbers[value] for value in node.inputs)))
+        for value in node.outputs:
+            numbers[value] = len(numbers)
+    specs = tuple(str(value.spec) for value in graph.inputs)
+    return specs, tuple(nodes), tuple(numbers[value] for value in graph.outputs)
 
 
 def _attribute(item: Any) -> Any:
