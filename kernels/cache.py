@@ -68,6 +68,7 @@ def _own_sources(*folders: str) -> str:
     names += [
         "library/draws.py",
         "library/older_draws.py",
+        "library/python_draws.py",
         "library/numpy_sorts.py",
         "library/lapack.py",
         "memory.py",

@@ -17,7 +17,7 @@ import numpy as np
 
 from autograph.kernels import cache, importing, lists, memory, python_numbers, ticks
 from autograph.kernels.interrupts import interruptible
-from autograph.kernels.library import blas, older_draws
+from autograph.kernels.library import blas, older_draws, python_generators
 from autograph.kernels.phases import making, phase
 from autograph.kernels.progress import progress
 from autograph.kernels.scalar import source
@@ -125,7 +125,8 @@ def _python_entry(text: str) -> Entry:
 def namespace_of(text: str) -> dict[str, Any]:
     """What the names in a text mean in CPython, the scalar and library functions that it calls
     among them."""
-    namespace = {**memory.VOCABULARY, **LISTS, **LIBRARY, **older_draws.CALLS, "tick": ticks.tick}
+    draws = {**older_draws.CALLS, **python_generators.CALLS}
+    namespace = {**memory.VOCABULARY, **LISTS, **LIBRARY, **draws, "tick": ticks.tick}
     if text:
         exec(compile(_with_scalars(""), "<autograph scalars>", "exec"), namespace)
         functions = source.text_of(scalar_functions(text))

@@ -20,7 +20,7 @@ from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph
-from autograph.tracing.lent_generators import asking, asking_now
+from autograph.tracing.lent_generators import Asking, asking_now
 
 Execute = Callable[[Sequence[Any]], list[Any]]
 Compile = Callable[[Graph], Execute]
@@ -143,7 +143,7 @@ class _Call:
         self, arriving: Sequence[Any], masks: Sequence[Mask | None]
     ) -> tuple[list[Any], list[Mask | None]]:
         """See Several."""
-        with asking(self.generators):
+        with Asking(self.generators):
             return self._pulled(arriving, masks)
 
     def _pulled(
@@ -201,7 +201,7 @@ class _Call:
         inputs = [_as_tensor(one) for one in self.values]
         watched = [self._watched_seed(j, [one for one, _ in pairs]) for j, pairs in seeds.items()]
         masks = [_mask_of(self.outputs[j], pairs) for j, pairs in seeds.items() if masked]
-        with asking(self.generators), drawing_again(self.draws):
+        with Asking(self.generators), drawing_again(self.draws):
             results = again([*inputs, *watched, *masks])
         count = len(self.wanted)
         found = dict(zip(self.wanted, results[:count], strict=True))

@@ -26,6 +26,11 @@ def check(x: Any, result: Any, overflows: bool, refusal: str) -> Any:
     return result
 
 
+def scaled(number: Any, center: Any, spread: Any) -> Any:
+    """What `random.gauss` makes of a standard normal number."""
+    return center + number * spread
+
+
 def is_nan(x: Any) -> Any:
     """`isnan(x)`."""
     return x != x

@@ -10,8 +10,7 @@ from __future__ import annotations
 import random
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
@@ -137,12 +136,10 @@ class Lending:
         self.sources = [source for source, _ in given]
         self.fetch: Fetch = compile_fetch([path for _, path in given])
 
-    @contextmanager
-    def during(self, arguments: tuple[Any, ...], objects: list[Any]) -> Iterator[None]:
+    def during(self, arguments: tuple[Any, ...], objects: list[Any]) -> Asking:
         """Runs inside ask the generators of this call."""
         found = self.fetch(arguments, objects)
-        with asking(dict(zip(self.sources, found, strict=True))):
-            yield
+        return Asking(dict(zip(self.sources, found, strict=True)))
 
 
 def asking_now() -> dict[Source, Any]:
@@ -150,11 +147,17 @@ def asking_now() -> dict[Source, Any]:
     return _RUN.generators
 
 
-@contextmanager
-def asking(generators: dict[Source, Any]) -> Iterator[None]:
+class Asking:
     """Runs inside ask these generators."""
-    outer, _RUN.generators = _RUN.generators, generators
-    try:
-        yield
-    finally:
-        _RUN.generators = outer
+
+    __slots__ = ("_outer", "generators")
+
+    def __init__(self, generators: dict[Source, Any]) -> None:
+        self.generators = generators
+        self._outer = _RUN.generators
+
+    def __enter__(self) -> None:
+        self._outer, _RUN.generators = _RUN.generators, self.generators
+
+    def __exit__(self, *raised: object) -> None:
+        _RUN.generators = self._outer

@@ -252,7 +252,7 @@ _MINOR = {
     "malloc": "declare i64 @malloc(i64)\n",
     "free": "declare void @free(i64)\n",
     "memmove": "declare i64 @memmove(i64, i64, i64)\n",
-    **{name: f"declare double @{name}(double)\n" for name in ("sin", "cos", "tan")},
+    **{name: f"declare double @{name}(double)\n" for name in ("sin", "cos", "tan", "log")},
     "pow": "declare double @pow(double, double)\n",
 }
 

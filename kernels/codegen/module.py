@@ -29,6 +29,7 @@ from autograph.kernels.codegen.types import (
     Value,
 )
 from autograph.kernels.codegen.vocabulary import MEANINGS, Meaning
+from autograph.kernels.library import python_draws
 from autograph.kernels.scalar import source
 from autograph.kernels.support import clocks, frames, list_functions, pool, thread_pool
 
@@ -270,7 +271,11 @@ _INTRINSICS = {
 @functools.cache
 def _constants() -> dict[str, Value]:
     """The constants of scalar and library functions."""
-    found: dict[str, Value] = {}
+    found = {
+        name: arithmetic.floating(one) if isinstance(one, float) else arithmetic.integer(one)
+        for name, one in vars(python_draws).items()
+        if isinstance(one, int | float)
+    }
     space: dict[str, Any] = {"np": np}
     for part in source.definitions().values():
         if not part.is_function:
@@ -306,13 +311,13 @@ def _functions_of(module: ModuleType) -> dict[str, ast.FunctionDef]:
 
 @functools.cache
 def _definition(name: str) -> ast.FunctionDef | None:
-    """A scalar or library function, or a test of Python numbers."""
+    """A scalar or library function, a test of Python numbers, or a draw of Python's `random`."""
     part = source.definitions().get(name)
     if part is not None and part.is_function:
         made = ast.parse(part.block).body[0]
         assert isinstance(made, ast.FunctionDef)
         return made
-    return _functions_of(python_numbers).get(name)
+    return _functions_of(python_numbers).get(name) or _functions_of(python_draws).get(name)
 
 
 def _parameter_types(definition: ast.FunctionDef) -> list[Type]:
@@ -330,7 +335,7 @@ def program_module(text: str) -> str:
     functions = [one for one in tree.body if isinstance(one, ast.FunctionDef)]
     outlines = sum(len(nests_of(one, True)) for one in functions) > MOST_INLINE
     writer = ModuleWriter({one.name: one for one in functions}, outlines, text.splitlines())
-    writer.apart = frozenset(("multiply_matrices",))
+    writer.apart = frozenset(("multiply_matrices", *python_draws.APART))
     for one in functions:
         symbol = "program" if one is functions[-1] else ""
         writer.function(one.name, one, _parameter_types(one), INT64, symbol)
@@ -344,7 +349,7 @@ def support_module() -> str:
     for module in modules:
         definitions.update(_functions_of(module))
     writer = ModuleWriter(definitions)
-    writer.apart = frozenset((*pool.SIGNATURES, "room"))
+    writer.apart = frozenset(("multiply_matrices", *python_draws.APART))
     writer.external = {
         "malloc": ("malloc", INT64),
         "free": ("free", NOTHING),

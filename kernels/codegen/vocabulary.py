@@ -345,6 +345,7 @@ MEANINGS: dict[str, Meaning] = {
     "c_cosine": _of_library("cos"),
     "c_tangent": _of_library("tan"),
     "c_power": _of_library("pow"),
+    "c_logarithm": _of_library("log"),
     "two_over_pi": lambda block, values: block.call(UINT64, "two_over_pi", values),
     "random_bits": _random_bits,
     "shared_load": _shared_load,

@@ -274,7 +274,7 @@ def reason_against(text: str) -> str | None:
     if "too_deep(" in text:
         return "it calls itself, and lanes have small stacks"
     for name in draws.draws_in(text):
-        return f"it asks a random generator of NumPy's ({name})"
+        return f"it asks a random generator ({name})"
     for name in lapack.CALLS:
         if f"{name}(" in source_text(text):
             return f"it calls LAPACK ({name})"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import random
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -101,6 +102,12 @@ def bit_generator_of(generator: Any) -> Any:
     if isinstance(generator, np.random.Generator):
         return generator.bit_generator
     return generator._bit_generator
+
+
+def lock_of(generator: Any) -> Any:
+    """What a thread holds while it draws; None for Python's, which need the interpreter's lock, and
+    that a program holds."""
+    return None if isinstance(generator, random.Random) else bit_generator_of(generator).lock
 
 
 def address_of(generator: Any) -> int:

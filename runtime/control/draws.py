@@ -79,9 +79,9 @@ class NativeDraw:
 
     `arguments` are expressions of programs over `{0}`, `{1}`, …: the `values`, plain ones and
     inputs of the node, each cast to its dtype. The first argument of `function`, one of
-    `kernels.library.draws` or `older_draws`, is the generator; `result` is what becomes of the
-    number `{drawn}`. Where the expression `fails` holds, or a size is negative, the host call
-    raises.
+    `kernels.library.draws`, `older_draws` or `python_generators`, is the generator; `result` is
+    what becomes of the number `{drawn}`. Where the expression `fails` holds, or a size is negative,
+    the host call raises.
     """
 
     function: str

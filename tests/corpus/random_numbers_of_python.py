@@ -88,6 +88,11 @@ def errors_are_caught(x):
     return found, random.random()
 
 
-@program(*BOTH, refused="UnconvertedCallError", naming=("random.Random",))
+@program(*BOTH, compiled=True)
 def generator_made_inside(x):
     return x * random.Random(4).random()
+
+
+@program(*BOTH, refused="StateError", naming=("leaves it",))
+def generator_that_leaves(x):
+    return x, random.Random(4)

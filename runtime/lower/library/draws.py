@@ -1,4 +1,4 @@
-"""Draws from random generators: by the functions that NumPy offers, one element after the other."""
+"""Draws from random generators of NumPy's and of Python's, one element after the other."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.kernels.library.draws import DRAWS
 from autograph.kernels.library.older_draws import finder_for
+from autograph.kernels.library.python_generators import DRAWS as PYTHON_DRAWS
 from autograph.kernels.program import Assign, For
 from autograph.runtime.control.draws import NativeDraw, native_draw
 from autograph.runtime.core.dims import product
@@ -92,10 +93,10 @@ def _draw(region: Region, node: Node) -> None:
     arguments = [one.format(*values) for one in draw.arguments]
     if sizes:
         arguments = [builder.let("s", one) for one in arguments]
-    generator = builder.generator(draw.owner, finder_for(draw.function))
+    finder, result = _finder_and_result(draw.function)
+    generator = builder.generator(draw.owner, finder)
     call = f"{draw.function}({', '.join([generator, *arguments])})"
-    known = DRAWS.get(draw.function)
-    drawn = cast(call, as_dtype(known.result if known else "float64"), spec.dtype)
+    drawn = cast(call, as_dtype(result), spec.dtype)
     drawn = draw.result.format(*values, drawn=drawn)
     if not sizes:
         region.bind(node.outputs[0], Scalar(builder.let("s", drawn), spec.dtype))
@@ -105,6 +106,14 @@ def _draw(region: Region, node: Node) -> None:
     loop = For(index, text_of(product(sizes)), [Assign(f"{buffer}[{index}]", drawn)])
     builder.emit(loop)
     region.bind(node.outputs[0], array)
+
+
+def _finder_and_result(function: str) -> tuple[Any, str]:
+    """What finds the first argument of a draw, and the dtype of what it gives."""
+    of_python, of_numpy = PYTHON_DRAWS.get(function), DRAWS.get(function)
+    if of_python is not None:
+        return of_python.find, of_python.result
+    return finder_for(function), of_numpy.result if of_numpy else "float64"
 
 
 SIZE_RULES["host_call"] = _assign_sizes

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.kernels.compile import CPYTHON, NATIVE, Engine
+from autograph.kernels.library.python_generators import DRAWS as PYTHON_DRAWS
+from autograph.kernels.library.python_generators import is_usual
 from autograph.kernels.phases import making
-from autograph.runtime.control.draws import are_noted, native_draw
+from autograph.runtime.control.draws import Owner, are_noted, native_draw
 from autograph.runtime.graph.ir import Graph, Node
 from autograph.runtime.lower.function import lower
 from autograph.runtime.lower.running.compiled import CompiledProgram
@@ -25,7 +27,8 @@ def native_draws(graph: Graph) -> set[Node]:
 class DrawingProgram:
     """A graph with draws that have a native form.
 
-    On a device, which asks no generator, only the loops and branches that draw run on the CPU.
+    On a device, which asks no generator, only the loops and branches that draw run on the CPU. A
+    generator of Python's whose methods were replaced since is asked by CPython.
     """
 
     def __init__(self, graph: Graph, engine: Engine, name: str) -> None:
@@ -33,6 +36,8 @@ class DrawingProgram:
         self.engine = engine
         self.name = name
         self._noting: DrivenProgram | None = None
+        draws = [native_draw(node) for node in native_draws(graph)]
+        self._python = {one.owner for one in draws if one and one.function in PYTHON_DRAWS}
 
     @property
     def text(self) -> str:
@@ -66,7 +71,7 @@ class DrawingProgram:
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The outputs for these inputs; raises what the graph raises."""
-        if are_noted():
+        if are_noted() or not all(map(_is_usual, self._python)):
             return self._noted(inputs)
         return self.program.run(inputs)
 
@@ -78,3 +83,11 @@ class DrawingProgram:
             reason = NotNativeError("draws are noted")
             self._noting = DrivenProgram(self.graph, self.engine, reason, calls_back(self.graph))
         return self._noting.run(inputs)
+
+
+def _is_usual(owner: Owner) -> bool:
+    """Whether a generator of Python's draws as they all do; one that the run makes does."""
+    try:
+        return is_usual(owner())
+    except KeyError:
+        return True

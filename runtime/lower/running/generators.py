@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from autograph.kernels.library.draws import bit_generator_of
+from autograph.kernels.library.draws import lock_of
 from autograph.runtime.control.draws import Owner
 
 
 class Generators:
     """Where a program finds the addresses of its generators, and what finds these."""
 
-    def __init__(self, words: Sequence[tuple[int, Owner, Callable[[Any], int]]]) -> None:
+    def __init__(self, words: Sequence[tuple[int, Owner, Callable[[Any], Any]]]) -> None:
         self.words = words
 
     def found(self, words: np.ndarray[Any, Any]) -> AbstractContextManager[Any]:
@@ -26,33 +26,39 @@ class Generators:
         path that it takes.
         """
         locks: dict[int, Any] = {}
-        for word, owner, address_of in self.words:
+        rooms: dict[int, Any] = {}
+        for word, owner, find in self.words:
             try:
                 generator = owner()
             except KeyError:
                 continue
-            words[word] = address_of(generator)
-            lock = bit_generator_of(generator).lock
-            locks[id(lock)] = lock
-        if len(locks) == 1:
-            (lock,) = locks.values()
-            return lock  # type: ignore[no-any-return]
+            place = find(generator)
+            if not isinstance(place, int):
+                place = rooms.setdefault(id(generator), place).address
+            words[word] = place
+            lock = lock_of(generator)
+            if lock is not None:
+                locks[id(lock)] = lock
         # all threads take them in one order
-        return _Several([locks[key] for key in sorted(locks)]) if locks else nullcontext()
+        held = [*(locks[key] for key in sorted(locks)), *rooms.values()]
+        if len(held) == 1:
+            (one,) = held
+            return one  # type: ignore[no-any-return]
+        return _Several(held) if held else nullcontext()
 
 
 class _Several(ExitStack):
-    """Locks that are taken together."""
+    """Locks that are taken together, and rooms that are put back."""
 
-    def __init__(self, locks: Sequence[Any]) -> None:
+    def __init__(self, held: Sequence[Any]) -> None:
         super().__init__()
-        self.locks = locks
+        self.held = held
 
     def __enter__(self) -> _Several:
         super().__enter__()
         try:
-            for lock in self.locks:
-                self.enter_context(lock)
+            for one in self.held:
+                self.enter_context(one)
         except BaseException:
             self.close()
             raise
