@@ -338,7 +338,7 @@ def trace(
                 continue
             error = found.otherwise
             error.location = user_line(found)
-            wider = _written_out(tracing)
+            wider = _less_referred(tracing) or _written_out(tracing)
             if wider is None:
                 raise before or error from None
             before, hints = before or error, wider
@@ -368,14 +368,23 @@ def trace(
 
 
 def _going_on(tracing: Tracing) -> Hints | None:
-    """How to trace again what was refused: with generators that go on, if it makes any; then with
-    long lists and short loops that are written out."""
+    """How to trace again what was refused: with fewer objects in stores; with generators that go
+    on, if it makes any; then with long lists and short loops that are written out."""
     hints, resumption = tracing.hints, tracing.resumption
+    fewer = _less_referred(tracing)
+    if fewer is not None:
+        return fewer
     if not hints.writes_short and resumption.asks_iterators and not hints.iterators:
         return replace(hints, resuming=True, iterators=True)
     if not hints.writes_short and resumption.makes_generators and not hints.resuming:
         return replace(hints, resuming=True)
     return _written_out(tracing)
+
+
+def _less_referred(tracing: Tracing) -> Hints | None:
+    """How to trace again without putting into stores what nobody referred to, if there is any."""
+    referring = tracing.hints.referring.with_late(tracing.keeper.unused())
+    return None if referring is None else replace(tracing.hints, referring=referring)
 
 
 def _written_out(tracing: Tracing) -> Hints | None:

@@ -243,6 +243,7 @@ class Freezer:
             return freeze_function(self, value)
         if (standing := self.tracing.references.get(id(value))) is not None:
             index = self.trace.lift(standing.index._value)
+            self.tracing.keeper.used(standing)
             return Reference(standing.store.key, kind, index)
         made = any(id(value) in region.born for region in self.regions)
         if self.by_reference or not made or is_closed(value):

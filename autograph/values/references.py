@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CellType, FunctionType
 from typing import Any, Protocol
 
@@ -103,7 +103,9 @@ class Referring:
     kinds: frozenset[type] = frozenset()
     """Classes whose objects containers of staged length refer to."""
     early: frozenset[Site] = frozenset()
-    """Where those are made that are put into a store at once."""
+    """Where those are made that are put into a store at once: lines, or a class alone."""
+    late: frozenset[Site] = frozenset()
+    """Where those of such a class are made that are not: nobody referred to them."""
     rows: Mapping[StoreKey, Skeleton] = field(default_factory=dict)
     """What the rows of a store turned out to hold."""
     shared: Mapping[StoreKey, StoreKey] = field(default_factory=dict)
@@ -146,7 +148,19 @@ class Referring:
             rows: dict[StoreKey, Skeleton] = {}  # which refer to stores that are no more
         else:
             rows = {**(self.rows if kinds == self.kinds else {}), **found.rows}
-        return Referring(kinds, early, rows, shared, given, self.attempts + 1)
+        return Referring(kinds, early, self.late, rows, shared, given, self.attempts + 1)
+
+    def with_late(self, unused: frozenset[Site]) -> Referring | None:
+        """Where objects are not put into a store at once, since nobody referred to those that
+        were made there; None if that is nothing new."""
+        late = self.late | unused
+        if late == self.late or self.attempts == MOST_ATTEMPTS:
+            return None
+        return replace(self, late=late, attempts=self.attempts + 1)
+
+    def is_early(self, site: Site) -> bool:
+        """Whether objects that are made there are put into a store at once."""
+        return site in self.early or (site[:1] in self.early and site not in self.late)
 
 
 def _end_of(shared: Mapping[StoreKey, StoreKey], key: StoreKey) -> StoreKey:
@@ -255,6 +269,13 @@ class Keeper(Protocol):
 
     def refer(self, key: StoreKey, kind: type, index: Number) -> Any:
         """A new handle of an object."""
+
+    def used(self, standing: Standing) -> None:
+        """Note that something that leaves a region, or a row, refers to an object."""
+
+    def unused(self) -> frozenset[Site]:
+        """Where objects were made that were put into stores for their class alone, and to none of
+        which anything referred."""
 
     def row_of(self, reference: Reference) -> Skeleton:
         """What is known of the objects that a reference may stand for."""

@@ -54,9 +54,9 @@ from autograph.values.skeleton import (
     alike,
 )
 
-PRIVATE = ("autograph.library.ordering", "autograph.derivatives")
-"""Modules whose lists and dicts nobody else sees, or which make tensors by which is derived: these
-are put into a store when a container is to hold them, not before."""
+PRIVATE = ("autograph.library.ordering", "autograph.derivatives", "autograph.nn.module")
+"""Modules that make lists and dicts for their own use, or tensors by which is derived: these are
+put into a store when a container is to hold them, not before."""
 ROW = Joining("an object in a store", in_list=True, pack=True)
 
 
@@ -119,6 +119,10 @@ class Stores:
         """The arrays of the caller's that are in stores, with their rows."""
         self.begun: dict[StoreKey, Any] = {}
         """What the stores held when the trace began."""
+        self.eager: dict[Site, StoreKey] = {}
+        """Where objects were made that were put into stores for their class alone."""
+        self.referred: set[StoreKey] = set()
+        """The stores to objects of which something referred."""
 
     # handles ----------------------------------------------------------------------------------
     def refresh(self, value: Any) -> None:
@@ -342,8 +346,16 @@ class Stores:
             self.made(value)
 
     def _is_early(self, site: Site) -> bool:
-        early = self.tracing.hints.referring.early
-        return site in early or (site[:1] in early and site[1][0] not in PRIVATE)
+        referring = self.tracing.hints.referring
+        return site in referring.early or (referring.is_early(site) and site[1][0] not in PRIVATE)
+
+    def used(self, standing: Standing) -> None:
+        """See Keeper.used."""
+        self.referred.add(standing.store.key)
+
+    def unused(self) -> frozenset[Site]:
+        """See Keeper.unused."""
+        return frozenset(site for site, key in self.eager.items() if key not in self.referred)
 
     # moving -----------------------------------------------------------------------------------
     def move(self, value: Any, element: Skeleton | None = None) -> None:
@@ -491,6 +503,8 @@ class Stores:
         if id(getattr(value, "__dict__", None)) in tracing.namespaces:
             refuse_namespace(value)
         store = self._store_of(self._key(value, element), kind)
+        if self._is_early(site) and site not in tracing.hints.referring.early:
+            self.eager[site] = store.key
         if id(value) in self.moving:
             # It is not whole yet: what it is made of is stored once it is. Its row shows nothing.
             self._register(value, store, Fixed(DONT_CARE))
