@@ -194,6 +194,8 @@ def _one_by_one(tracing: Tracing, iterables: Any, indexed: Any) -> bool:
 def _reversed(tracing: Tracing, sequence: Any) -> Any:
     if type(sequence) is list:
         return reversed_list(tracing, sequence)
+    if isinstance(sequence, Aligned):
+        return _reversed_choice(tracing, sequence)
     if is_enumeration(sequence):
         return _reversed(tracing, tuple(sequence))
     if isinstance(special_method(type(sequence), "__reversed__"), types.FunctionType):
@@ -220,6 +222,16 @@ def _reversed(tracing: Tracing, sequence: Any) -> Any:
         if special_method(type(sequence), "__len__") is not None:
             return call(items_by_index_backwards, sequence)
     return reversed(sequence)
+
+
+def _reversed_choice(tracing: Tracing, items: Aligned) -> Any:
+    """`reversed(items)` of one of several lists or tuples of one length, or dicts of like keys."""
+    container = items.choice.options[0]
+    if isinstance(container, list):  # which may get longer or shorter meanwhile
+        return reversed_list(tracing, items.choice)
+    shown = container if items.kind == "keys" else getattr(container, items.kind)()
+    backwards = items.reversed()
+    return _replayed(tracing, type(reversed(shown)), (backwards,), lambda n, found: found[0])
 
 
 def _map(tracing: Tracing, function: Any, *iterables: Any, **options: Any) -> Any:

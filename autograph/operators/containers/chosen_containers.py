@@ -22,7 +22,7 @@ from autograph.values.choice import Choice
 class Aligned:
     """The items of a choice of lists or tuples of one length, or of dicts with the same keys."""
 
-    __slots__ = ("choice", "keys", "kind", "tracing")
+    __slots__ = ("backwards", "choice", "keys", "kind", "tracing")
 
     def __init__(
         self, tracing: Tracing, choice: Choice, kind: str, keys: tuple[Any, ...] | None
@@ -31,6 +31,7 @@ class Aligned:
         self.choice = choice
         self.kind = kind
         self.keys = keys
+        self.backwards = False
 
     @classmethod
     def of(cls, tracing: Tracing, iterable: Any) -> Aligned | None:
@@ -45,6 +46,12 @@ class Aligned:
             return None
         keyed = isinstance(choice.options[0], dict)
         return cls(tracing, choice, kind, tuple(places) if keyed else None)
+
+    def reversed(self) -> Aligned:
+        """The same items, the last one first."""
+        found = Aligned(self.tracing, self.choice, self.kind, self.keys)
+        found.backwards = not self.backwards
+        return found
 
     def places(self) -> Sequence[Any] | None:
         """The index or key of each item; None where something has changed the containers apart."""
@@ -63,7 +70,7 @@ class Aligned:
             )
         if number >= len(places):
             raise StopIteration
-        return self._item(places[number])
+        return self._item(places[-1 - number if self.backwards else number])
 
     def _item(self, place: Any) -> Any:
         if self.keys is not None and self.kind == "keys":

@@ -52,8 +52,8 @@ from autograph.values.choice import Choice
 SEQUENCES = (list, tuple, range, str, bytes)
 
 
-def reversed_list(tracing: Tracing, items: list[Any]) -> Any:
-    """`reversed(items)` of a list."""
+def reversed_list(tracing: Tracing, items: list[Any] | Choice) -> Any:
+    """`reversed(items)` of a list, or of one of several."""
     return tracing.born(ReversedIterator(items, call(len, items)))
 
 
