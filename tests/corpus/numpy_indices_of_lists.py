@@ -1,4 +1,4 @@
-"""Arrays indexed by lists of Python ints of which some were replaced by staged indices."""
+"""Arrays indexed by lists whose items were replaced by staged indices, and by tuples in tuples."""
 
 from __future__ import annotations
 
@@ -43,3 +43,48 @@ def of_tensors(x, i, j):
     places = [0, 1]
     places[i] = j
     return x[places]
+
+
+# tuples inside an index ---------------------------------------------------------------------------
+P = np.array([[1.0, 2.0, 3.0], [-1.0, 5.0, 6.0], [7.0, 8.0, 9.0], [0.0, 1.0, 2.0]])
+TABLE = np.arange(12).reshape(4, 3)
+
+
+@program(case(P), case(-P), compiled=True)
+def where_as_one_entry(a):
+    chosen = np.where(a[:, 0] > 0)
+    rows, column = a[chosen, :], a[chosen, 1]
+    a[chosen, 1] = 9.0
+    a[chosen, :] += 1.0
+    return a, rows, column, a[[chosen]], TABLE[chosen, 1], TABLE[chosen]
+
+
+@program(case(P, I(1)), case(P, I(-1)), case(P, I(4)), case(P, 1))
+def tuples_as_entries(a, i):
+    first = a[(1, 2),], a[(1, 2), 1], a[([1, 2],), :], a[(), 1], a[:, (0, 2)], a[..., (2,)]
+    return *first, a[(i, 2), 1], a[(True, False, True, False), 0], a[(i,), (1,)], a[None, (0,), i]
+
+
+@program(case(P), case(-P))
+def arrays_in_a_tuple(a):
+    chosen = np.where(a[:, 0] > 0)[0]
+    return a[(chosen, chosen), 1], a[[chosen, chosen], 0], a[(a.argsort(axis=0)[:, 0],), 1]
+
+
+@program(case(P, I(1)), case(P, I(-1)))
+def one_of_two_tuples(a, i):
+    rows = (1, 2) if i > 0 else (0, 3)
+    last = 1 if i > 0 else 2
+    a[rows, 1] = 4.0
+    return a, a[rows, 1], a[(0, last), :], a[:, rows[:1]]
+
+
+@program(case(P, I(2)), case(P, I(0)), case(P, I(5)))
+def tuple_of_staged_length(a, n):
+    rows = tuple(i for i in range(n))
+    return a[rows, 1], a[:, 0][rows,]
+
+
+@program(case(T), refused="IndexError", naming=("only integers",))
+def tuples_of_tensors(x):
+    return x[(0, 1),]

@@ -210,14 +210,20 @@ def _has_chosen(tracing: Tracing, items: list[Any] | tuple[Any, ...]) -> bool:
 
 def array_index(tracing: Tracing, array: Any, key: Any) -> Any:
     """An index of an array: ranges and staged lists of numbers as arrays. Lists without items take
-    nothing."""
-    if type(key) is tuple:
-        return tuple(array_index(tracing, array, one) for one in key)
+    nothing. A tuple inside the index is what a list of its items is."""
+    if isinstance(key, tuple):
+        parts = [_listed(tracing, one) if isinstance(array, Array) else one for one in key]
+        return tuple([_array_part(tracing, array, one) for one in parts])
     if isinstance(key, StagedTuple):
         raise StagingError(
             "an array is indexed by a tuple of which the run tells how long it is: by so many axes",
             remedy="take elements along one axis by a list: x[list(key)]",
         )
+    return _array_part(tracing, array, key)
+
+
+def _array_part(tracing: Tracing, array: Any, key: Any) -> Any:
+    """One part of an index."""
     if isinstance(key, range | StagedRange) and isinstance(array, Array):
         return as_numbers(key, True)
     if isinstance(key, list) and tracing.contents(key) is not None:
@@ -229,6 +235,15 @@ def array_index(tracing: Tracing, array: Any, key: Any) -> Any:
         made = call(np.asarray, key)
         return made if isinstance(array, Array) else as_tensor(made)
     return key
+
+
+def _listed(tracing: Tracing, part: Any) -> Any:
+    """A tuple as a list of its items, and so the tuples in it; other values as they are."""
+    if isinstance(part, StagedTuple):
+        return part.items
+    if not isinstance(part, tuple):
+        return part
+    return tracing.born([_listed(tracing, one) for one in part])
 
 
 def as_numbers(numbers: range | StagedRange, is_array: bool) -> Any:

@@ -60,6 +60,8 @@ def item(container: Any, key: Any) -> Any:
         return container[key]
     if isinstance(container, Choice):
         return choose(tracing, container, lambda one: item(one, key))
+    if isinstance(container, np.ndarray):
+        container = tracing.array_tensor(container, tracing.path_of(container))
     key = _spread_index(tracing, container, key)
     if isinstance(key, Choice):
         return choose(tracing, key, lambda one: item(container, one))
@@ -99,8 +101,6 @@ def plain_item(tracing: Tracing, container: Any, key: Any) -> Any:
         return constant_items.sequence_item(tracing, container, key)
     if isinstance(container, dict):
         return _dict_item(tracing, container, key, asked)
-    if isinstance(container, np.ndarray):
-        return tracing.array_tensor(container, tracing.path_of(container))[key]
     if isinstance(container, JOINING):
         return joined(container, key)
     if isinstance(container, Indexed | DictView):
