@@ -88,3 +88,61 @@ def tuple_of_staged_length(a, n):
 @program(case(T), refused="IndexError", naming=("only integers",))
 def tuples_of_tensors(x):
     return x[(0, 1),]
+
+
+# places that began as None ------------------------------------------------------------------------
+N = np.array([3, 1, 2, 5, 4])
+
+
+@program(case(N), case(np.arange(5)), case(-N), compiled=True)
+def first_and_last(a):
+    low = high = None
+    for i, x in enumerate(a):
+        if x > 2:
+            if low is None:
+                low = i
+            high = i
+    return a[[low, high]], a[(low, high),], a.reshape(5, 1)[[high, 1], 0]
+
+
+@program(case(N), case(-N), compiled=True)
+def pair_of_defaults(a, low=0, high=None):
+    if high is None:
+        high = len(a) - 1
+    if a[low] < a[high]:
+        return a[[low, high]], np.array([low, high])
+    return pair_of_defaults(a, low + 1, high - 1)
+
+
+@program(case(N), case(-N))
+def caught_where_none_is_left(a):
+    low = None
+    for i, x in enumerate(a):
+        if x > 2:
+            low = i
+    try:
+        a[[low, 0]] = 7
+        a[[[low], [0]]] += 1
+    except IndexError as error:
+        return str(error), a
+    return a
+
+
+@program(case(N), case(N + 5), compiled=True)
+def arrays_of_what_was_none(a):
+    low = high = pair = None
+    for i, x in enumerate(a):
+        if x > 2:
+            low, pair = i, [int(x), 1]
+            high = i if high is None else high
+    pairs = np.array([[low, 1], [2, high]]), np.asarray(low), np.array(pair)
+    return *pairs, np.array([low, high], dtype=float), a + [low, high, 1, 2, 3]
+
+
+@program(case(N * 0), refused="ValueError", naming=("None here",))
+def an_array_of_none_at_last(a):
+    low = None
+    for i, x in enumerate(a):
+        if x > 2:
+            low = i
+    return len(np.array([low, 1]))

@@ -422,6 +422,24 @@ def check_no_object(found: Any, kind: str) -> None:
         )
 
 
+def place_of(item: Any) -> Any:
+    """An item of a list that is an index, and may be None: what NumPy raises then."""
+    if item is None:
+        raise IndexError(
+            "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
+            "boolean arrays are valid indices"
+        )
+    return item
+
+
+def refuse_none(name: str) -> None:
+    """Of None on one path a function makes objects, or a NaN; of what other paths have, numbers."""
+    raise RunLimitError(
+        f"{name} is given None here, of which no array of numbers is made; on other paths it is "
+        "given numbers: leave out None, or put a number in its place"
+    )
+
+
 def check_mask(size: Any, given: Any, axis: int) -> None:
     """What an index of truth values raises that has not the size of the axis, and is not empty."""
     if size != given and given != 0:

@@ -17,6 +17,7 @@ import numpy as np
 from autograph.control.branch import Unreachable
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
 from autograph.errors import StagingError, StateError, UnconvertedCallError
+from autograph.library.numpy.arrays import refuse_none
 from autograph.operators.arrays import numpy_random
 from autograph.operators.arrays.numpy_arrays import (
     call_numpy,
@@ -86,7 +87,12 @@ def call_native(
                     "paths it is given numbers"
                 )
             named = {key: replaced(one, found, option) for key, one in kwargs.items()}
-            return call_native(tracing, function, replaced(args, found, option), named)
+            try:
+                return call_native(tracing, function, replaced(args, found, option), named)
+            except UnconvertedCallError:
+                if option is not None or not several or not is_of_numpy(function):
+                    raise
+                return call(refuse_none, name)
 
         return choose(tracing, found, call_with)
     for one in (*args, *kwargs.values()):

@@ -232,9 +232,18 @@ def _array_part(tracing: Tracing, array: Any, key: Any) -> Any:
         return OPS.asarray(column_of(tracing, key))
     read_whole(tracing, key, Shown.NOT)
     if isinstance(key, list) and _has_chosen(tracing, key):
-        made = call(np.asarray, key)
+        made = call(np.asarray, _places(tracing, key))
         return made if isinstance(array, Array) else as_tensor(made)
     return key
+
+
+def _places(tracing: Tracing, items: Any) -> Any:
+    """Items of an index without the None that one may be: IndexError at run time where it is."""
+    if isinstance(items, Choice) and any(one is None for one in items.options):
+        return call(library.place_of, items)
+    if not isinstance(items, list | tuple) or tracing.contents(items) is not None:
+        return items
+    return tracing.born([_places(tracing, one) for one in items])
 
 
 def _listed(tracing: Tracing, part: Any) -> Any:
