@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import heapq
+import operator
 from collections import deque
+
+import numpy as np
 
 import autograph as ag
 from tests.corpus.registry import case, program
@@ -223,3 +226,27 @@ def put_in_place_while_gone_over(x, n):
                 queue[0] = value * 3
                 queue[-1] += 1
     return queue, len(queue)
+
+
+@program(case(np.array([3, 1, 2, 1])), case(np.array([2, 0, 1])))
+def words_of_merged_groups(counts):
+    groups = [[int(count), [i, ""]] for i, count in enumerate(counts) if count > 0]
+    if groups[1] < groups[0]:
+        groups[0], groups[1] = groups[1], groups[0]
+    while len(groups) > 1:
+        low, high = groups.pop(), groups.pop()
+        for pair in low[1:]:
+            pair[1] = "0" + pair[1]
+        groups.append([low[0] + high[0]] + low[1:] + high[1:])
+    return groups
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def operators_as_functions(x):
+    mixed = 1 if x > 0 else "a"
+    items = [mixed, 2]
+    same = items
+    operator.iadd(items, [3])
+    operator.iconcat(items, [4])
+    tests = operator.is_(items, same), operator.contains(items, "a"), operator.eq(same, [mixed])
+    return items, same, tests, operator.countOf(items, 2), operator.add((mixed,), (2,))

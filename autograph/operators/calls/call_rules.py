@@ -217,16 +217,16 @@ def _call_object(
     return call_native(tracing, function, args, kwargs)
 
 
-MOVING = [
+MOVING = frozenset(
     MODELS[one]
     for one in (
         *(list, tuple, iter, enumerate, zip, len, reversed, isinstance, *CHANGING),
         *(sum, any, all, min, max, str, repr, map, filter, sorted),
-        *(operator.getitem, operator.setitem, operator.delitem),
+        *(one for one in MODELS if declared(one, "__module__") == "_operator"),
     )
-]
-"""What only moves the items of its arguments, or takes them one by one: one of them may be any of
-several values."""
+)
+"""What only moves the items of its arguments, or takes them one by one, as operators do: one of
+them may be any of several."""
 STEPPING = [MODELS[one] for one in (iter, reversed, enumerate, zip, map)]
 """What gives the items of its arguments one by one."""
 LIVE = [
