@@ -480,8 +480,11 @@ def find_option(
 ) -> int | None:
     """The number of the option that can hold `wanted`, None where none can.
 
-    Of two objects of one kind, that which stood in the same place.
+    Of two objects of one kind, that which stood in the same place. A view is one of the arrays that
+    containers hold by value.
     """
+    if is_view(wanted) and any(isinstance(one, Leaf) and one.sealed for one in options):
+        wanted = _staged(wanted)
     for number, option in enumerate(options):
         if _stood_together(option, wanted) and _join_plain(option, wanted, context) is not None:
             return number

@@ -144,6 +144,7 @@ class Stores:
     def _show(self, handle: Any, row: Any) -> None:
         """Give a handle what an object made of its row has."""
         self._seal(row)
+        self.hide(row)
         if isinstance(handle, CONTAINERS):
             contents = ContentsPlace(row, self.tracing).get()
             ContentsPlace(handle, self.tracing).set(contents)
