@@ -412,7 +412,15 @@ class FunctionWriter:
         raise TypeMismatch(f"{value!r} in a program")
 
     def _binary(self, node: ast.BinOp) -> Value:
-        left, right = self.expression(node.left), self.expression(node.right)
+        chain = [node]  # of sums as long as the run has parts, which a recursion would not reach
+        while isinstance(chain[-1].left, ast.BinOp):
+            chain.append(chain[-1].left)
+        made = self.expression(chain[-1].left)
+        for one in reversed(chain):
+            made = self._operated(one, made, self.expression(one.right))
+        return made
+
+    def _operated(self, node: ast.BinOp, left: Value, right: Value) -> Value:
         made = arithmetic.binary(self.block, type(node.op).__name__, left, right)
         if isinstance(node.right, ast.Call) and _is_named(node.right.func, "rounded"):
             # A place in the arena is a value by itself: LLVM's loop passes would look at the sizes

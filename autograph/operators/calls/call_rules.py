@@ -54,11 +54,11 @@ from autograph.operators.iterators.generator_recipes import (
 from autograph.operators.iterators.generators import generator_method
 from autograph.operators.iterators.plain_iteration import all_items
 from autograph.operators.iterators.resumable_generators import with_form
-from autograph.operators.iterators.staged_iterables import KnownMembers, has_staged_length
+from autograph.operators.iterators.staged_iterables import KnownMembers, Mapped, has_staged_length
 from autograph.operators.iterators.star_arguments import call_spread, is_spread
 from autograph.operators.iterators.user_iterators import SequenceIterator
 from autograph.operators.statements.with_statement import ENTERING, refuse_late_entry
-from autograph.operators.strings.format_and_join import joined_rows, text_method
+from autograph.operators.strings.format_and_join import joined_rows, listed_for_text, text_method
 from autograph.operators.strings.string_methods import call_text_method, takes_staged_text
 from autograph.runtime.arrays.lists import OF_NUMPY, holds_tensor
 from autograph.runtime.arrays.scipy_special import is_special
@@ -296,8 +296,9 @@ def _call_builtin(
             listed = args[0]
             if isinstance(listed, SequenceIterator):
                 listed = dispatch.call(list, listed)
-            if recipe_of(tracing, listed) is not None or has_staged_length(tracing, listed):
-                listed = args[0] if isinstance(args[0], list) else dispatch.call(list, listed)
+            many = isinstance(listed, Mapped) or recipe_of(tracing, listed) is not None
+            if many or has_staged_length(tracing, listed):
+                listed = listed if isinstance(listed, list) else listed_for_text(tracing, listed)
             chosen = chosen_contents(tracing, listed)
             if chosen is not None:
 

@@ -7,13 +7,21 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.errors import StateError
+from autograph.library import sequences
+from autograph.operators.calls.dispatch import call
 from autograph.operators.expressions.attributes import attr
 from autograph.operators.expressions.items import item
 from autograph.operators.expressions.truth import choose
+from autograph.operators.iterators.generator_consumers import inlined_items
+from autograph.operators.iterators.generator_recipes import attempt, fresh_recipe
+from autograph.operators.iterators.plain_iteration import lazily
+from autograph.operators.iterators.staged_iterables import Mapped
+from autograph.operators.statements.if_and_while import attempted
 from autograph.operators.strings.formatting import formatted, joined
 from autograph.runtime.core.number import Number
 from autograph.strings.text import Joined, Pieces, Text
 from autograph.tracing.places import StagedItems
+from autograph.tracing.region import not_one_by_one
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
 from autograph.values.sentinels import UNSET, Sentinel
@@ -62,6 +70,12 @@ def _no_string(separator: str, items: tuple[Any, ...]) -> Any:
 
 def joined_rows(tracing: Tracing, separator: str, contents: StagedItems) -> Any:
     """`separator.join(items)` of a list of staged length."""
+    _require_strings(contents)
+    return Text((Joined(separator, contents) if separator else Pieces(contents),))
+
+
+def _require_strings(contents: StagedItems) -> None:
+    """StateError where an item of a list of staged length may be no string."""
     options = getattr(contents.element, "options", (contents.element,))
     for one in options:
         known = isinstance(one, Fixed) and isinstance(one.value, str | Sentinel)
@@ -70,7 +84,6 @@ def joined_rows(tracing: Tracing, separator: str, contents: StagedItems) -> Any:
                 "items that are no strings are joined, of a list of staged length",
                 remedy="append strings: str(x)",
             )
-    return Text((Joined(separator, contents) if separator else Pieces(contents),))
 
 
 class _Fields:
@@ -123,3 +136,49 @@ class _Fields:
         if place >= len(self.args):
             raise IndexError(f"Replacement index {place} out of range for positional args tuple")
         return self.args[place]
+
+
+FEW = 16
+"""So many items of a generator are asked for one by one, whatever each is made of."""
+
+
+def listed_for_text(tracing: Tracing, iterable: Any) -> Any:
+    """The items of a generator or `map` that only a string is made of.
+
+    A staged loop makes them where they are many: to look into the string takes many nodes for each.
+    """
+    if isinstance(iterable, Mapped):
+        count = iterable.length(tracing)
+        if not isinstance(count, int):
+            return call(list, iterable)
+        if count <= FEW:
+            return iterable
+        found = attempted(tracing, lambda: _strings(tracing, call(sequences.list_of, iterable)))
+        return iterable if found is None else found
+    recipe = fresh_recipe(tracing, iterable)
+    if recipe is None:
+        return call(list, iterable)
+    begun = tracing.checkpoint()
+
+    def pull() -> Any:
+        found = tracing.born([])
+        for one in lazily(iterable):
+            found.append(one)
+            long = len(found) > FEW and begun.count() > len(found)
+            if long and not tracing.region.advanced:
+                raise not_one_by_one("the items of a generator are joined by a staged loop")
+        return found
+
+    def push() -> Any:
+        found = attempted(tracing, lambda: _strings(tracing, inlined_items(tracing, recipe)))
+        return call(list, iterable) if found is None else found
+
+    return attempt(tracing, pull, push)
+
+
+def _strings(tracing: Tracing, items: list[Any]) -> list[Any]:
+    """A list that a staged loop made, of nothing but strings."""
+    contents = tracing.contents(items)
+    if isinstance(contents, StagedItems):
+        _require_strings(contents)
+    return items
