@@ -27,6 +27,8 @@ SYMBOL = "autograph_numpy_"
 _PLACES = {0: "sort_part", 3: "quicksort_order", 5: "stable_order"}
 """The calls, by the places of their functions among six in a table: three that sort elements and
 three that sort places, by quicksort, by heapsort, and so that equal ones keep their order."""
+_MAJOR_VERSION = 2
+"""Of the binary interface whose tables are like this: its first function gives it."""
 _FUNCTIONS_OF_DTYPE = 365
 """Where `PyDataType_GetArrFuncs` stands in the table of the C interface, from NumPy 2.0 on."""
 _FIRST = 21 + 12
@@ -45,6 +47,8 @@ def addresses() -> dict[str, int]:
     pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
     interface: Any = pointer(("PyCapsule_GetPointer", ctypes.pythonapi))(module._ARRAY_API, None)
     entries = ctypes.cast(interface, ctypes.POINTER(ctypes.c_void_p))
+    if ctypes.PYFUNCTYPE(ctypes.c_uint)(entries[0] or 0)() >> 24 != _MAJOR_VERSION:
+        return {}
     functions_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)(
         entries[_FUNCTIONS_OF_DTYPE] or 0
     )
