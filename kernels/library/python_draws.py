@@ -103,6 +103,6 @@ def draw_python_gauss(room: Any) -> Any:
     return c_cosine(angle) * radius
 
 
-APART = ("renew_words", "draw_python_below", "draw_python_gauss")
+APART = ("renew_words",)
 """What is called, never copied to where it is called: that takes longer to compile, and no less to
 run."""
