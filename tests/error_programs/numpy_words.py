@@ -140,3 +140,13 @@ def polynomial_through_a_matrix(x, y):
 @refused(lambda: np.ones(3))
 def partition_behind_the_end(a):
     return np.partition(a, 3)
+
+
+@refused(lambda: np.ones(3))
+def order_of_no_kind(a):
+    return np.argsort(a, kind="x")
+
+
+@refused(two)
+def share_beyond_all(x):
+    return ag.quantile(x, x[0] + 8.0)
