@@ -188,7 +188,8 @@ class Coercer:
                 one or self.shared.get(path) for one, path in zip(conditions, paths, strict=True)
             ]
         if isinstance(frozen, Again):
-            return self.trace.value_of(self._where(conditions[0], codes[0], OWN))
+            number = self._where(conditions[0], codes[0], OWN)
+            return self.trace.value_of(self._or_from_outside(frozen.leaf, number))
         if frozen.tag is None:
             return self.trace.constant(OWN)
         tag: Any = Tensor._of(self.trace.lift(frozen.tag))
@@ -201,6 +202,14 @@ class Coercer:
                 here = OPS.equal(tag, as_number(before))
                 total = OPS.where(here, self._where(condition, code, OWN), total)
         return self.trace.value_of(total)
+
+    def _or_from_outside(self, leaf: Leaf | None, number: Any) -> Any:
+        """The number of the tensor from outside that a leaf is, if it is one, else `number`."""
+        if leaf is None or leaf.tag is None or not any(isinstance(x, Tensor) for x in leaf.same):
+            return number
+        with self.trace.active():
+            tag: Any = Tensor._of(self.trace.lift(leaf.tag))
+            return OPS.where(OPS.greater(tag, OWN), tag, number)
 
     def _where(self, condition: Options | None, place: int, other: Any) -> Any:
         """`place` if one of the options that a condition tells is taken, else `other`."""

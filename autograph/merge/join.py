@@ -303,7 +303,7 @@ def _kind(side: Leaf | Cell) -> type[Tensor]:
     return side.kind if isinstance(side, Leaf) else kind_of(side.tensor)
 
 
-def _is_another(side: Leaf | Cell | Again) -> bool:
+def _is_another(side: Skeleton) -> bool:
     """Whether a tensor is always one of its candidates."""
     return isinstance(side, Leaf) and not side.own
 
@@ -347,12 +347,14 @@ def grown(kind: type, elements: list[Skeleton], context: Joining) -> Grown:
     inner = Joining(f"an element of {context.what}", in_list=True)
     element: Skeleton = Fixed(DONT_CARE)
     numbers: set[type] = set()
+    tells = any(isinstance(one, Leaf) and one.value is None and one.same for one in elements)
+    held = known_tensor if tells else staged_element
     for one in elements:
         if isinstance(one, Fixed) and type(one.value) in NUMBER_SPECS:
             if type(one.value) in numbers:
                 continue  # one of a class has the type of all
             numbers.add(type(one.value))
-        element = join(element, staged_element(one), inner)
+        element = join(element, held(one), inner)
     return Grown(kind, element)
 
 
@@ -383,6 +385,17 @@ def _in_store(element: Skeleton) -> Skeleton:
 def staged_element(element: Skeleton) -> Skeleton:
     """How a list of staged length stores an element: numbers, cells and objects by their value."""
     return _staged(with_own_names(element))
+
+
+def known_tensor(element: Skeleton) -> Skeleton:
+    """How rows hold a tensor that tell which one of before the call it is, if it is one."""
+    found = staged_element(element)
+    known = tuple(one for one in candidates(element) if _is_of_before(one))
+    if not isinstance(found, Leaf) or not known:
+        return found
+    always = isinstance(element, Cell) or _is_another(element)
+    own = not always or len(known) < len(candidates(element))
+    return replace(found, same=known, own=own)
 
 
 def _staged(element: Skeleton) -> Skeleton:

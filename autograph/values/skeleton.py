@@ -293,6 +293,8 @@ def candidates(skeleton: Skeleton) -> tuple[Tensor | Path, ...]:
     match skeleton:
         case Cell(tensor=tensor, same=cells):
             return cells or (tensor,)
+        case Again(path=path, leaf=Leaf(same=same)):  # that may be a tensor from outside, too
+            return (path, *(one for one in same if isinstance(one, Tensor)))
         case Again(path=path):
             return (path,)
         case Leaf(same=same):

@@ -212,3 +212,93 @@ def rows_of_twenty(a, n):
         a[i], a[-1 - i] = a[i + 1], a[i]
         i += 1
     return a, a[-1] is first
+
+
+def with_names(given, n):
+    """Two lists, a number, a tensor; and all the tensors once more, which shows what is one."""
+    first, second = [t(one) for one in given], [t(5.0), t(6.0), t(7.0), t(8.0)]
+    other = t(9.0)
+    return case(first, second, t(n), other, (*first, *second, other))
+
+
+FOUR = tuple(
+    with_names(given, n)
+    for given in ((1.0, 2.0, 3.0, 4.0), (4.0, 3.0, 2.0, 1.0))
+    for n in (2, 7, 12)
+)
+
+
+@program(*FOUR)
+def changed_at_a_known_place_before_a_staged_one(a, b, n, y, names):
+    if a[0] > a[3]:
+        a[3] = a[0]
+        a[n % 4] = a[0]
+    return a
+
+
+@program(*FOUR)
+def another_one_is_put_in_on_one_path(a, b, n, y, names):
+    if n > 9:
+        a[n % 4] = a[0]
+    else:
+        a[1] = y
+        a[2] = y + 1
+    return a, a[1] is y
+
+
+@program(*FOUR)
+def one_of_three_paths(a, b, n, y, names):
+    if a[0] > 3:
+        a[3] = y
+        a[n % 4] = b[0]
+    elif a[1] > 1:
+        a[2] = y
+    else:
+        a[n % 2] = a[3]
+    return a, b
+
+
+@program(*FOUR)
+def put_in_by_turns(a, b, n, y, names):
+    while n > 3:
+        if n % 2 == 0:
+            a[3] = y
+            a[n % 4] = a[0]
+        else:
+            a[1] = b[2]
+        n = n - 1
+    return a
+
+
+@program(*FOUR)
+def a_slice_on_one_path(a, b, n, y, names):
+    if n > 3:
+        a[:] = [a[0], y, a[1], b[2]]
+    else:
+        a[n % 4] = a[1]
+    return a
+
+
+@program(*FOUR)
+def an_item_is_put_into_another_list(a, b, n, y, names):
+    if n > 3:
+        a[n % 4] = y + 1
+        b[3] = a[1]
+    else:
+        a[n % 4] = a[2]
+    a[1] = y
+    return a, b
+
+
+@program(*FOUR)
+def an_item_is_put_into_another_list_in_a_loop(a, b, n, y, names):
+    if n > 3:
+        for _ in range(n % 3):
+            a[n % 4] = y
+        b[3] = a[1]
+    elif n > 1:
+        a[(n + 1) % 4] = b[0]
+        a[n % 4] = a[2]
+    else:
+        a[2] = y
+    return a, b, a[2] is y

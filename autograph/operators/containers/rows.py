@@ -13,7 +13,7 @@ from autograph.errors import StateError
 from autograph.merge.coerce import Coercer
 from autograph.merge.freeze import Freezer
 from autograph.merge.functions import kept_by_value
-from autograph.merge.join import Joining, grown, join, staged_element
+from autograph.merge.join import Joining, grown, join, known_tensor, staged_element
 from autograph.merge.object_keys import is_known_by_value
 from autograph.merge.thaw import Thawer
 from autograph.operators.containers import constant_tables
@@ -44,7 +44,6 @@ from autograph.values.skeleton import (
     Reference,
     Skeleton,
     alike,
-    candidates,
     key_skeleton,
 )
 
@@ -154,7 +153,7 @@ def _known_rows(tracing: Tracing, items: Items) -> StagedItems:
     assert isinstance(held, Held)
     element: Skeleton = Fixed(DONT_CARE)
     for one in held.items:
-        element = join(element, known_tensor(tracing, one), ROW)
+        element = join(element, known_tensor(one), ROW)
     columns = Coercer(tracing.region.trace).coerce(held, Grown(list, element))
     seal(tracing, items.values)
     return StagedItems(list, element, tuple(columns))
@@ -171,18 +170,6 @@ def rows_to_join(tracing: Tracing, contents: StagedItems, container: Any) -> Sta
         if values and all(isinstance(one, Tensor) for one in values):
             return _known_rows(tracing, Items(tuple(values)))
     return rows_of(tracing, container)
-
-
-def known_tensor(tracing: Tracing, element: Skeleton) -> Skeleton:
-    """How rows hold a tensor that tell which one of before the call it is, if it is one."""
-    found = staged_element(element)
-    given = [one for one in candidates(element) if isinstance(one, Tensor)]
-    known = tuple(one for one in given if id(one) in tracing.paths)
-    if not isinstance(found, Leaf) or not known:
-        return found
-    always = isinstance(element, Cell) or (isinstance(element, Leaf) and not element.own)
-    own = not always or len(known) < len(candidates(element))
-    return with_parts(found, same=known, own=own)
 
 
 def replace(tracing: Tracing, container: Any, contents: StagedItems) -> None:
@@ -299,7 +286,7 @@ def frozen_key(tracing: Tracing, key: Any) -> Skeleton:
 def widened(tracing: Tracing, contents: StagedItems, element: Skeleton) -> StagedItems:
     """The contents with rows that can hold values of `element`, too."""
     tells = any(isinstance(one, Leaf) and one.same for one in (contents.element, element))
-    given = known_tensor(tracing, element) if tells else staged_element(element)
+    given = known_tensor(element) if tells else staged_element(element)
     return _with_element(tracing, contents, join(contents.element, given, ROW))
 
 
