@@ -150,7 +150,8 @@ class Scenario:
         assert self.world is not None
         arguments = {**dict(enumerate(one.args)), **one.kwargs}
         named = {f"argument {name}": value for name, value in arguments.items()}
-        reach = Reach(self.world.function, named)  # type: ignore[arg-type]
+        function: Any = self.world.function
+        reach = Reach(function if hasattr(function, "__name__") else function.__call__, named)
         found = [place for place in reach.places() if type(place.item) in GENERATORS]
         return {place.path: place.item for place in found}
 
