@@ -216,3 +216,12 @@ def order_statistics(x):
     y.sort(axis=0)
     middle = np.median(rows, axis=1), np.median(x), np.quantile(x, 0.3)
     return middle, np.percentile(rows, [10, 50, 99], axis=0), np.sort(rows), y
+
+
+SAMPLES = np.random.default_rng(11).normal(size=(10, 3))
+
+
+@program(case(SAMPLES), case(SAMPLES[:9]))
+def quantiles_to_the_last_bit(x):
+    shares = np.percentile(x, [7, 33, 50, 61.5, 88, 100], axis=0)
+    return np.median(x, axis=0), np.median(x), np.median(x[:, 0]), shares, np.quantile(x, 0.77)

@@ -140,8 +140,11 @@ def quantile(
     alike = (lower == upper) & ~o.isfinite(lower)
     # Nothing between -inf and a number is nearer to the number.
     endless = (lower == float("-inf")) & (upper < float("inf"))
-    distance = o.where(alike | endless | (share == 0), 0, upper - lower)
-    found = lower + distance * share
+    stays = alike | endless | (share == 0)
+    distance = o.where(stays, 0, upper - lower)
+    # from the nearer of the two, as NumPy rounds
+    from_upper = ~stays & (share >= 0.5)
+    found = o.where(from_upper, upper - distance * (1 - share), lower + distance * share)
     if x.dtype.kind == "f":
         found = o.where(o.any(o.isnan(x), axis=0), float("nan"), found)
     if not keepdims:
@@ -183,7 +186,14 @@ def median(
         sizes[along] = 1 - o.to_int(o.minimum(o.asarray(size), 1))
         nothing = o.astype(o.full(tuple(sizes), float("nan")), x.dtype)
         x = o.concat([x, nothing], axis=along)
-    return quantile(o, x, 0.5, axis=axis, keepdims=keepdims)
+    x = o.moveaxis(x, along, 0)
+    size = o.astype(o.asarray(o.dimension(x, 0)), dtypes.int64)
+    below, above = (size - 1) // 2, size // 2
+    lower, upper = _between(o, x, below, above)
+    found = o.where(below == above, lower, (lower + upper) / 2)
+    if x.dtype.kind == "f":
+        found = o.where(o.any(o.isnan(x), axis=0), float("nan"), found)
+    return o.expand_dims(found, along) if keepdims else found
 
 
 FUNCTIONS = (count_nonzero, diff, isclose, allclose, quantile, median)
