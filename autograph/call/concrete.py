@@ -27,7 +27,8 @@ from autograph.conversion.convert import convert_function
 from autograph.conversion.tracebacks import forget_frames
 from autograph.errors import StagingError
 from autograph.kernels.compile import origin_of
-from autograph.merge.results import Concrete, given_as
+from autograph.merge.concrete_values import given_as
+from autograph.merge.results import Concrete
 from autograph.operators.calls.activation_records import FoundRecursion
 from autograph.operators.calls.call_rules import note_outer_cells, run_converted
 from autograph.operators.containers.object_stores import Stores

@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import MergeError
-from autograph.kernels.cuda.managed import Block
+from autograph.merge.concrete_values import given_as, in_columns, is_plain, rebuild_plain
 from autograph.merge.freeze import CONTAINERS
 from autograph.merge.functions import thaw_function, thaw_partial
 from autograph.merge.iterator_makers import Making, thaw_making
 from autograph.merge.pack import leaf_specs, packed_columns
-from autograph.merge.thaw import rebuild
-from autograph.runtime.arrays.cells import Array, Scalar, View, viewed
+from autograph.runtime.arrays.cells import Array, Scalar, View
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.lists.list_selection import PADDING
@@ -26,7 +25,6 @@ from autograph.runtime.ops.table import OPS
 from autograph.tracing.array_storage import ArrayStorage
 from autograph.tracing.places import DictItems, Items, SetItems, put_pairs
 from autograph.values.exception_objects import ORIGIN, new_exception
-from autograph.values.marks import declared
 from autograph.values.object_state import BASE, empty, give_attributes, made_by_base
 from autograph.values.skeleton import (
     PAIRS,
@@ -234,8 +232,11 @@ class Concrete:
         is_object = isinstance(candidate, Tensor)
         return candidate if is_object else self.made.get(candidate)
 
-    def _elements(self, grown: Grown) -> Iterator[Any]:
-        return self._of_columns(grown, [next(self.values) for _ in leaf_specs(grown)])
+    def _elements(self, grown: Grown) -> Iterable[Any]:
+        columns = [next(self.values) for _ in leaf_specs(grown)]
+        if columns and self.taken and not self.lost and is_plain(grown.element):
+            return in_columns(grown.element, iter(columns), len(columns[0]))
+        return self._of_columns(grown, columns)
 
     def _of_columns(self, grown: Grown, columns: list[Any]) -> Iterator[Any]:
         if not columns:
@@ -244,11 +245,6 @@ class Concrete:
             key = grown.element.items[0].key  # type: ignore[attr-defined]
             for number in columns[0]:
                 yield self._storage(key, int(number)).array
-            return
-        if isinstance(grown.element, Leaf) and not grown.element.same:
-            for value in columns[0]:
-                made = isinstance(value, np.ndarray)
-                yield self._given_as(grown.element.kind, value) if made else value
             return
         for row in zip(*columns, strict=True):
             yield self.row(row).thaw(grown.element)
@@ -349,16 +345,6 @@ def fill(container: Any, values: Iterable[Any]) -> None:
         deque.extend(container, values)
 
 
-def given_as(kind: type[Tensor], array: np.ndarray[Any, Any]) -> Any:
-    """The elements that a run gave, as a tensor, an array or a scalar of NumPy's."""
-    if kind is Tensor:
-        return Tensor._of(array)
-    if kind is Scalar:
-        return array[()]
-    is_own = array.flags.owndata or isinstance(array.base, Block)
-    return array if array.flags.writeable and is_own else array.copy()
-
-
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A store that a call leaves objects of: its key, and what its rows are."""
@@ -377,11 +363,3 @@ class Given(Skeleton):
 
     def __init__(self, index: int) -> None:
         self.index = index
-
-
-def rebuild_plain(kind: Any, parts: list[Any]) -> Any:
-    """An immutable structure of this kind from concrete parts, as the program's caller sees it."""
-    if kind is View:
-        return viewed(*parts)
-    concrete = declared(kind, "_concrete")
-    return concrete(*parts) if concrete is not None else rebuild(kind, parts)

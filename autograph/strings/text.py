@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -52,6 +53,8 @@ class Text:
 
     @staticmethod
     def _concrete(parts: tuple[Any, ...]) -> str:
+        if len(parts) == 1 and type(parts[0]) is str:
+            return parts[0]
         return "".join(part if type(part) is str else str(part) for part in parts)
 
 
@@ -89,6 +92,13 @@ class Formatted:
         if isinstance(value, Number) and isinstance(spec, str) and not spec:
             conversion = -1
         return cls(value, chr(conversion) if conversion != -1 else "", spec)
+
+    @staticmethod
+    def _all_concrete(values: list[Any], conversions: list[str], specs: list[str]) -> Iterator[str]:
+        """`_concrete` for many."""
+        if any(conversions):
+            return map(Formatted._concrete, values, conversions, specs)
+        return map(format, values, specs)
 
     @staticmethod
     def _concrete(value: Any, conversion: str, spec: str) -> str:

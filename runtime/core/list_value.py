@@ -47,6 +47,10 @@ class ListValue:
         items[index] = item
         return ListValue(items)
 
+    def scalars(self) -> list[Any]:
+        """The items, where each has no axes, as NumPy's scalars."""
+        return [item[()] for item in self]
+
     def __len__(self) -> int:
         return self.length
 

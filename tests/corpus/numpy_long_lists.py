@@ -48,3 +48,30 @@ def many_that_are_known_otherwise(a):
     first, *rest = list(a)
     named = {str(number): value for number, value in enumerate(list(a)[:3])}
     return first, len(rest), named, [x for x in list(a) if x > 20]
+
+
+@program(case(TOKENS), case(TOKENS - 40), compiled=True)
+def generators_over_many(a):
+    widest = max(len(str(v)) for v in a)
+    steps = max(abs(x - y) for x, y in zip(a, a[1:]))
+    place = min((int(v) % 7, -i) for i, v in enumerate(a))
+    odd = sum(int(v) % 3 for v in a if v > 2), sum(v / 4 for v in a)
+    return widest, steps, place, odd, any(v > 3 for v in a), all(len(str(v)) < 3 for v in a)
+
+
+@program(case(TOKENS))
+def generators_over_many_with_lists(a):
+    names = ["a", "b", "c", "d", "e"]
+    longest = max((names[int(v)] for v in a), key=len)
+    seen = []
+    total = sum(seen.append(int(v)) or len(seen) for v in a)
+    nested = max(i * int(v) for i in range(3) for v in a)
+    return longest, total, seen[-3:], nested, sum(a[i] for i in range(len(a)) if i % 3)
+
+
+@program(case(TOKENS), case(TOKENS[:70] * 3), compiled=True)
+def texts_of_many(a):
+    pairs = [(int(v), f"{v}:{i:02d}") for i, v in enumerate(a)]
+    named = {f"{i}": v for i, v in enumerate(a)}
+    words = ["odd" if v % 2 else "even" for v in a]
+    return ",".join(str(v) for v in a), pairs, named, words, [v / 2 for v in a]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import CellType
 from typing import Any
 
@@ -31,6 +31,7 @@ from autograph.operators.iterators.staged_iterables import (
     StagedListItems,
     as_indexed,
     is_long,
+    while_few,
 )
 from autograph.operators.statements.completion_codes import EXIT
 from autograph.operators.statements.turns import loop_of_turns
@@ -98,16 +99,20 @@ def staged_sum(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
         return summation.summed(tracing, fold(tracing, indexed, first, add))
     recipe = fresh_recipe(tracing, iterable)
     if recipe is None:
-        return _sum_of(tracing, iterable, first)
+        return _sum_of(tracing, iterate(iterable), first)
     return attempt(
         tracing,
-        lambda: _sum_of(tracing, iterable, first),
+        lambda: _sum_of(tracing, _asked_for(tracing, iterable, recipe), first),
         lambda: summation.summed(tracing, inlined_fold(tracing, recipe, first, add)),
     )
 
 
-def _sum_of(tracing: Tracing, iterable: Any, pair: summation.Pair) -> Any:
-    for item in iterate(iterable):
+def _asked_for(tracing: Tracing, generator: Any, recipe: Recipe) -> Iterable[Any]:
+    return while_few(tracing, recipe.arguments.values(), iterate(generator))
+
+
+def _sum_of(tracing: Tracing, items: Iterable[Any], pair: summation.Pair) -> Any:
+    for item in items:
         pair = summation.added(tracing, pair, item)
     return summation.summed(tracing, pair)
 
@@ -216,7 +221,7 @@ def staged_extreme(function: Callable[..., Any]) -> Callable[..., Any]:
             return found.of_items(iterate(iterable))
         return attempt(
             tracing,
-            lambda: found.of_items(iterate(iterable)),
+            lambda: found.of_items(_asked_for(tracing, iterable, recipe)),
             lambda: found.of_generator(recipe),
         )
 
@@ -305,7 +310,7 @@ def _of_generator(tracing: Tracing, generator: Any, recipe: Recipe, wanted: bool
     """`any` or `all` of a generator: one by one as long as nothing is staged."""
 
     def pull() -> bool:
-        for item in iterate(generator):
+        for item in _asked_for(tracing, generator, recipe):
             flag = condition(tracing, item)
             if not isinstance(flag, bool):
                 raise around_yield("what ends any() or all()")

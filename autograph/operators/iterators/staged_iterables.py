@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import sys
 from collections import deque
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from autograph.control.chosen_contents import DictView
@@ -29,6 +30,7 @@ from autograph.runtime.graph.trace import StagedList
 from autograph.runtime.ops.table import OPS
 from autograph.strings.text import Text
 from autograph.tracing.places import AttributePlace
+from autograph.tracing.region import not_one_by_one
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.sentinels import UNSET
 from autograph.values.skeleton import Leaf
@@ -477,6 +479,31 @@ def is_long(tracing: Tracing, length: int) -> bool:
         return False
     tracing.long_lists += 1
     return True
+
+
+FEW = 16
+"""So many items of a generator are asked for one by one, whatever each is made of."""
+
+
+def while_few(tracing: Tracing, sources: Iterable[Any], items: Iterable[Any]) -> Iterator[Any]:
+    """The items of a generator, one by one unless its second form, a staged loop, is better.
+
+    Raises the error that asks for that form where the generator goes over many elements (one of
+    its arguments, `sources`, gives so many) and each takes operations of the graph, which would
+    be written out for one element after the other.
+    """
+    begun = tracing.checkpoint()
+    for count, item in enumerate(items):
+        if count == FEW and not tracing.region.advanced and begun.count() > FEW:
+            if any(_is_many(tracing, source) for source in sources):
+                raise not_one_by_one("the items of a generator are made by a staged loop")
+        yield item
+
+
+def _is_many(tracing: Tracing, source: Any) -> bool:
+    if isinstance(source, range):
+        return is_long(tracing, len(source))
+    return makes_rows(tracing, source)
 
 
 def has_staged_length(tracing: Tracing, iterable: Any) -> bool:

@@ -33,6 +33,10 @@ class PackedList(ListValue):
             self._unpacked = _unpacked(self.packed, self.element)
         return self._unpacked
 
+    def scalars(self) -> list[Any]:
+        """The items, where each has no axes, as NumPy's scalars."""
+        return list(self.packed.parts(0)[0].view(self.element.dtype)[: self.length])
+
 
 def list_in(value: ListValue, spec: ListSpec) -> KeptList:
     """A list as programs take it."""
