@@ -70,7 +70,7 @@ __version__ = "0.1.0"
 _OP_NAMES = """
     abs acos acosh add all allclose angle any append arange argmax argmin argpartition argsort
     argwhere array_equal array_split asarray asin asinh astype atan atan2 atanh atleast_1d
-    atleast_2d atleast_3d average avg_pool2d bincount bitwise_and bitwise_invert
+    atleast_2d atleast_3d average avg_pool2d bincount bitcast bitwise_and bitwise_invert
     bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor broadcast_arrays
     broadcast_shapes broadcast_to cbrt ceil choose clip column_stack complex concat conj conv1d
     conv2d conv2d_transpose convolve copy copysign corrcoef correlate cos cosh count_nonzero cov

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograph.kernels.scalar import (
+    bits,
     error_function,
     exponential,
     hyperbolic,
@@ -24,6 +25,7 @@ FLOATS = ("float32", "float64")
 SIGNED = ("int8", "int16", "int32", "int64")
 UNSIGNED = ("uint8", "uint16", "uint32", "uint64")
 _MODULES = (
+    bits,
     error_function,
     exponential,
     hyperbolic,
@@ -175,6 +177,21 @@ SCALAR_FUNCTIONS: dict[str, ScalarFunction] = {
             {"float32": "power_float32", "float64": "power_in_loops_float64"},
             1,
             2,
+        ),
+        ScalarFunction(
+            "bits",
+            "the bits of a float as an integer",
+            {"float32": "bits_of_float32", "float64": "bits_of_float64"},
+            0,
+        ),
+        ScalarFunction(
+            "float_of_bits",
+            "the float that has the bits of an integer",
+            {
+                **dict.fromkeys(("int32", "uint32"), "float32_of_bits"),
+                **dict.fromkeys(("int64", "uint64"), "float64_of_bits"),
+            },
+            0,
         ),
         ScalarFunction(
             "random_bits",

@@ -20,6 +20,7 @@ MODULES = (
     "scalar/logarithm.py",
     "scalar/hyperbolic.py",
     "scalar/inverse.py",
+    "scalar/bits.py",
     "scalar/error_function.py",
     "scalar/rounding.py",
     "scalar/integer.py",

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.arrays.bits import with_bytes_as
 from autograph.runtime.arrays.view_slices import composed
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.door import assign
@@ -96,9 +97,10 @@ class View(Array):
 
     `name` and `argument` say how: `index` and a key without arrays, `permute` and the order of the
     axes, `reshape` and a shape, `flat` for the iterator over all elements, `part` and `real` or
-    `imag` of a complex one, `collapsed` for the elements of equal indices of the last two axes,
-    `spread` and a shape for one that was given along with others of several shapes; and, only to be
-    read, `broadcast` and a shape, `diagonal` and its offset from the main one of the last two axes.
+    `imag` of a complex one, `bits` and the dtype that its bytes are taken for, `collapsed` for the
+    elements of equal indices of the last two axes, `spread` and a shape for one that was given
+    along with others of several shapes; and, only to be read, `broadcast` and a shape, `diagonal`
+    and its offset from the main one of the last two axes.
     `storage` is all that a Storage keeps.
     """
 
@@ -175,6 +177,8 @@ def viewed(base: Any, name: str, argument: Any) -> Any:
         return np.broadcast_to(base, argument)
     if name == "part":
         return getattr(base, argument)
+    if name == "bits":
+        return base.view(argument)
     if name == "diagonal":
         return base.diagonal(argument, -2, -1)
     if name == "collapsed":
@@ -187,7 +191,7 @@ def viewed(base: Any, name: str, argument: Any) -> Any:
 def _keeps_order(view: View) -> bool:
     """Whether a view of elements in one row takes a stretch of it."""
     if view.name != "index":
-        return view.name in ("reshape", "storage")
+        return view.name in ("reshape", "storage", "bits")
     keys = view.argument if isinstance(view.argument, tuple) else (view.argument,)
     *first, last = keys or (slice(None),)
     whole = slice(None)
@@ -206,6 +210,8 @@ def taken(base: Any, name: str, argument: Any) -> Any:
         return OPS.reshape(base, (-1,))
     if name == "part":
         return OPS.apply(argument, (base,), {})
+    if name == "bits":
+        return with_bytes_as(base, argument)
     if name in ("broadcast", "spread"):
         return OPS.broadcast_to(base, argument)
     if name in ("diagonal", "collapsed"):
@@ -247,6 +253,8 @@ def put(array: Array, value: Any) -> None:
         real, imag = (OPS.apply(part, (base,), {}) for part in ("real", "imag"))
         made = OPS.complex(value, imag) if array.argument == "real" else OPS.complex(real, value)
         put(array.base, made)
+    elif array.name == "bits":
+        put(array.base, with_bytes_as(value, base.dtype))
     elif array.name == "collapsed":
         places = OPS.arange(OPS.dimension(base, len(base.shape) - 1))
         put(array.base, OPS.updated(base, (Ellipsis, places, places), value))
@@ -314,7 +322,7 @@ def _is_known(argument: Any) -> bool:
         return all(map(_is_known, argument))
     if isinstance(argument, slice):
         return all(map(_is_known, (argument.start, argument.stop, argument.step)))
-    return argument is None or argument is Ellipsis or isinstance(argument, int)
+    return argument is None or argument is Ellipsis or isinstance(argument, int | np.dtype)
 
 
 def static_shape(tensor: Tensor) -> tuple[int, ...] | None:

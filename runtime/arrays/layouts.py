@@ -49,7 +49,8 @@ def is_shared(a: Array, shape: Any, flat: bool) -> bool | None:
             return True
         return False if turned else None  # symbols stand for more than one element
     else:
-        tried = np.empty(sizes, np.bool_)
+        by_bytes = any(one.name == "bits" for one in chain)
+        tried = np.empty(sizes, as_tensor(base).dtype if by_bytes else np.bool_)
     try:
         for one in reversed(chain):
             tried = viewed(tried, one.name, _known(one.argument))
@@ -86,7 +87,8 @@ def _lies_in_order(a: Array, order: str) -> bool | None:
             return None
         return turned and order == "F"
     else:
-        tried = np.empty(sizes, np.bool_)
+        by_bytes = any(one.name == "bits" for one in chain)
+        tried = np.empty(sizes, as_tensor(base).dtype if by_bytes else np.bool_)
     base.layout_asked = True
     try:
         for one in reversed(chain):

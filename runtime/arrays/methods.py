@@ -15,6 +15,7 @@ from autograph.runtime.arrays import (
     reductions,
     selection,
 )
+from autograph.runtime.arrays.bits import with_bytes_as
 from autograph.runtime.arrays.cells import (
     Array,
     Scalar,
@@ -210,10 +211,27 @@ def _flatten(self: Any, order: str = "C") -> Any:
     return as_array(OPS.copy(OPS.reshape(plain, (-1,))))
 
 
-def _view(self: Any, dtype: Any = None, **rest: Any) -> Any:
-    if dtype is not None or rest:
+def _view(self: Any, dtype: Any = None, type: Any = None) -> Any:
+    if dtype is np.ndarray:
+        dtype = None
+    if type not in (None, np.ndarray):
         raise NotImplementedError
-    return view_of(self, "index", Ellipsis) if isinstance(self, Array) else self
+    held = as_tensor(self).dtype
+    wanted = held if dtype is None else np.dtype(dtype)
+    if wanted == held:
+        return view_of(self, "index", Ellipsis) if isinstance(self, Array) else self
+    if wanted.kind not in "biufc" or not wanted.isnative or wanted.itemsize > 16:
+        raise NotImplementedError
+    if wanted.itemsize != held.itemsize:
+        if not shape_of(as_tensor(self)):
+            raise ValueError(
+                "Changing the dtype of a 0d array is only supported if the itemsize is unchanged"
+            )
+        if not self.is_contiguous:
+            raise NotImplementedError
+    if isinstance(self, Array):
+        return view_of(self, "bits", wanted)
+    return as_result(with_bytes_as(as_tensor(self), wanted))
 
 
 def _partition(self: Any, kth: Any, axis: int = -1, **rest: Any) -> None:

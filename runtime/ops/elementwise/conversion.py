@@ -1,4 +1,4 @@
-"""Between tensors and Python numbers."""
+"""Between tensors and Python numbers; numbers as others that have the same bits."""
 
 from __future__ import annotations
 
@@ -7,9 +7,17 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.door import apply
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.record import Effect, Library, Op, Sample
+from autograph.runtime.core.record import (
+    NOT_DIFFERENTIABLE,
+    Effect,
+    Elementwise,
+    Library,
+    Op,
+    Sample,
+)
 from autograph.runtime.core.spec import NUMBER_SPECS, Spec
 from autograph.runtime.ops.elementwise.numbers import fitting, require_numbers
 
@@ -68,4 +76,48 @@ TO_TENSOR = Op(
     ),
 )
 
-RECORDS = (TO_NUMBER, TO_TENSOR)
+
+def _infer_bitcast(x: Spec, *, dtype: DType) -> Spec:
+    for one in (x.dtype, dtype):
+        if one.kind not in "iuf" or one.itemsize != x.dtype.itemsize:
+            raise TypeError(f"the bits of {x.dtype} are not those of another number of {dtype}")
+    return Spec(dtype, x.shape)
+
+
+def _bits_expression(source: DType, attributes: Any) -> str:
+    target = attributes["dtype"]
+    if source.kind == target.kind == "f":
+        return "{0}"
+    bits = "bits({0})" if source.kind == "f" else "{0}"
+    return f"float_of_bits({bits})" if target.kind == "f" else bits
+
+
+def _public_bitcast(o: Any, x: Any, dtype: Any) -> Any:
+    """The numbers of another dtype of the same size that have the bits of x; no gradient flows.
+
+    TypeError for other sizes, bools and complex numbers.
+    """
+    (x,) = o.elementwise_operands(BITCAST, (x,))
+    dtype = dtypes.as_dtype(dtype)
+    return x if x.dtype == dtype else apply(BITCAST, (x,), {"dtype": dtype})
+
+
+BITCAST = Op(
+    name="bitcast",
+    summary="The numbers of another dtype of the same size that have the bits of x.",
+    infer=_infer_bitcast,
+    reference=lambda x, *, dtype: np.asarray(x).view(dtype),
+    gradient=NOT_DIFFERENTIABLE,
+    lowering=Elementwise(_bits_expression),
+    samples=(
+        Sample((np.array([0.5, -2.5]),), {"dtype": dtypes.int64}, gradient=False),
+        Sample((np.array([0.5, -2.5, 0.0], np.float32),), {"dtype": dtypes.uint32}, gradient=False),
+        Sample((np.array([-1, 3]),), {"dtype": dtypes.uint64}, gradient=False),
+        Sample((np.array([2**62, 3]),), {"dtype": dtypes.float64}, gradient=False),
+        Sample((np.array([2**30, 3], np.uint32),), {"dtype": dtypes.float32}, gradient=False),
+        Sample((np.array([-3, 3], np.int8),), {"dtype": dtypes.uint8}, gradient=False),
+    ),
+    public=_public_bitcast,
+)
+
+RECORDS = (BITCAST, TO_NUMBER, TO_TENSOR)
