@@ -281,3 +281,46 @@ def lists_put_right_by_finally(n):
     except TooDeep as error:
         total = error.args[0]
     return total, path, get(int(n) % 4), seen, busy
+
+
+@program(case(t(3), t(4)), case(t(0), t(2)), case(t(4), t(3)))
+def recursion_that_changes_a_copy_of_a_list(n, m):
+    def last(n, xs):
+        if n <= 0:
+            ys = list(xs)
+            ys.pop()
+            return len(ys) + sum(ys)
+        return last(n - 1, xs) + last(n - 2, xs) + len(xs)
+
+    def grown(n, xs):
+        if n <= 0:
+            ys = [*xs, 3]
+            while len(ys) > 2:
+                ys.pop()
+            return sum(ys)
+        ys = [*xs, 1]
+        return grown(n - 1, xs) + grown(n - 2, ys) + grown(n - 1, ys[:1]) + len(xs)
+
+    xs = []
+    for i in range(m):
+        xs.append(i)
+    return last(n, xs), len(xs), grown(n, xs), xs
+
+
+@program(case(t([1.0, 2.0]), t(3)), case(t([1.0, 2.0]), t(1)))
+def recursion_whose_dtype_depends_on_its_depth(p, n):
+    def loss(p, n):
+        return ag.sum(ag.sin(p)) / n + loss(p * 0.5, n - 1) if n > 1 else ag.sum(p)
+
+    return ag.grad(loss)(p, n)
+
+
+@program(case(t([1.0, 2.0]), t(3)), case(t([1.0, 2.0]), t(0)))
+def gradient_of_a_recursion_over_a_list(p, n):
+    def go(h, n, acc):
+        if n == 0:
+            return acc
+        acc.append(ag.sum(h) / n)
+        return go(ag.sin(h), n - 1, acc)
+
+    return ag.grad(lambda p: sum(go(p, n, [ag.sum(p)])))(p)

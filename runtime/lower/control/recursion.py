@@ -104,6 +104,8 @@ class _Making:
         if isinstance(spec, ListSpec):
             self.parameters += [f"{name}_frame: int64", f"{name}_number: int64"]
             home = ListHome(f"{name}_number", f"{name}_frame")
+            if place not in self.function.same.values():
+                self.builder.hold(home)  # the caller's, who may need it as it is
             element = spec.element
             known: Known = None
             if all(isinstance(dim, int) for dim in element.shape):
