@@ -270,6 +270,15 @@ class Tracing:
             self.keeper.made(item)
         return item
 
+    def born_within(self, made: Any) -> Any:
+        """Note that the lists and dicts in what one of our functions gives were created here."""
+        if isinstance(made, list | dict):
+            self.born(made)
+        if isinstance(made, list | tuple | dict):
+            for one in made.values() if isinstance(made, dict) else made:
+                self.born_within(one)
+        return made
+
     def contents(self, container: Any) -> Any:
         """The contents of a container if they are staged: rows, or one of several; else None."""
         if self.references:

@@ -88,8 +88,8 @@ def call_source(
     if source is None or not takes(source, len(args), tuple(keywords)):
         return NotImplemented
     # Eagerly such a function takes the elements of a tensor, and gives arrays.
-    args = tuple(mapped(one, as_an_array) for one in args)
-    keywords = {name: mapped(one, as_an_array) for name, one in keywords.items()}
+    args = tuple(with_arrays(tracing, one) for one in args)
+    keywords = {name: with_arrays(tracing, one) for name, one in keywords.items()}
     checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
         try:
@@ -102,6 +102,11 @@ def call_source(
             return NotImplemented
         region.commit()
     return result
+
+
+def with_arrays(tracing: Tracing, argument: Any) -> Any:
+    """An argument, and what lists and tuples in it hold, with arrays for tensors."""
+    return tracing.born_within(mapped(argument, as_an_array))
 
 
 def as_an_array(tensor: Tensor) -> Tensor:

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from autograph.library.numpy import scipy_functions as library
-from autograph.operators.arrays.numpy_source import as_an_array
+from autograph.operators.arrays.numpy_source import with_arrays
 from autograph.operators.calls.dispatch import call
-from autograph.runtime.arrays.table import mapped, paused, takes, tensors_in
+from autograph.runtime.arrays.table import paused, takes, tensors_in
+from autograph.tracing.tracing import Tracing
 from autograph.values.marks import declared
 
 LINEAR: dict[str, Callable[..., Any]] = {
@@ -34,7 +35,9 @@ _KNOWN = (int, float, complex, str, np.generic, type(None))
 """What is known while tracing, and is no container."""
 
 
-def call_written(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def call_written(
+    tracing: Tracing, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
     """A call of a function of SciPy's that is written anew; NotImplemented for any other one."""
     module = declared(function, "__module__")
     if not isinstance(module, str) or not module.startswith("scipy."):
@@ -52,8 +55,9 @@ def call_written(function: Any, args: tuple[Any, ...], keywords: dict[str, Any])
         return NotImplemented
     if written is library.norm and _asks_order(*args, **keywords):
         return NotImplemented
-    args = tuple(mapped(one, as_an_array) for one in args)
-    return call(written, *args, **{key: mapped(one, as_an_array) for key, one in keywords.items()})
+    args = tuple(with_arrays(tracing, one) for one in args)
+    named = {key: with_arrays(tracing, one) for key, one in keywords.items()}
+    return call(written, *args, **named)
 
 
 def _asks_order(a: Any, ord: Any = None, *rest: Any, **named: Any) -> bool:

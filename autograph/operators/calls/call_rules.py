@@ -347,7 +347,7 @@ def call_function(
             return function(*args, **kwargs)
         if is_special(function):
             return call_native(tracing, function, args, kwargs)
-        written = call_written(function, args, kwargs)
+        written = call_written(tracing, function, args, kwargs)
         if written is not NotImplemented:
             return written
         if function in OF_NUMPY:

@@ -49,7 +49,7 @@ from autograph.runtime.ops.table import OPS
 from autograph.tracing.ambient_state import note_decimals
 from autograph.tracing.purity import is_impure, is_pure
 from autograph.tracing.reading import is_users, package_of, read_contents
-from autograph.tracing.tracing import Tracing
+from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
 from autograph.values.marks import declared
 from autograph.values.numpy_arrays import check_array
@@ -112,7 +112,7 @@ def call_native(
             return function(*args, **kwargs)
         given = [of_ours(tracing, one) for one in args]
         named = {key: of_ours(tracing, one) for key, one in kwargs.items()}
-        return _as_born(tracing, function(*given, **named))
+        return tracing.born_within(function(*given, **named))
     if not callable(function):
         return function(*args, **kwargs)  # raises what Python raises
     if kwargs.get("out") is not None and package_of(function) == "numpy":
@@ -146,7 +146,7 @@ def _call_foreign(
     foreign.require_copies(plain)
     result = made_natively(tracing, plain)
     if is_of_numpy(function):
-        result = _as_born(tracing, made_by_numpy(name, result))
+        result = tracing.born_within(made_by_numpy(name, result))
     if any(isinstance(one, Decimal) for one in (result, *args)):
         note_decimals(tracing)
     return wraps(tracing, result, tuple(given)) if isinstance(result, Iterator) else result
@@ -197,7 +197,7 @@ def _of_numpy(
     """A call of a function of NumPy's, or of what computes one; NotImplemented for known values."""
     if takes_arrays(function):
         try:
-            return _as_born(tracing, function(*args, **kwargs))
+            return tracing.born_within(function(*args, **kwargs))
         except NotImplementedError:
             raise refuse_numpy(f"numpy.ndarray.{function.__name__}") from None
     owner = declared(function, "__self__")
@@ -214,7 +214,7 @@ def _of_numpy(
         found = call_source(tracing, function, args, kwargs)
     if found is NotImplemented and (changes or kwargs.get("copy") is False):
         raise refuse_numpy(name)  # it would change a copy
-    return found if found is NotImplemented else _as_born(tracing, found)
+    return found if found is NotImplemented else tracing.born_within(found)
 
 
 def _way_out(function: Any) -> str:
@@ -252,16 +252,6 @@ def made_natively(tracing: Tracing, result: Any) -> Any:
     if isinstance(result, (*CONTAINERS, tuple)):
         for one in result.values() if isinstance(result, dict) else result:
             made_natively(tracing, one)
-    return result
-
-
-def _as_born(tracing: Tracing, result: Any) -> Any:
-    """A result of one of our functions; lists and dicts in it were made just now."""
-    if isinstance(result, list | dict):
-        tracing.born(result)
-    if isinstance(result, list | tuple | dict):
-        for one in result.values() if isinstance(result, dict) else result:
-            _as_born(tracing, one)
     return result
 
 
@@ -330,10 +320,12 @@ def replaced(arguments: Any, choice: Choice, option: Any) -> Any:
         changed = container is not arguments.container
         return DictView(container, arguments.kind) if changed else arguments
     if type(arguments) in (list, tuple):
+        tracing = current()
         parts = [replaced(one, choice, option) for one in arguments]
         # What does not hold the choice is passed on itself: its contents may be staged.
         if any(part is not one for part, one in zip(parts, arguments, strict=True)):
-            return type(arguments)(parts)
+            made = type(arguments)(parts)
+            return tracing.born(made) if tracing is not None and type(made) is list else made
     return arguments
 
 
