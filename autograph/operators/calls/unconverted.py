@@ -382,7 +382,7 @@ def of_ours(tracing: Tracing, argument: Any, keeping: Keeping | None = None) -> 
                 return column_of(tracing, argument)
             return array_of(tracing, argument, keeping.exact, keeping.asks)
         read_contents(tracing, argument)
-        return [of_ours(tracing, one, keeping) for one in argument]
+        return tracing.born([of_ours(tracing, one, keeping) for one in argument])
     if has_index(argument):
         return as_index(argument)
     if isinstance(argument, Tensor):  # also one of a class of the user's
@@ -403,7 +403,8 @@ def of_ours(tracing: Tracing, argument: Any, keeping: Keeping | None = None) -> 
             )
         read_contents(tracing, argument)
         given = {key: of_ours(tracing, one, keeping) for key, one in argument.items()}
-        return given if any(given[key] is not one for key, one in argument.items()) else argument
+        changed = any(given[key] is not one for key, one in argument.items())
+        return tracing.born(given) if changed else argument
     if type(argument) is tuple or (isinstance(argument, tuple) and hasattr(argument, "_fields")):
         items = [of_ours(tracing, one, keeping) for one in argument]
         return tuple.__new__(type(argument), items)

@@ -175,7 +175,7 @@ def _asking(method: Any) -> Model:
         leaves, rebuild = taken_apart(sources, StagedReading(tracing))
 
         def ask_with(known: list[Any]) -> Any:
-            return ask_targets(tracing, tape, target, known, *args, **named)
+            return ask_targets(tracing, tape, target, tracing.born(known), *args, **named)
 
         chosen = first_choice(leaves) if isinstance(tape, Recorder) else None
         if chosen is not None:
@@ -199,7 +199,7 @@ def _asking(method: Any) -> Model:
             args, named = _flat_seeds(tracing, args, named)
 
         def ask_for(known: list[Any]) -> Any:
-            one = known if method is GradientTape.gradient else known[0]
+            one = tracing.born(known) if method is GradientTape.gradient else known[0]
             return once(tracing, tape, one, sources, *args, **named)
 
         return asked_of_each(tracing, tape, targets, ask_for, is_chosen)
@@ -221,7 +221,7 @@ def _asking(method: Any) -> Model:
         if not _holds_objects(sources) and not watched:
             return call_native(tracing, method, (tape, target, sources, *args), named)
         asked = Asked(tracing, tape, leaves)
-        given = (tape, target, asked.everything, *args)
+        given = (tape, target, tracing.born_within(asked.everything), *args)
         return rebuild(iter(asked.answers(call_native(tracing, method, given, named))))
 
     return ask
