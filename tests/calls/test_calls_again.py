@@ -1,4 +1,4 @@
-"""A program that is called again and again, each time with new arguments alike, is traced no more."""
+"""A program that is called again, each time with new arguments alike, is traced no more."""
 
 from __future__ import annotations
 

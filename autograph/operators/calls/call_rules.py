@@ -35,7 +35,7 @@ from autograph.operators.calls.decorators import arrange, is_arranging
 from autograph.operators.calls.lru_cache import CACHED, call_cached, refuse_statistics
 from autograph.operators.calls.unconverted import call_native, first_choice, replaced
 from autograph.operators.containers import rows
-from autograph.operators.containers.chosen_containers import Aligned
+from autograph.operators.containers.chosen_containers import Aligned, let_grow
 from autograph.operators.containers.container_methods import (
     CONTAINERS,
     call_container_method,
@@ -100,6 +100,7 @@ def call_traced(
         tracing.guard(f"{tracing.path_of(function)} == {tracing.table.constant(function)}")
         return call_traced(tracing, next, (function.__self__, *args), kwargs)
     if isinstance(function, Choice):
+        let_grow(tracing, function.options, args)
         return choose(tracing, function, lambda one: call_traced(tracing, one, args, kwargs))
     staged = staged_form(function)
     if staged is not None:
