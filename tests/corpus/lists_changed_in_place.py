@@ -336,3 +336,50 @@ def counted_from_a_deque(n):
     except IndexError as error:
         return counts, sorted(members), str(error), {}.setdefault(1, waiting)
     return counts, sorted(members), {}.setdefault(1, waiting)
+
+
+@program(case([t(0.3), t(0.9), t(0.1), t(0.5)]), case([t(0.0)] * 5), compiled=True)
+def bucket_sort(a):
+    buckets = [[] for _ in range(len(a))]
+    for x in a:
+        buckets[int(len(a) * x)].append(x * 2)
+    found = []
+    for one in buckets:
+        found = found + sorted(one)
+    return found, [len(one) for one in buckets]
+
+
+@program(case([t(13), t(2), t(33), t(92)]), case([t(5), t(4), t(15)]))
+def queues_by_digit(a):
+    queues = [deque() for _ in range(6)]
+    pairs = {key: [] for key in range(6)}
+    for place, x in enumerate(a):
+        queues[x % 6].appendleft(x + 0)
+        pairs[int(x) % 6].append((place, int(x)))
+    return [list(one) for one in queues], pairs, queues[3][0] * 2 if queues[3] else None
+
+
+@program(case(t(1)), case(t(2)))
+def lists_of_several_kinds_of_which_one_grows(n):
+    rows = [["a"], [1.5, None], [n], []]
+    rows[n].append(2)
+    rows[n % 4].append(n + 1)
+    return rows, rows[n][-1] * 2, len(rows[2])
+
+
+@program(case([[t(1)] * 3, [t(2), t(3), t(4)], [t(5), t(6), t(7)]], t(1), t(5)), compiled=True)
+def table_of_tensors_changed_by_places(table, k, n):
+    before = table[k][0]
+    for i in range(n):
+        table[(k + i) % 3][(i * i) % len(table)] -= 2 * table[i % 3][k]
+    return table[2], before, table[k][k], [sum(row) for row in table]
+
+
+@program(
+    case([[t(1), t(2)], [t(3), t(4)], [t(5), t(6)]], t(1)), case([[t(1)], [t(3)], [t(5)]], t(0))
+)
+def rows_exchanged_by_places(table, k):
+    first, other = table[k][0], table[k - 1][k]
+    table[k][0], table[k - 1][k] = other, first
+    table[k + 1][k] = first
+    return table, first is other

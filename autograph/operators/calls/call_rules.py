@@ -35,7 +35,8 @@ from autograph.operators.calls.decorators import arrange, is_arranging
 from autograph.operators.calls.lru_cache import CACHED, call_cached, refuse_statistics
 from autograph.operators.calls.unconverted import call_native, first_choice, replaced
 from autograph.operators.containers import rows
-from autograph.operators.containers.chosen_containers import Aligned, let_grow
+from autograph.operators.containers.chosen_containers import Aligned
+from autograph.operators.containers.chosen_lists import let_grow
 from autograph.operators.containers.container_methods import (
     CONTAINERS,
     call_container_method,

@@ -6,20 +6,14 @@ container.
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import operator
-import types
-from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autograph.control.chosen_contents import DictView
-from autograph.errors import StagingError, StateError
+from autograph.errors import StateError
 from autograph.operators.calls.dispatch import call
-from autograph.operators.containers import rows
-from autograph.runtime.core.number import Number
-from autograph.runtime.core.tensor import Tensor
 from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
@@ -116,42 +110,3 @@ def _places(tracing: Tracing, container: Any) -> Sequence[Any] | None:
             return None
         read_contents(tracing, container)
     return list(container) if isinstance(container, dict) else range(len(container))
-
-
-# lists of which one grows -------------------------------------------------------------------------
-FEW_LISTS = 2
-"""So many lists of which one grows are each one of several lists afterwards: with which tensors."""
-GROWING = ("append", "appendleft", "insert")
-
-
-def let_grow(tracing: Tracing, methods: Sequence[Any], args: tuple[Any, ...]) -> None:
-    """Give lists staged contents of which one, which the run tells, is about to get a number.
-
-    `buckets[i].append(x)`: as plain lists each of them would be one of several after every such
-    call, of any length up to then, and all that is done with one would be traced for each.
-    """
-    owners = [_growing(method) for method in methods]
-    if len(owners) <= FEW_LISTS or tracing.hints.writes_lists or not all(map(_is_list, owners)):
-        return
-    if not args or not _is_of_numbers(args[-1]):
-        return
-    tracing.long_lists += 1
-    with contextlib.suppress(StagingError):  # what is in one of them cannot be rows
-        for owner in owners:
-            rows.make_staged(tracing, owner)
-
-
-def _growing(method: Any) -> Any:
-    """The container of a method that lets it grow by one item; else None."""
-    is_method = isinstance(method, types.BuiltinMethodType) and method.__name__ in GROWING
-    return method.__self__ if is_method else None
-
-
-def _is_list(owner: Any) -> bool:
-    return type(owner) in (list, deque)
-
-
-def _is_of_numbers(item: Any) -> bool:
-    if type(item) is tuple:
-        return all(map(_is_of_numbers, item))
-    return isinstance(item, Tensor | Number | int | float)

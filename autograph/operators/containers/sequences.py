@@ -91,15 +91,21 @@ def are_known(tracing: Tracing, items: Any, value: Any) -> bool:
     """
     if not FEWEST_KNOWN <= len(items) <= MOST_KNOWN:
         return False
+    spec = common_spec(tracing, items, (value,))
+    return spec is not None and not (spec.shape and is_picked(tracing, items))
+
+
+def common_spec(tracing: Tracing, items: Any, values: tuple[Any, ...] = ()) -> Spec | None:
+    """The type of the items of a plain list, and values beside, all tensors of before the call."""
     if not isinstance(ContentsPlace(items, tracing).get(), Items):
-        return False
-    if not all(type(one) is Tensor and _is_given(tracing, one) for one in (*items, value)):
-        return False
-    specs = [tracing.cell_value(one).spec for one in (*items, value)]
+        return None
+    given = (*items, *values)
+    if not given or not all(type(one) is Tensor and _is_given(tracing, one) for one in given):
+        return None
+    specs = [tracing.cell_value(one).spec for one in given]
     first = specs[0]
-    if not isinstance(first, Spec) or (first.shape and is_picked(tracing, items)):
-        return False
-    return first.is_static and all(one == first for one in specs)
+    alike = isinstance(first, Spec) and first.is_static and all(one == first for one in specs)
+    return first if alike else None  # type: ignore[return-value]
 
 
 def put(tracing: Tracing, items: Any, index: Any, value: Any) -> None:

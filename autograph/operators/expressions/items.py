@@ -28,6 +28,7 @@ from autograph.operators.containers import (
     sequences,
 )
 from autograph.operators.containers.chosen_keys import as_key, spread, with_bounds
+from autograph.operators.containers.chosen_lists import let_change
 from autograph.operators.containers.container_changes import change, native
 from autograph.operators.containers.slices import by_index, is_staged_slice
 from autograph.operators.containers.stacked_lists import array_index, beside_array
@@ -236,6 +237,8 @@ def set_item(value: Any, container: Any, key: Any) -> None:
     if isinstance(container, np.ndarray):
         container = tracing.array_tensor(container, tracing.path_of(container))
     if isinstance(container, Choice):
+        if is_staged_index(key):
+            let_change(tracing, container.options)
         choose(tracing, container, lambda one: set_item(value, one, key))
         return
     key = _spread_index(tracing, container, key)
