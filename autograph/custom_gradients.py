@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.operators.gradients.custom_gradients import attached, begun
+from autograph.operators.gradients.each_kind import for_each_kind
 from autograph.operators.gradients.recompute import run_recomputed
 
 Function = Callable[..., Any]
@@ -35,8 +36,8 @@ def custom_gradient(f: Function) -> Function:
     without a position.
     """
 
-    @functools.wraps(f)
-    def with_gradient(*args: Any, **kwargs: Any) -> Any:
+    def called(args: tuple[Any, ...], names: tuple[str, ...], named: tuple[Any, ...]) -> Any:
+        kwargs = dict(zip(names, named, strict=True))
         call = begun(f, args, kwargs)
         with call:
             pair = f(*args, **kwargs)
@@ -44,6 +45,10 @@ def custom_gradient(f: Function) -> Function:
             raise TypeError(f"{f.__name__} must return its result and a gradient function")
         result, gradient = pair
         return attached(call, result, gradient)
+
+    @functools.wraps(f)
+    def with_gradient(*args: Any, **kwargs: Any) -> Any:
+        return for_each_kind(called, args, tuple(kwargs), tuple(kwargs.values()))
 
     return with_gradient
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.operators.gradients.each_kind import for_each_nest
 from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.tensor import Tensor
@@ -35,13 +36,16 @@ def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -
 
     @functools.wraps(f)
     def both(*args: Any, **kwargs: Any) -> Any:
-        args = _as_places(args, argnums)
-        sources = _chosen(args, argnums)
-        with GradientTape() as tape:
-            tape.watch(sources)
-            result = f(*args, **kwargs)
-            target = result[0] if has_aux else result
-        return result, tape.gradient(target, sources, unconnected_gradients="zero")
+        def derived(*given: Any) -> Any:
+            given = _as_places(given, argnums)
+            sources = _chosen(given, argnums)
+            with GradientTape() as tape:
+                tape.watch(sources)
+                result = f(*given, **kwargs)
+                target = result[0] if has_aux else result
+            return result, tape.gradient(target, sources, unconnected_gradients="zero")
+
+        return for_each_nest(derived, *args)
 
     return both
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from autograph.operators.gradients.each_kind import for_each_kind, for_each_nest
 from autograph.runtime.control.structure import flatten, same_structure
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.core.tensor import Tensor, describe
@@ -110,13 +111,24 @@ def scan(
     """
     _check_functions("scan", f=f)
     leaves, rebuild = flatten(xs)
-    leaves = [] if xs is None else [OPS.asarray(one) for one in leaves]
+    rows = () if xs is None else tuple(leaves)
+    found: tuple[Any, Any] = for_each_kind(
+        _scanned, f, initial, rows, None if xs is None else rebuild, length, reverse
+    )
+    return found
+
+
+def _scanned(
+    f: Function, initial: Any, xs: Sequence[Any], rebuild: Any, length: Any, reverse: bool
+) -> tuple[Any, Any]:
+    """`scan` over the leaves of its `xs`, which `rebuild`, if there are any, nests."""
+    leaves = [OPS.asarray(one) for one in xs]
     count = _length(leaves, length)
     carry = initial
     rows: list[Any] = []
     for turn in range(OPS.asarray(count)):
         place = count - 1 - turn if reverse else turn
-        x = None if xs is None else rebuild([one[place] for one in leaves])
+        x = None if rebuild is None else rebuild([one[place] for one in leaves])
         after, y = f(carry, x)
         if not same_structure(after, carry):
             raise TypeError("the function of a scan changes how its carry nests")
@@ -132,8 +144,17 @@ def map_fn(f: Function, xs: Any) -> Any:
     ValueError where the lengths differ, or where there are no items.
     """
     _check_functions("map_fn", f=f)
+    return for_each_nest(_mapped_nest, f, xs)
+
+
+def _mapped_nest(f: Function, xs: Any) -> Any:
     leaves, rebuild = flatten(xs)
-    leaves = [OPS.asarray(one) for one in leaves]
+    return for_each_kind(_mapped, f, tuple(leaves), rebuild)
+
+
+def _mapped(f: Function, xs: Sequence[Any], rebuild: Any) -> Any:
+    """`map_fn` over the leaves of its `xs`."""
+    leaves = [OPS.asarray(one) for one in xs]
     count = _length(leaves, None)
     rows: list[Any] = []
     for place in range(OPS.asarray(count)):
@@ -165,9 +186,9 @@ def _stacked(rows: list[Any], reverse: bool) -> Any:
     if reverse:
         rows = rows[::-1]
     row = rows[0]
-    first, rebuild = flatten(row)
-    if len(first) == 1 and first[0] is row:
+    if not isinstance(row, list | tuple | dict):
         return None if row is None else OPS.stack(rows)
+    first, rebuild = flatten(row)
     columns = []
     for number in range(len(first)):
         columns.append(OPS.stack([_leaves_like(rows[0], row)[number] for row in rows]))

@@ -62,7 +62,7 @@ from autograph.operators.expressions.complex_operators import of_complex
 from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.expressions.special_operators import call_special
 from autograph.operators.expressions.truth import choose, condition, to_number
-from autograph.operators.gradients import custom_gradients, recompute
+from autograph.operators.gradients import custom_gradients, each_kind, recompute
 from autograph.operators.gradients.tape_methods import TAPE_MODELS
 from autograph.operators.iterators.ranges import make_range
 from autograph.operators.iterators.staged_iterables import (
@@ -447,6 +447,7 @@ MODELS: dict[Any, Model] = {
     **copying.MODELS,
     **custom_gradients.MODELS,
     **recompute.MODELS,
+    **each_kind.MODELS,
     **numpy_source.MODELS,
     **DATACLASS_MODELS,
     **TAPE_MODELS,

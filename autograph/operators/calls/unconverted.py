@@ -41,6 +41,7 @@ from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor
 from autograph.runtime.arrays.joining import LIST_JOINS
 from autograph.runtime.arrays.scipy_special import is_special
 from autograph.runtime.arrays.table import ASKING_LISTS, CHANGING, strong_dtype, tensors_in
+from autograph.runtime.control import structure
 from autograph.runtime.core.dtypes import UnsupportedDtypeError
 from autograph.runtime.core.location import user_location
 from autograph.runtime.core.number import Number
@@ -76,8 +77,9 @@ def call_native(
     name = describe_callable(function)
     if is_of_numpy(function):
         args = tuple([_with_scalars(tracing, one) for one in args])
-    found = first_choice((*args, *kwargs.values()))
+    found = _chosen_argument(function, (*args, *kwargs.values()))
     if found is not None:
+        ours = is_ours(function)
         several = any(not isinstance(one, dict) for one in found.options)
 
         def call_with(option: Any, found: Choice = found) -> Any:
@@ -86,9 +88,9 @@ def call_native(
                     f"{name} is given a dict here, and makes an array of objects of it; on other "
                     "paths it is given numbers"
                 )
-            named = {key: replaced(one, found, option) for key, one in kwargs.items()}
+            named = {key: replaced(one, found, option, ours) for key, one in kwargs.items()}
             try:
-                return call_native(tracing, function, replaced(args, found, option), named)
+                return call_native(tracing, function, replaced(args, found, option, ours), named)
             except UnconvertedCallError:
                 if option is not None or not several or not is_of_numpy(function):
                     raise
@@ -255,6 +257,36 @@ def made_natively(tracing: Tracing, result: Any) -> Any:
     return result
 
 
+def _chosen_argument(function: Any, arguments: Any) -> Choice | None:
+    """A choice among the arguments of a call, or in lists and tuples among them, that is to be
+    gone through; of our own functions also in dicts, of which they take the items.
+
+    What takes nests apart and puts them together only moves their leaves: those stay choices.
+    """
+    if declared(function, "__module__") == structure.__name__:
+        return next((one for one in choices_in(arguments) if may_nest(one)), None)
+    found = first_choice(arguments)
+    if found is None and is_ours(function):
+        chosen = list(choices_in(arguments))
+        refuse_too_many(chosen)
+        found = chosen[0] if chosen else None
+    return found
+
+
+def choices_in(nested: Any) -> Iterator[Choice]:
+    """The choices in nested lists, tuples and dicts."""
+    if isinstance(nested, Choice):
+        yield nested
+    elif isinstance(nested, list | tuple | dict):
+        for one in nested.values() if isinstance(nested, dict) else nested:
+            yield from choices_in(one)
+
+
+def may_nest(chosen: Choice) -> bool:
+    """Whether one of the options is a nest itself."""
+    return any(isinstance(one, list | tuple | dict) for one in chosen.options)
+
+
 def first_choice(arguments: Any, deep: bool = True) -> Choice | None:
     """A choice among the arguments of a call, or (`deep`) in lists and tuples among them."""
     for one in arguments:
@@ -265,7 +297,7 @@ def first_choice(arguments: Any, deep: bool = True) -> Choice | None:
         if deep and type(one) in (list, tuple):
             found = first_choice(one)
             if found is not None:
-                _refuse_too_many(one)
+                refuse_too_many(one)
                 return found
     return None
 
@@ -296,12 +328,12 @@ def _as_scalar(tracing: Tracing, chosen: Choice) -> Any:
     return choose(tracing, chosen, lambda one: as_result(OPS.asarray(as_tensor(one), dtype=dtype)))
 
 
-def _refuse_too_many(items: Any) -> None:
+def refuse_too_many(items: Any) -> None:
     """StagingError for a list whose items may be so much that each case cannot be gone through."""
     chosen = [one for one in items if isinstance(one, Choice)]
     if math.prod(len(one.options) for one in chosen) > MOST_COMBINATIONS:
         raise StagingError(
-            f"a call goes through a list of which {len(chosen)} items are each one of several "
+            f"a call goes through a container of which {len(chosen)} items are each one of several "
             "Python values, by a staged condition: too many combinations",
             location=user_location(),
             remedy="keep numbers or tensors that tell them apart in it, or go over it with a for "
@@ -309,8 +341,8 @@ def _refuse_too_many(items: Any) -> None:
         )
 
 
-def replaced(arguments: Any, choice: Choice, option: Any) -> Any:
-    """Arguments with one of its options in the place of a choice."""
+def replaced(arguments: Any, choice: Choice, option: Any, named: bool = False) -> Any:
+    """Arguments with one of its options in the place of a choice; in dicts, too, if `named`."""
     if arguments is choice:
         if option is UNSET:
             raise Unreachable  # the paths that come here assigned the variable
@@ -320,13 +352,21 @@ def replaced(arguments: Any, choice: Choice, option: Any) -> Any:
         changed = container is not arguments.container
         return DictView(container, arguments.kind) if changed else arguments
     if type(arguments) in (list, tuple):
-        tracing = current()
-        parts = [replaced(one, choice, option) for one in arguments]
+        parts = [replaced(one, choice, option, named) for one in arguments]
         # What does not hold the choice is passed on itself: its contents may be staged.
         if any(part is not one for part, one in zip(parts, arguments, strict=True)):
-            made = type(arguments)(parts)
-            return tracing.born(made) if tracing is not None and type(made) is list else made
+            return _as_made(type(arguments)(parts))
+    if named and type(arguments) is dict:
+        items = {key: replaced(one, choice, option, True) for key, one in arguments.items()}
+        if any(items[key] is not one for key, one in arguments.items()):
+            return _as_made(items)
     return arguments
+
+
+def _as_made(arguments: Any) -> Any:
+    """Arguments that were put together just now: a list or dict of them is no state to watch."""
+    tracing = current()
+    return arguments if tracing is None or type(arguments) is tuple else tracing.born(arguments)
 
 
 def describe_callable(function: Any) -> str:

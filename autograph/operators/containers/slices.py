@@ -13,6 +13,7 @@ from autograph.runtime.core.dtypes import int64
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor, no_index
 from autograph.runtime.ops.table import OPS
+from autograph.values.choice import Choice
 
 
 def make_slice(start: Any = None, stop: Any = None, step: Any = None) -> slice:
@@ -49,7 +50,7 @@ def as_index(bound: Any) -> Any:
 
 def has_index(bound: Any) -> bool:
     """Whether a value has an `__index__` that is written in Python."""
-    if isinstance(bound, Tensor | Number | int):  # Python asks no int, nor one of a subclass
+    if isinstance(bound, Tensor | Number | Choice | int):  # Python asks no int, nor a subclass's
         return False
     return isinstance(special_method(type(bound), "__index__"), types.FunctionType)
 

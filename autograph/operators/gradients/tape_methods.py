@@ -58,6 +58,16 @@ class StagedReading(Reading):
         """See Reading.attribute."""
         return attr(owner, name)
 
+    def counted(self, item: Any) -> Any:
+        """See Reading.counted; of one that is one of several, each is or is not."""
+        if not isinstance(item, Choice):
+            return super().counted(item)
+        options = [
+            one if _is_nest(one) else super(StagedReading, self).counted(one)
+            for one in item.options
+        ]
+        return Choice(item.tag, tuple(options)) if any(one is not None for one in options) else None
+
     def variables(self, module: Any) -> Mapping[str, Any]:
         """See Reading.variables."""
         named: Mapping[str, Any] = call(type(module).named_variables, module)
@@ -66,6 +76,10 @@ class StagedReading(Reading):
     def made(self, item: Any) -> Any:
         """See Reading.made."""
         return self.tracing.born(item)
+
+
+def _is_nest(item: Any) -> bool:
+    return isinstance(item, list | tuple | dict) or is_object(item)
 
 
 def _holds_objects(item: Any) -> bool:
@@ -178,6 +192,13 @@ def _asking(method: Any) -> Model:
             return ask_targets(tracing, tape, target, tracing.born(known), *args, **named)
 
         chosen = first_choice(leaves) if isinstance(tape, Recorder) else None
+        apart = method is GradientTape.gradient and chosen is not None and chosen is not sources
+        if apart and any(map(_is_of_tensors, leaves)):
+
+            def ask_all(known: list[Any]) -> Any:
+                return ask(tracing, tape, target, known, *args, **named)
+
+            return rebuild(iter(_of_options(tracing, leaves, ask_all)))
         if chosen is not None:
 
             def ask_of(option: Any) -> Any:
@@ -225,6 +246,27 @@ def _asking(method: Any) -> Model:
         return rebuild(iter(asked.answers(call_native(tracing, method, given, named))))
 
     return ask
+
+
+def _is_of_tensors(leaf: Any) -> bool:
+    """Whether a source in a container is one of several tensors, or None on a path."""
+    return isinstance(leaf, Choice) and all(
+        one is None or (isinstance(one, Tensor) and one.dtype.kind == "f") for one in leaf.options
+    )
+
+
+def _of_options(
+    tracing: Tracing, leaves: list[Any], ask: Callable[[list[Any]], list[Any]]
+) -> list[Any]:
+    """The gradients of sources of which some are one of several tensors: each of those has its own
+    gradient. So many sources are not as many graphs as they have combinations."""
+    several = [one.options if _is_of_tensors(one) else (one,) for one in leaves]
+    found = iter(ask([one for options in several for one in options]))
+    gradients = [tuple(next(found) for _ in options) for options in several]
+    return [
+        choose(tracing, Choice(leaf.tag, own), lambda one: one) if _is_of_tensors(leaf) else own[0]
+        for leaf, own in zip(leaves, gradients, strict=True)
+    ]
 
 
 def _flat_seeds(

@@ -26,6 +26,10 @@ class Reading:
         """`owner.name`."""
         return getattr(owner, name)
 
+    def counted(self, item: Any) -> Any:
+        """An item in an object, if it counts, else None."""
+        return item if _is_float(item) else None
+
     def variables(self, module: Any) -> Mapping[str, Any]:
         """`module.named_variables()`."""
         named: Mapping[str, Any] = module.named_variables()
@@ -76,8 +80,10 @@ def _collect(item: Any, taking: _Taking, inside: bool) -> Build:
         named = taking.reading.variables(item)
         chosen = {name: one for name, one in named.items() if one.trainable and _is_float(one)}
         return _mapping(chosen, taking, True)
-    if inside and not _is_float(item):
-        return lambda found: None
+    if inside:
+        item = taking.reading.counted(item)
+        if item is None:
+            return lambda found: None
     taking.leaves.append(item)
     return lambda found: next(found)
 

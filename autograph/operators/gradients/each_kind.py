@@ -1,0 +1,103 @@
+"""Functions of ours with an argument that is one of several: run for each, with results merged.
+
+Where a staged condition chose the dtype or the rank of a tensor, or how parameters nest, what takes
+them apart sees one of the cases at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from autograph.control.chosen_contents import chosen_contents, with_each
+from autograph.operators.calls.dispatch import call
+from autograph.operators.calls.unconverted import may_nest, refuse_too_many, replaced
+from autograph.operators.expressions.truth import choose
+from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.tracing import Tracing
+from autograph.values.choice import Choice
+
+CONTAINERS = (list, tuple, dict)
+
+
+def for_each_nest(function: Callable[..., Any], *args: Any) -> Any:
+    """`function(*args)`, for each way in which an argument nests. It makes copies of containers."""
+    return function(*args)
+
+
+def for_each_kind(function: Callable[..., Any], *args: Any) -> Any:
+    """`function(*args)`, for each kind that a tensor among the arguments, or in tuples, may be."""
+    return function(*args)
+
+
+def _each_nest(tracing: Tracing, function: Callable[..., Any], *args: Any) -> Any:
+    for one in _containers(tracing, args):
+        contents = chosen_contents(tracing, one)
+        if contents is not None:
+            return with_each(tracing, one, contents, lambda: _each_nest(tracing, function, *args))
+        for item in one.values() if isinstance(one, dict) else one:
+            if isinstance(item, Choice) and may_nest(item):
+                return choose(
+                    tracing, item, _with_option(_each_nest, tracing, function, args, item)
+                )
+    return call(function, *args)
+
+
+def _each_kind(tracing: Tracing, function: Callable[..., Any], *args: Any) -> Any:
+    chosen = [one for one in _choices(args) if any(isinstance(x, Tensor) for x in one.options)]
+    if not chosen:
+        return call(function, *args)
+    refuse_too_many(chosen)
+    return choose(tracing, chosen[0], _with_option(_each_kind, tracing, function, args, chosen[0]))
+
+
+def _with_option(
+    run: Callable[..., Any],
+    tracing: Tracing,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    chosen: Choice,
+) -> Callable[[Any], Any]:
+    """The call with one of the options in the place of a choice."""
+
+    def call_with(option: Any) -> Any:
+        known = replaced(args, chosen, option, True)
+        for made, one in zip(_parts(known), _parts(args), strict=False):
+            if made is not one:
+                tracing.born(made)
+        return run(tracing, function, *known)
+
+    return call_with
+
+
+def _parts(nested: Any) -> Iterator[Any]:
+    """The lists and dicts in nested lists, tuples and dicts."""
+    if isinstance(nested, list | dict):
+        yield nested
+    if isinstance(nested, CONTAINERS):
+        for one in nested.values() if isinstance(nested, dict) else nested:
+            yield from _parts(one)
+
+
+def _containers(tracing: Tracing, nested: Any) -> Iterator[Any]:
+    """Nested lists, tuples and dicts, those of staged length left out."""
+    if not isinstance(nested, CONTAINERS):
+        return
+    contents = None if isinstance(nested, tuple) else tracing.contents(nested)
+    if contents is not None and not isinstance(contents, Choice):
+        return
+    yield nested
+    for one in nested.values() if isinstance(nested, dict) else nested:
+        yield from _containers(tracing, one)
+
+
+def _choices(nested: Any) -> Iterator[Choice]:
+    """The choices in nested tuples."""
+    if isinstance(nested, Choice):
+        yield nested
+    elif isinstance(nested, tuple):
+        for one in nested:
+            yield from _choices(one)
+
+
+MODELS: dict[Any, Callable[..., Any]] = {for_each_nest: _each_nest, for_each_kind: _each_kind}
