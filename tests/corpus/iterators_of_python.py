@@ -155,3 +155,43 @@ def kinds_over_tensors(v):
         len(list(e)),
         type(m).__name__,
     ]
+
+
+TWO_ROWS = (
+    case([t(1.0), t(2.0), t(5.0)], [t(1.0), t(2.0), t(1.0)]),
+    case([t(0.1), t(0.2), t(0.5)], [t(1.0), t(2.0), t(1.0)]),
+    case([t(3.0), t(0.2)], [t(4.0), t(2.0), t(-1.0)]),
+)
+
+
+@program(*TWO_ROWS, compiled=True)
+def a_zip_of_reversed_lists_that_is_left(xs, ys):
+    total = t(0.0)
+    for x, y in zip(reversed(xs), reversed(ys)):
+        total = total + x * y
+        if total > 3:
+            break
+    for place, (x, y) in enumerate(zip(reversed(xs), ys)):
+        if x * y > 2:
+            return total, place
+    return total, [x - y for x, y in zip(reversed(xs), iter(ys))]
+
+
+@program(*TWO_ROWS)
+def a_map_of_reversed_lists_that_is_left(xs, ys):
+    total = t(0.0)
+    for product in map(lambda x, y: x * y, reversed(xs), reversed(ys)):
+        total = total + product
+        if total > 3:
+            break
+    return total
+
+
+@program(*TWO_ROWS)
+def pairs_of_one_iterator_that_are_left(xs, ys):
+    items, total = iter(xs + ys), t(0.0)
+    for x, y in zip(items, items):
+        total = total + x * y
+        if total > 2:
+            break
+    return total, [one * 2 for one in items]

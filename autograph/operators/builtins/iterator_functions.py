@@ -124,7 +124,8 @@ def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
     given = iterables
     iterables = tuple(map(opened, iterables))
     generators = [n for n, one in enumerate(iterables) if fresh_recipe(tracing, one) is not None]
-    if len(generators) > 1 and not strict and all(can_be_asked(tracing, one) for one in given):
+    several = len(generators) > 1 or any(isinstance(one, SequenceIterator) for one in iterables)
+    if several and not strict and all(can_be_asked(tracing, one) for one in given):
         return derived(tracing, taken_in_turn, iterators_in_turn(tracing, given))
     resuming = tracing.hints.resuming and not strict
     containers = iterables and all(map(_is_container, iterables))
@@ -250,7 +251,10 @@ def _map(tracing: Tracing, function: Any, *iterables: Any, **options: Any) -> An
         return derived(tracing, mapped_in_turn, function, parts)
     if len(iterables) == 1 and isinstance(iterables[0], SequenceIterator):
         return derived(tracing, mapped, function, *iterables)
-    generated = any(fresh_recipe(tracing, one) is not None for one in iterables)
+    generated = any(
+        fresh_recipe(tracing, one) is not None or isinstance(one, SequenceIterator)
+        for one in iterables
+    )
     if generated or asked_in_turn(tracing, iterables):
         return derived(tracing, called_with_each, function, _zip(tracing, *iterables))
     if any(is_indexed(tracing, one) for one in iterables):
