@@ -79,7 +79,7 @@ class Optimizer(Module):
         self.step.assign_add(1)
         for place, gradient in enumerate(gradients):
             if gradient is not None:
-                self.update(place, self.targets[place], gradient, rate)
+                self.update(place, self.targets[place], gradient, _of_dtype(rate, gradient))
 
     def _in_order(self, gradients: dict[str, Any]) -> list[Any]:
         if self.names is None:
@@ -99,6 +99,11 @@ class Optimizer(Module):
     def slots(self, name: str) -> list[Variable]:
         """A variable of zeros for every one that is changed."""
         return [ag.Variable(ag.zeros_like(one), name=name, trainable=False) for one in self.targets]
+
+
+def _of_dtype(rate: Any, gradient: Any) -> Any:
+    """A rate that is a tensor, in the dtype of a gradient, which it must not make wider."""
+    return ag.astype(rate, gradient.dtype) if isinstance(rate, Tensor | np.ndarray) else rate
 
 
 class SGD(Optimizer):
@@ -218,10 +223,25 @@ Gradients = Sequence[Any] | dict[str, Any]
 
 
 def global_norm(gradients: Gradients) -> Any:
-    """The Euclidean norm of all gradients together, a float64; None counts as zeros."""
+    """The Euclidean norm of all gradients together, in their dtype; None counts as zeros.
+
+    It is computed in float64: no square overflows.
+    """
     _check_gradients(gradients)
+    given = _given(gradients)
+    norm = _norm(given)
+    return ag.astype(norm, ag.result_type(*given)) if given else norm
+
+
+def _given(gradients: Gradients) -> list[Any]:
+    """The gradients that are not None."""
     each = gradients.values() if isinstance(gradients, dict) else gradients
-    wide = [ag.astype(one, ag.float64) for one in each if one is not None]  # no square overflows
+    return [one for one in each if one is not None]
+
+
+def _norm(given: list[Any]) -> Any:
+    """The norm of all together, a float64."""
+    wide = [ag.astype(one, ag.float64) for one in given]
     return ag.sqrt(sum([ag.sum(one * one) for one in wide]))
 
 
@@ -245,7 +265,8 @@ def clip_by_global_norm(gradients: Gradients, limit: float) -> Any:
 
     ValueError for a limit below 0.
     """
-    scale = _scale(global_norm(gradients), limit)
+    _check_gradients(gradients)
+    scale = _scale(_norm(_given(gradients)), limit)
     return _each(lambda one: one * ag.astype(scale, one.dtype), gradients)
 
 
@@ -259,9 +280,7 @@ def _scale(norm: Any, limit: float) -> Any:
 
 def clip_by_norm(gradients: Gradients, limit: float) -> Any:
     """Each gradient by itself scaled to a norm of at most `limit`. ValueError for one below 0."""
-    return _each(
-        lambda one: one * ag.astype(_scale(global_norm([one]), limit), one.dtype), gradients
-    )
+    return _each(lambda one: one * ag.astype(_scale(_norm([one]), limit), one.dtype), gradients)
 
 
 def clip_by_value(gradients: Gradients, low: float, high: float) -> Any:

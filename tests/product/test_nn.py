@@ -214,6 +214,27 @@ def test_clipping() -> None:
     assert optimizers.clip_by_value(gradients, -1.0, 3.5)[0].tolist() == [3.0, 3.5]
 
 
+@pytest.mark.parametrize("mode", ["eager", "evaluate", "text"])
+def test_steps_keep_the_dtype_of_the_variables(mode: str) -> None:
+    """The norm of float32 gradients is float32, and a rate of float64 makes no doubles of them."""
+    weights = ag.Variable([3.0, 4.0])
+    optimizer = optimizers.SGD([weights], ag.asarray(0.5, dtype=ag.float64))
+
+    def step() -> Any:
+        gradients = [weights * 1.0, None]
+        norm = optimizers.global_norm(gradients)
+        weights.assign_sub(gradients[0] * min(1.0, 1.0 / norm))
+        optimizer.apply([gradients[0] * 1.0])
+        return norm
+
+    run = step if mode == "eager" else ag.function(mode=mode)(step)  # type: ignore[call-overload]
+    norm = run()
+    assert (norm.dtype, float(norm)) == (ag.float32, 5.0)
+    np.testing.assert_allclose(weights.numpy(), [0.9, 1.2], rtol=1e-6)
+    wide = [ag.asarray([3.0]), ag.asarray([4.0], dtype=ag.float64)]
+    assert optimizers.global_norm(wide).dtype == ag.float64
+
+
 LOGITS = np.array([[2.0, 1.0, -1.0], [0.5, 3.0, 1.0], [-1.0, -2.0, 0.0]])
 SIGNS = np.array([[1, 0, 0], [1, 1, 1], [1, 0, 1]])
 METRICS: list[tuple[Callable[[], Any], tuple[Any, ...], float]] = [
