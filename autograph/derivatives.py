@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators.gradients.each_kind import for_each_nest
+from autograph.operators.gradients.each_kind import for_each_kind, for_each_nest
 from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.tensor import Tensor
@@ -151,7 +151,11 @@ def hessian(f: Function, argnums: int = 0) -> Function:
 def _as_tensors(args: Sequence[Any]) -> tuple[Any, ...]:
     """Floats and arrays as tensors, which tapes can watch; in containers, too."""
     leaves, rebuild = flatten(tuple(args))
-    return tuple(rebuild([OPS.asarray(x) if isinstance(x, CONVERTED) else x for x in leaves]))
+    return tuple(rebuild([for_each_kind(_as_tensor, x) for x in leaves]))
+
+
+def _as_tensor(x: Any) -> Any:
+    return OPS.asarray(x) if isinstance(x, CONVERTED) else x
 
 
 def _as_places(args: Sequence[Any], argnums: Positions) -> tuple[Any, ...]:
@@ -169,10 +173,15 @@ def _as_places(args: Sequence[Any], argnums: Positions) -> tuple[Any, ...]:
         placed: list[Any] = []
         for x in leaves:
             again = isinstance(x, Tensor) and any(x is other for other in variables)
-            placed.append(OPS.copy(x) if again or type(x) is Tensor else x)
+            placed.append(for_each_kind(_placed, x, again))
             variables += [x] * (isinstance(x, Tensor) and type(x) is not Tensor)
         found[place] = rebuild(placed)
     return tuple(found)
+
+
+def _placed(x: Any, again: bool) -> Any:
+    """A leaf as a tensor of its own, if it is one, and no Variable in the first of its places."""
+    return OPS.copy(x) if again or type(x) is Tensor else x
 
 
 def _check(name: str, f: Any, argnums: Any) -> None:

@@ -346,12 +346,13 @@ class StagedFunction:
 
     def _learn(self, arguments: tuple[Any, ...]) -> None:
         """See what changed since the traces that were made: sizes become symbols."""
+        count = self._traces.count
         for concrete in self._traces:
             if concrete.arity != len(arguments):
                 continue
             for path, before in concrete.observed.items():
                 now = concrete.look(path, arguments)
-                self._signature.learn(path, before, now)
+                self._signature.learn(path, before, now, count)
 
     # looking inside ---------------------------------------------------------------------------
     def cache_info(self) -> CacheInfo:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,9 @@ from autograph.tracing.hints import Hints
 from autograph.values.numpy_arrays import check_array
 
 Key = tuple[Any, ...]
+FEW_TRACES = 8
+IS_ITEM = re.compile(r"(?<!^a)\[\d+\]$")
+"""What the access path of an item of a list ends with, and that of an argument does not."""
 
 
 class Signature:
@@ -155,8 +159,13 @@ class Signature:
         self.empty_lists = first
         return first
 
-    def learn(self, path: str, before: Any, now: Any) -> bool:
-        """Compare what a path gave to a trace with what it gives now; whether something is new."""
+    def learn(self, path: str, before: Any, now: Any, traces: int = 0) -> bool:
+        """Compare what a path gave to a trace with what it gives now; whether something is new.
+
+        A bool has two values: it is known in each of the first `FEW_TRACES` traces.
+        """
+        if isinstance(now, bool) and traces < FEW_TRACES and not IS_ITEM.search(path):
+            return False
         if isinstance(now, int | float) and type(before) is type(now):
             if before != now and path not in self.never and path not in self.numbers:
                 self.numbers |= {path}

@@ -135,3 +135,19 @@ def of_a_function_not_called(v, n):
         if n > 3:
             x[n % 2] += ag.minimum(bad(v), 1.0)
     return tape.gradient(loss, v)
+
+
+@program(
+    case(t(2.0), t(3.0), True),
+    case(t(2.0), t(3.0), False),
+    case(t(1.0), t(3.0), True),
+    case(t(1.0), t(2.0), False),
+)
+def of_a_term_that_a_bool_leaves_out(a, b, both):
+    with ag.GradientTape() as tape:
+        tape.watch([a, b])
+        loss = a * 2.0
+        if both:
+            loss = loss + b * b
+    found = tape.gradient(loss, [a, b])
+    return "skip" if found[1] is None else "update", found
