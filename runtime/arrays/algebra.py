@@ -168,10 +168,15 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
 @implements(np.linalg.lstsq)
 def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     a, b = _pair(a, b)
+    kinds = [one.dtype if one.dtype.kind in "fc" else np.dtype(float) for one in (a, b)]
+    wanted = np.result_type(*kinds)
+    wide = np.result_type(wanted, np.float64)  # in which NumPy computes
     if isinstance(rcond, int | float) and rcond < 0:
-        rcond = float(np.finfo(OPS.result_type(a.dtype, np.float32)).eps)
-    found = OPS.lstsq(a, b, rcond=rcond)
-    return found.x, found.residuals, OPS.astype(found.rank, np.dtype(np.int32)), found.s
+        rcond = float(np.finfo(np.float64).eps)
+    found = OPS.lstsq(OPS.astype(a, wide), OPS.astype(b, wide), rcond=rcond)
+    real = np.zeros(1, wanted).real.dtype
+    x, residuals = OPS.astype(found.x, wanted), OPS.astype(found.residuals, real)
+    return x, residuals, OPS.astype(found.rank, np.dtype(np.int32)), OPS.astype(found.s, real)
 
 
 @implements(np.diff)

@@ -270,7 +270,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
         if size % indices_or_sections:
             raise ValueError("array split does not result in an equal division")
         step = size // indices_or_sections
-        bounds: list[Any] = list(range(step, size, step)) if step else []
+        bounds: list[Any] = [step * n for n in range(1, indices_or_sections)]
     elif isinstance(indices_or_sections, Number | Tensor):
         raise NotImplementedError
     else:
@@ -415,7 +415,8 @@ FROM_EDGES = ("symmetric", "linear_ramp", "maximum", "mean", "median", "minimum"
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **how: Any) -> Any:
     if mode in FROM_EDGES or "reflect_type" in how:
         raise NotImplementedError
-    return OPS.pad(tensor_of(array), pad_width, mode=mode, **how)
+    chosen = "constant" if mode == "empty" else mode
+    return OPS.pad(tensor_of(array), pad_width, mode=chosen, **how)
 
 
 @implements(np.append)

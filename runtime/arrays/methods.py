@@ -234,10 +234,6 @@ def _view(self: Any, dtype: Any = None, type: Any = None) -> Any:
     return as_result(with_bytes_as(as_tensor(self), wanted))
 
 
-def _partition(self: Any, kth: Any, axis: int = -1, **rest: Any) -> None:
-    put(self, OPS.sort(as_tensor(self), axis=axis))
-
-
 def _fill(self: Any, value: Any) -> None:
     change(self, Ellipsis, value)
 
@@ -285,7 +281,6 @@ METHODS |= {
     "flatten": _flatten,
     "fill": _fill,
     "view": _view,
-    "partition": _partition,
     "resize": _resize,
     "sort": _sort,
 }

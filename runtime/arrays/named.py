@@ -28,7 +28,7 @@ from autograph.runtime.ops.table import OPS
 
 PLAIN = (
     "cbrt convolve correlate histogram isin logspace nanprod nanstd nanvar"
-    " polyfit tri cumulative_sum cumulative_prod"
+    " tri cumulative_sum cumulative_prod"
 ).split()
 LINEAR = (
     "det inv matrix_power matrix_rank multi_dot pinv qr"
@@ -114,6 +114,23 @@ def _vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
     return OPS.vander(wide, N=N, increasing=increasing)
 
 
+def _polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, w: Any = None) -> Any:
+    x, y = (tensor_of(one) for one in (x, y))
+    x, y = (one if one.dtype.kind in "fc" else OPS.astype(one, np.dtype(float)) for one in (x, y))
+    if rcond is None:
+        rcond = OPS.dimension(x, 0) * float(np.finfo(x.dtype).eps)
+    if w is not None:
+        w = tensor_of(w)
+        y = OPS.astype(y * (w if len(y.shape) == 1 else OPS.expand_dims(w, 1)), y.dtype)
+    wide = np.result_type(x.dtype, y.dtype, np.float64)
+    x, y = OPS.astype(x, np.result_type(x.dtype, np.float64)), OPS.astype(y, wide)
+    columns = OPS.vander(x, deg + 1)
+    columns = columns if w is None else columns * OPS.expand_dims(w, 1)
+    scale = OPS.sqrt(OPS.sum(columns * columns, axis=0))
+    found = OPS.lstsq(OPS.astype(columns / scale, wide), y, rcond=rcond).x
+    return found / (scale if len(y.shape) == 1 else OPS.expand_dims(scale, 1))
+
+
 def _sinc(x: Any) -> Any:
     x = tensor_of(x)
     return OPS.sinc(OPS.astype(x, np.dtype(np.float64)) if x.dtype.kind in "biu" else x)
@@ -175,6 +192,7 @@ def _dtype_of_angle(z: Any, deg: bool = False) -> tuple[Any, ...]:
 
 _adopted_gradient = adopted(np.gradient, OPS.gradient)
 SPECIAL: dict[Any, Implementation] = {
+    np.polyfit: Implementation(_polyfit),
     np.cov: Implementation(_cov, keeps=True),
     np.corrcoef: Implementation(_corrcoef),
     np.vander: Implementation(_vander),

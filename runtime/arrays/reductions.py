@@ -250,7 +250,12 @@ def average(
     wide = (np.dtype(np.float64),) if a.dtype.kind in "biu" else ()
     dtype = np.result_type(a.dtype, weights.dtype, *wide)
     a, weights = OPS.astype(a, dtype), OPS.astype(weights, dtype)
-    if len(weights.shape) < len(a.shape) and axis is not None:
+    if len(weights.shape) < len(a.shape) and isinstance(axis, tuple):
+        places = [one % len(a.shape) for one in axis]
+        weights = OPS.permute_dims(weights, tuple(np.argsort(places).tolist()))
+        apart = [one for one in range(len(a.shape)) if one not in places]
+        weights = OPS.expand_dims(weights, tuple(apart))
+    elif len(weights.shape) < len(a.shape) and axis is not None:
         for _ in range(len(a.shape) - 1 - axis % len(a.shape)):
             weights = OPS.expand_dims(weights, -1)
     whole = OPS.sum(OPS.broadcast_like(weights, a), axis=axis, keepdims=_kept(keepdims))
@@ -260,7 +265,7 @@ def average(
 
 def _without_nan(a: Any, neutral: Any) -> tuple[Any, Any]:
     a = tensor_of(a)
-    if a.dtype.kind != "f":
+    if a.dtype.kind not in "fc":
         return a, OPS.ones_like(a, dtype=np.dtype(bool))
     good = OPS.logical_not(OPS.isnan(a))
     return OPS.where(good, a, OPS.full_like(a, neutral)), good
@@ -273,7 +278,7 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -
 
 @implements(np.nanmean)
 def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) -> Any:
-    if tensor_of(a).dtype.kind != "f":
+    if tensor_of(a).dtype.kind not in "fc":
         return mean(a, axis, dtype, keepdims)
     filled, good = _without_nan(_averaged(a, dtype), 0)
     found = sum(filled, axis, None, keepdims) / sum(good, axis, None, keepdims)
@@ -282,6 +287,8 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False) 
 
 @implements(np.nanmax)
 def nanmax(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    if tensor_of(a).dtype.kind == "c":
+        raise NotImplementedError  # NumPy's own code compares them
     filled, good = _without_nan(a, -np.inf)
     made = max(filled, axis, keepdims)
     if filled.dtype.kind != "f":
@@ -291,6 +298,8 @@ def nanmax(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
 
 @implements(np.nanmin)
 def nanmin(a: Any, axis: Any = None, keepdims: Any = False) -> Any:
+    if tensor_of(a).dtype.kind == "c":
+        raise NotImplementedError  # NumPy's own code compares them
     filled, good = _without_nan(a, np.inf)
     made = min(filled, axis, keepdims)
     if filled.dtype.kind != "f":

@@ -137,7 +137,8 @@ def _check_places(a: Any, kth: Any, axis: Any) -> None:
     count = math.prod(sizes) if axis is None else sizes[axis]
     for one in kth if isinstance(kth, list | tuple) else (kth,):
         if isinstance(one, int) and isinstance(count, int) and not -count <= one < count:
-            raise ValueError(f"kth(={one}) out of bounds ({count})")
+            if 0 not in sizes:
+                raise ValueError(f"kth(={one + count * (one < 0)}) out of bounds ({count})")
 
 
 @implements(np.searchsorted)

@@ -355,9 +355,19 @@ def drawn_into_a_column(rng, a):
     return a
 
 
+@refused(lambda: np.array([[1.0, 2.0], [-1.0, 4.0]]))
+def covariances_of_one_variable(a):
+    return np.cov(a[a[:, 0] > 0])
+
+
 @fails(row_of_nan)
 def largest_of_nothing_but_nan(x):
     return np.nanargmax(x)
+
+
+@fails(row_of_nan)
+def tensor_parted_behind_its_end(x):
+    return np.partition(x, 7)
 
 
 @fails(row_of_nan)

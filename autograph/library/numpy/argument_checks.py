@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.graph.trace import RunLimitError
+
 
 def check_interp(x: Any, xp: Any, fp: Any, *rest: Any, **named: Any) -> None:
     """What `np.interp` raises."""
@@ -64,12 +66,53 @@ def check_choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> 
 
 def check_average(a: Any, axis: Any = None, weights: Any = None, *rest: Any, **named: Any) -> None:
     """What `np.average` raises."""
-    if weights is not None:
-        if np.shape(a) != np.shape(weights):
-            if axis is None:
-                raise TypeError("Axis must be specified when shapes of a and weights differ.")
-        elif np.any(np.sum(weights, axis=axis) == 0):
-            raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    if weights is None:
+        return
+    sizes, given = np.shape(a), np.shape(weights)
+    if sizes == given:
+        total = np.sum(weights, axis=axis)
+    else:
+        if axis is None:
+            raise TypeError("Axis must be specified when shapes of a and weights differ.")
+        axes = axis if isinstance(axis, tuple) else (axis,)
+        if given != tuple([sizes[one] for one in axes]):
+            raise ValueError(
+                "Shape of weights must be consistent with shape of a along specified axis."
+            )
+        total = np.sum(weights)
+    if np.any(total == 0):
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+
+
+def check_several(count: Any) -> None:
+    """What `np.cov` and `np.corrcoef` of one variable give has no axes, unlike that of several."""
+    if count == 1:
+        raise RunLimitError(
+            "the covariance of one variable is a number for NumPy, and that of several a matrix: "
+            "test for len(m) == 1 first, and write np.var(m, ddof=1)"
+        )
+
+
+def check_gradient(f: Any, *spacing: Any, axis: Any = None, edge_order: int = 1) -> None:
+    """What `np.gradient` raises."""
+    sizes = np.shape(f)
+    axes = range(len(sizes)) if axis is None else (axis,) if isinstance(axis, int) else axis
+    for one in axes:
+        if sizes[one] < edge_order + 1:
+            raise ValueError(
+                "Shape of array too small to calculate a numerical gradient, at least "
+                "(edge_order + 1) elements are required."
+            )
+
+
+def check_partition(a: Any, kth: Any, axis: Any = -1, *rest: Any, **named: Any) -> None:
+    """What `np.partition` raises."""
+    count = np.size(a)
+    size = count if axis is None or np.ndim(a) == 0 else np.shape(a)[axis]
+    for one in [kth] if np.ndim(kth) == 0 else kth:
+        place = one + size if one < 0 else one
+        if (place < 0 or place >= size) and count > 0:
+            raise ValueError(f"kth(={place}) out of bounds ({size})")
 
 
 def check_geomspace(start: Any, stop: Any, *rest: Any, **named: Any) -> None:

@@ -365,6 +365,11 @@ def fill(array: Any, value: Any) -> None:
     array[...] = value
 
 
+def partition(array: Any, kth: Any, axis: int = -1, kind: Any = None, order: Any = None) -> None:
+    """`array.partition(kth)`."""
+    array[...] = np.partition(array, kth, axis)
+
+
 def arrays_of(lists: Any) -> Any:
     """Each of some lists as an array: what NumPy joins."""
     return [np.array(one) for one in lists]

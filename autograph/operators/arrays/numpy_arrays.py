@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StateError, UnconvertedCallError
-from autograph.library.numpy import argument_checks, array_functions
+from autograph.library.numpy import argument_checks, array_functions, padding
 from autograph.library.numpy import arrays as library
 from autograph.operators.arrays.objects_beside import (
     OBJECTS,
@@ -123,8 +123,8 @@ _OF_TENSORS = ("dtype", "ndim")
 
 def array_attribute(cell: Any, name: str) -> Any:
     """`cell.name` of an array or a scalar, but for its shape and size."""
-    if name == "fill" and isinstance(cell, Array):
-        return functools.partial(library.fill, cell)
+    if name in _WRITTEN and isinstance(cell, Array):
+        return functools.partial(_WRITTEN[name], cell)
     if name in METHODS:
         return functools.partial(METHODS[name], cell)
     if name in ATTRIBUTES:
@@ -171,6 +171,10 @@ def _is_integer(number: Tensor) -> Any:
 
 _FUNCTIONS: dict[str, Any] = {"put": np.put, "choose": np.choose, "argpartition": np.argpartition}
 """Methods that are functions of NumPy's, which are Python themselves in the trace."""
+
+
+_WRITTEN: dict[str, Any] = {"fill": library.fill, "partition": library.partition}
+"""Methods that change an array, as Python on functions of NumPy's."""
 
 
 def set_array_attribute(cell: Any, name: str, value: Any) -> None:
@@ -303,6 +307,8 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
             function = np.add.at
         if function in _SPLITTING and _splits_by_size(*args, **keywords):
             return call(_SPLITTING[function], *args, **keywords)
+        if function in (np.cov, np.corrcoef):
+            _require_several(*args, **keywords)
         if function in _CHECKED:
             call(_CHECKED[function], *args, **keywords)
         if function in _CHECKED_OF_ARRAYS and any(
@@ -330,6 +336,9 @@ _CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
     np.digitize: argument_checks.check_digitize,
     np.average: argument_checks.check_average,
     np.geomspace: argument_checks.check_geomspace,
+    np.gradient: argument_checks.check_gradient,
+    np.pad: padding.check_pad,
+    **dict.fromkeys((np.partition, np.argpartition), argument_checks.check_partition),
     np.einsum: argument_checks.check_einsum,
     **dict.fromkeys(
         (np.linalg.inv, np.linalg.det, np.linalg.slogdet, np.linalg.cholesky, np.linalg.eigh)
@@ -354,6 +363,14 @@ def _splits_by_size(ary: Any = None, indices_or_sections: Any = None, axis: int 
     """Whether an array is split into so many parts at places that a size of the run tells."""
     is_open = isinstance(ary, Tensor) and not all(isinstance(n, int) for n in shape_of(ary))
     return is_open and isinstance(indices_or_sections, int)
+
+
+def _require_several(m: Any = None, y: Any = None, rowvar: Any = True, **others: Any) -> None:
+    """A check where only the run tells of how many variables covariances are."""
+    if isinstance(m, Array) and len(m.shape) == 2 and y is None:
+        axis = 0 if rowvar else 1
+        if not isinstance(shape_of(m)[axis], int):
+            call(argument_checks.check_several, OPS.dimension(m, axis))
 
 
 COUNTING: dict[Any, int] = {

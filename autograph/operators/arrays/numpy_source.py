@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from autograph.errors import StagingError
-from autograph.library.numpy import array_editing, array_functions
+from autograph.library.numpy import array_editing, array_functions, padding
 from autograph.library.numpy import arrays as library
 from autograph.operators.arrays.numpy_arrays import refuse_numpy
 from autograph.operators.calls.dispatch import call
@@ -47,7 +47,7 @@ WRITTEN: dict[Any, Any] = {
     sliding_window_view: library.sliding_window_view,
     np.fft.fftfreq: array_functions.fftfreq,
     np.resize: array_functions.resize,
-    np.pad: array_functions.pad,
+    np.pad: padding.pad,
     np.histogramdd: array_functions.histogramdd,
     np.linalg.eig: array_functions.eig,
     np.linalg.eigvals: array_functions.eigvals,

@@ -9,7 +9,7 @@ from autograph.runtime.core import dtypes
 from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.ops.compositions.assembly import ravel
-from autograph.runtime.ops.inference import averaging
+from autograph.runtime.ops.inference import averaging, spreading
 
 
 # without NaN --------------------------------------------------------------------------------------
@@ -46,7 +46,8 @@ def nanvar(
     """The variance of the elements that are not NaN; NaN where there is none."""
     filled, present = _filled(o, x, 0)
     away = filled - nanmean(o, x, axis=axis, keepdims=True)
-    squares = o.where(present, away * away, 0)
+    squared = o.real(away * o.conj(away)) if away.dtype.kind == "c" else away * away
+    squares = o.where(present, squared, 0)
     count = o.sum(o.astype(present, squares.dtype), axis=axis, keepdims=keepdims) - correction
     total = o.sum(squares, axis=axis, keepdims=keepdims)
     return o.where(o.greater(count, 0), total / count, math.nan)
@@ -145,7 +146,8 @@ def cov(
     away = x - o.mean(x, axis=1, keepdims=True)
     turned = o.matrix_transpose(away)
     turned = o.conj(turned) if x.dtype.kind == "c" else turned
-    product = o.matmul(away, turned) / (o.dimension(x, 1) - correction)
+    count = o.py_max2(o.dimension(x, 1) - correction, 0)
+    product = o.matmul(away, turned) * (1 / o.asarray(count, dtype=spreading(x.dtype)))
     return _squeezed(o, product)
 
 

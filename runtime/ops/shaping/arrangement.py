@@ -217,7 +217,7 @@ def _sources(o: Any, size: Any, before: Any, behind: Any, mode: str) -> Any:
         return o.remainder(places, size)
     period = o.maximum(2 * size - 2, 1)
     turned = o.remainder(places, period)
-    return o.minimum(turned, period - turned) if size != 1 else o.zeros_like(places)
+    return o.minimum(turned, period - turned)
 
 
 FUNCTIONS = (broadcast_arrays, meshgrid, split, moveaxis, swapaxes, pad)

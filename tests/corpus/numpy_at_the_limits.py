@@ -1,0 +1,126 @@
+"""Functions of NumPy of what is empty, short, not finite or out of bounds, at sizes of the run."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.registry import case, program
+
+SHORT = np.float32
+POSITIVE = np.array([1.0, 2.0, 3.0])
+MIXED = np.array([5.0, -2.0, 3.0])
+SINGLE = np.array([1.0, -2.0, -3.0])
+FIVE = np.array([3.0, 1.0, 2.0, 4.0, 7.0])
+SQUARES = np.arange(12.0).reshape(3, 4) ** 2
+GROWN = (case(POSITIVE), case(MIXED), case(FIVE), case(SINGLE), case(-POSITIVE))
+
+
+@program(
+    case(np.arange(4, dtype=SHORT), np.array([1, 3, 2, 5], SHORT)),
+    case(np.arange(4), np.array([1, 3, 2, 5], SHORT)),
+    case(np.arange(4.0), np.array([[1, 3j], [2, 1], [5, 0], [1, 1]])),
+)
+def fitted_in_double(x, y):
+    weights = np.array([1.0, 2.0, 1.0, 0.5])
+    return np.round(np.polyfit(x, y, 1), 9), np.round(np.polyfit(x, y.real, 1, w=weights), 9)
+
+
+@program(
+    case(np.arange(6, dtype=SHORT).reshape(3, 2), np.ones(3) * 2.5),
+    case(np.arange(6, dtype=SHORT).reshape(3, 2), np.array([1j, 2, 0])),
+    case(np.arange(6, dtype=SHORT).reshape(3, 2), np.array([1, 2, 4], SHORT)),
+    case(np.arange(6).reshape(3, 2), np.array([1, 2, 4], SHORT)),
+)
+def least_squares_of_two_dtypes(a, b):
+    x, residuals, rank, s = np.linalg.lstsq(a, b)
+    digits = 4 if x.dtype == SHORT else 9
+    return np.round(x, digits), np.round(residuals, 4), rank, np.round(s, digits)
+
+
+@program(
+    case(SQUARES[:2], np.array([1.0, -1.0])),
+    case(SQUARES[:2], np.array([1.0, 2.0])),
+    case(SQUARES[:2], np.array([1.0, 2.0, 3.0])),
+    case(SQUARES[:2], np.array([0, 0])),
+)
+def weights_of_an_axis(a, w):
+    found = np.average(a, axis=0, weights=w)
+    return found, np.average(a, axis=(0, 1), weights=w[:, None] + np.ones(4))
+
+
+@program(case(np.array([1 + 2j, 3, np.nan, 2j])), case(np.array([1j, np.nan, 4 - 1j, 2])))
+def complex_without_nan(a):
+    rows = a.reshape(2, 2)
+    return (
+        *(np.nanvar(a), np.nanstd(a, ddof=1), np.nanvar(rows, axis=0)),
+        *(np.nansum(a), np.nanmean(rows, axis=1), np.nanmax(a), np.nanmin(a)),
+    )
+
+
+@program(case(SQUARES, 2), case(SQUARES, 3), case(SQUARES, 0))
+def covariances_of_chosen_rows(a, count):
+    chosen = a[np.arange(3) < count]
+    return np.cov(chosen), np.corrcoef(chosen), np.cov(chosen.T, rowvar=False)
+
+
+@program(*GROWN)
+def spread_of_few(a):
+    return np.cov(a[a > 0]), np.cov(a, ddof=3), np.cov(a, ddof=7)
+
+
+@program(*GROWN, compiled=True)
+def slopes_of_few(a):
+    m = a[a > 0]
+    return np.gradient(m), np.gradient(m, edge_order=2)
+
+
+@program(*GROWN, compiled=True)
+def parted_out_of_bounds(a):
+    m = a[a > 0]
+    places = np.argpartition(m, 1)
+    found = np.partition(m, [-1, 0])
+    m.partition(2)
+    return np.sort(m), m[2], found[0], found[-1], np.sort(places)
+
+
+@program(case(FIVE, 5), case(FIVE, -6), case(FIVE, -1), case(FIVE[:0], 7))
+def parted_at(a, place):
+    a.partition(place)
+    a.sort()
+
+
+@program(case(FIVE[:0]), case(np.zeros((0, 2))), case(np.zeros((3, 0))))
+def nothing_in_parts(a):
+    return np.split(a, 3), np.array_split(a, 2)
+
+
+NAMED = ("edge", "wrap", "reflect", "symmetric", "mean", "median", "minimum", "linear_ramp")
+
+
+@program(*(case(FIVE[:0], one) for one in NAMED), case(np.zeros((0, 2)), "edge"))
+def padded_beyond_nothing(a, mode):
+    along = ((0, 0),) * (a.ndim - 1)
+    return np.pad(a, ((0, 0), *along), mode=mode), np.pad(a, ((1, 0), *along), mode=mode)
+
+
+@program(*GROWN, compiled=True)
+def padded_by_what_is_there(a):
+    m = a[a > 0]
+    shape = np.pad(m, 2, mode="empty").shape
+    return shape, np.pad(m, (1, 2), mode="reflect"), np.pad(m, 2, mode="symmetric")
+
+
+@program(*GROWN)
+def padded_by_edges(a):
+    m = a[a > 0]
+    return np.pad(m, (2, 1), mode="edge"), np.pad(m, 4, mode="wrap"), np.pad(m, 1, mode="mean")
+
+
+@program(case(POSITIVE, -1), case(POSITIVE, 1), case(POSITIVE, (0, -1)), case(POSITIVE, (2, 0)))
+def padded_by_less_than_nothing(a, width):
+    return np.pad(a, width), np.pad(a, width, mode="edge"), np.pad(a, width, mode="mean")
+
+
+@program(case(POSITIVE, "nonsense"), case(POSITIVE, "edge"))
+def padded_as_nobody_knows(a, mode):
+    return np.pad(a, 1, mode=mode, constant_values=1)
