@@ -88,13 +88,13 @@ def take_lu_diagonals(
     out: Any, signs: Any, factors: Any, pivots: Any, count: int, size: int
 ) -> int:
     """out[i, :] = the diagonal of the upper factor of factors[i], a matrix column by column, and
-    signs[i] the sign of the permutation of its rows."""
+    signs[i] the sign of the permutation of its rows; zeros for a singular one, NaN in it or not."""
     for i in range(count):
         at = i * size * size
-        lapack_getrf(size, size, factors, at, max(size, 1), pivots, 0)
+        status = lapack_getrf(size, size, factors, at, max(size, 1), pivots, 0)
         sign = 1
         for k in range(size):
-            out[i * size + k] = factors[at + k * size + k]
+            out[i * size + k] = 0.0 if status > 0 else factors[at + k * size + k]
             if pivots[k] != k + 1:
                 sign = -sign
         signs[i] = sign

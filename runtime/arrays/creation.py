@@ -193,9 +193,9 @@ def logspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> Any:
-    if _has_axes(base):
+    if _has_axes(base) or axis not in (0, -1):
         raise NotImplementedError
-    exponents = OPS.asarray(linspace(start, stop, num, endpoint))
+    exponents = _spaced(start, stop, num, endpoint, _inexact(start, stop))[0]
     powers = OPS.power(base, exponents)
     return powers if dtype is None else OPS.astype(powers, np.dtype(dtype))
 
@@ -208,8 +208,12 @@ def geomspace(
         raise NotImplementedError
     # Bounds that are Python's numbers count as arrays here, as they do not for `linspace`.
     kind = np.result_type(strong_dtype(start), strong_dtype(stop), 1.0)
-    bounds = [OPS.asarray(one, dtype=kind) for one in (start, stop)]
-    made = OPS.geomspace(*bounds, num, endpoint=endpoint)
+    low, high = (OPS.asarray(one, dtype=kind) for one in (start, stop))
+    sign = OPS.sign(low)
+    low, high = low / sign, high / sign
+    exponents, places, last = _spaced(OPS.log10(low), OPS.log10(high), num, endpoint, kind)
+    made = OPS.where(OPS.equal(places, 0), low, OPS.power(10.0, exponents))
+    made = sign * (made if last is None else OPS.where(OPS.equal(places, last), high, made))
     return made if dtype is None else OPS.astype(made, np.dtype(dtype))
 
 
@@ -225,12 +229,34 @@ def linspace(
 ) -> Any:
     if _has_axes(start) or _has_axes(stop):
         raise NotImplementedError
-    chosen = np.dtype(dtype) if dtype is not None else _inexact(start, stop)
-    made = OPS.linspace(start, stop, num, endpoint=endpoint, dtype=chosen)
+    kind = _inexact(start, stop)
+    made = _spaced(start, stop, num, endpoint, kind)[0]
+    if dtype is not None:
+        made = OPS.floor(made) if np.dtype(dtype).kind in "iu" else made
+        made = OPS.astype(made, np.dtype(dtype))
     if not retstep:
         return made
     parts = num - 1 if endpoint else num
-    return made, (OPS.asarray(stop, dtype=np.float64) - start) / parts
+    return made, (OPS.asarray(stop, dtype=kind) - OPS.asarray(start, dtype=kind)) / parts
+
+
+def _spaced(start: Any, stop: Any, num: Any, endpoint: bool, kind: Any) -> tuple[Any, Any, Any]:
+    """Numbers at equal distances as NumPy has them: their places, and the last of these if `stop`
+    is at it."""
+    if isinstance(num, Tensor):
+        num = OPS.to_int(num)
+    low, high = OPS.asarray(start, dtype=kind), OPS.asarray(stop, dtype=kind)
+    parts = OPS.py_max2(num - 1 if endpoint else num, 1)
+    places = OPS.astype(OPS.arange(num), kind)
+    whole = high - low
+    step = whole / OPS.asarray(parts, dtype=kind)
+    tiny = OPS.equal(step, 0)  # where a step is too small for a number
+    along = OPS.where(tiny, places / OPS.asarray(parts, dtype=kind) * whole, places * step)
+    made = along + low
+    if not endpoint:
+        return made, places, None
+    last = OPS.where(OPS.asarray(num) > 1, OPS.asarray(parts, dtype=kind), -1)
+    return OPS.where(OPS.equal(places, last), high, made), places, last
 
 
 @implements(np.eye)

@@ -160,6 +160,8 @@ def _bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
     x = tensor_of(x)
     with paused():
         np.bincount(np.zeros((1,) * len(x.shape), x.dtype))  # which raises what NumPy raises
+    if shape_of(x)[0] == 0:  # NumPy does not look at weights then
+        weights = None
     return OPS.bincount(x, weights=weights, minlength=minlength)
 
 

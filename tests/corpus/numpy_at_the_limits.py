@@ -124,3 +124,113 @@ def padded_by_less_than_nothing(a, width):
 @program(case(POSITIVE, "nonsense"), case(POSITIVE, "edge"))
 def padded_as_nobody_knows(a, mode):
     return np.pad(a, 1, mode=mode, constant_values=1)
+
+
+ENDS = (1.0, np.inf, -1.0, -np.inf)
+
+
+@program(*(case(np.array([one, other])) for one in ENDS for other in ENDS), compiled=True)
+def spaced_without_end(ends):
+    first, last = ends
+    return np.linspace(first, last, 4), np.logspace(first, last, 4), np.geomspace(first, last, 4)
+
+
+@program(
+    case(np.array([0.1, 0.7]), np.array([5, 3])),
+    case(np.array([3.0, -2.0]), np.array([1, 2])),
+    case(np.array([0.0, 5e-324]), np.array([4, 0])),
+    case(np.array([0.0, 1.0]), np.array([4, -1])),
+)
+def spaced_by_counts_of_an_array(ends, counts):
+    open_end = np.linspace(ends[0], ends[1], counts[0], endpoint=False, dtype=np.float32)
+    rows = np.linspace([ends[0], ends[1]], 1.0, 3)
+    return open_end, rows, np.linspace(0, 10, counts[1]), np.logspace(0, 1, num=counts.max())
+
+
+@program(case(np.array([2.0, 300.0]), 4), case(np.array([-0.5, -8.0]), 5), case(FIVE[:2], 1))
+def spaced_by_factors_of_elements(ends, count):
+    n = int(ends[0] * 0) + count
+    whole = np.geomspace(ends[0], ends[1], n, dtype=int)
+    return np.geomspace(ends[0], ends[1], n), np.geomspace(*ends, n, endpoint=False), whole
+
+
+@program(*GROWN, compiled=True)
+def number_of_what_is_left(a):
+    m = a[a > 0]
+    if m.size == 1:
+        return m.item(), m.reshape(1, -1).item() + 1, bool(m > 2)
+    return 0.0
+
+
+@program(*GROWN)
+def the_only_element(a):
+    return a[a > 0].item()
+
+
+@program(*GROWN)
+def whether_the_only_one_is_large(a):
+    if a[a > 0] > 2:
+        return 1
+    return 2
+
+
+@program(*GROWN, compiled=True)
+def counted_where_there_may_be_nothing(a):
+    m = a[a > 0]
+    whole = m.astype(int)
+    counts, edges = np.histogram(m, bins=2)
+    return counts, edges, np.bincount(whole, minlength=3), np.bincount(whole)
+
+
+@program(*GROWN, ulps=64)
+def shares_where_there_may_be_nothing(a):
+    m = a[a > 0]
+    shares, _ = np.histogram(m, bins=2, density=True)
+    return np.nan_to_num(shares, nan=-1.0), np.digitize([1.0, 4.0], np.sort(m))
+
+
+@program(*GROWN, ulps=64)
+def sizes_of_vectors_of_nothing(a):
+    m = a[a > 0]
+    rows = m.reshape(-1, 1)
+    vectors = np.linalg.norm(m, np.inf), np.linalg.norm(m), np.linalg.norm(m, 1)
+    return vectors, [np.linalg.norm(rows, one) for one in (1, 2, np.inf, "nuc")]
+
+
+@program(*GROWN, ulps=256)
+def matrices_without_rows(a):
+    m = a[a > 0]
+    rows = np.outer(m, np.array([1.0, 2.0]))
+    x, residuals, rank, s = np.linalg.lstsq(rows, m)
+    whole = np.round(x, 9), np.round(residuals, 9), rank, np.round(s, 9)
+    return whole, np.linalg.matrix_rank(rows), np.round(np.linalg.pinv(rows), 9)
+
+
+@program(*GROWN)
+def the_condition_of_nothing(a):
+    return np.linalg.cond(np.outer(a[a > 0], np.ones(1)))
+
+
+ASKED = np.array([1.0, np.nan, 5.0, -1.0])
+ABSENT = np.array([1.0, 2.0, np.nan])
+
+
+@program(
+    *(case(ASKED, one) for one in (ABSENT, ABSENT[:2], ABSENT[1::-1], ABSENT[:0])),
+    compiled=True,
+    mutate=False,
+    vary=False,
+)
+def bins_with_nan_behind(a, edges):
+    return np.digitize(a, edges), np.digitize(a, edges, right=True)
+
+
+@program(
+    case(np.array([[0.0, 0.0], [np.nan, 1.0]])),
+    case(np.array([[0.0, 0.0], [1.0, 1.0]])),
+    compiled=True,
+    mutate=False,
+    vary=False,
+)
+def determinants_of_singular_ones(a):
+    return np.linalg.det(a), np.linalg.slogdet(a)

@@ -355,6 +355,16 @@ def drawn_into_a_column(rng, a):
     return a
 
 
+@refused(lambda: np.array([0, -1]), lambda: np.ones(2))
+def weights_of_nothing(a, weights):
+    return np.bincount(a[a > 0], weights=weights[a > 0])
+
+
+@refused(lambda: np.array([2.0, np.nan, 1.0]))
+def bins_with_nan_in_the_middle(edges):
+    return np.digitize([1.5], edges)
+
+
 @refused(lambda: np.array([[1.0, 2.0], [-1.0, 4.0]]))
 def covariances_of_one_variable(a):
     return np.cov(a[a[:, 0] > 0])

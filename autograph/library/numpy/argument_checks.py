@@ -54,8 +54,15 @@ def check_digitize(x: Any, bins: Any, right: bool = False) -> None:
     if np.iscomplexobj(x):
         raise TypeError("x may not be complex")
     edges = np.asarray(bins)
-    if not (np.all(edges[:-1] <= edges[1:]) or np.all(edges[:-1] >= edges[1:])):
+    rises = np.any(edges[:-1] < edges[1:])
+    if rises and np.any(edges[:-1] > edges[1:]):
         raise ValueError("bins must be monotonically increasing or decreasing")
+    absent = edges != edges
+    if np.any(absent) and (not rises or np.any(absent[:-1] > absent[1:])):
+        raise RunLimitError(
+            "what NumPy finds in bins with NaN, unless that stands behind bins that rise, hangs on "
+            "how it searches: leave out the NaN"
+        )
 
 
 def check_choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> None:
@@ -93,6 +100,15 @@ def check_several(count: Any) -> None:
         )
 
 
+def check_weighted(count: Any) -> None:
+    """What `np.bincount` gives of no weights are integers."""
+    if count == 0:
+        raise RunLimitError(
+            "np.bincount gives integers where there is nothing to count, and sums of weights "
+            "otherwise: test for len(x) == 0 first"
+        )
+
+
 def check_gradient(f: Any, *spacing: Any, axis: Any = None, edge_order: int = 1) -> None:
     """What `np.gradient` raises."""
     sizes = np.shape(f)
@@ -115,10 +131,17 @@ def check_partition(a: Any, kth: Any, axis: Any = -1, *rest: Any, **named: Any) 
             raise ValueError(f"kth(={place}) out of bounds ({size})")
 
 
-def check_geomspace(start: Any, stop: Any, *rest: Any, **named: Any) -> None:
+def check_spaced(start: Any, stop: Any, num: Any = 50, *rest: Any, **named: Any) -> None:
+    """What `np.linspace` and `np.logspace` raise."""
+    if num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+
+
+def check_geomspace(start: Any, stop: Any, num: Any = 50, *rest: Any, **named: Any) -> None:
     """What `np.geomspace` raises."""
     if np.any(np.asarray(start) == 0) or np.any(np.asarray(stop) == 0):
         raise ValueError("Geometric sequence cannot include zero")
+    check_spaced(start, stop, num)
 
 
 def check_polyfit(x: Any, y: Any, *rest: Any, **named: Any) -> None:
@@ -196,6 +219,12 @@ def check_solve(a: Any, b: Any) -> None:
             "solve: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
             f"(m,m),(m,n)->(m,n) (size {np.shape(b)[-2]} is different from {size})"
         )
+
+
+def check_cond(x: Any, p: Any = None) -> None:
+    """What `np.linalg.cond` raises."""
+    if np.size(x) == 0:
+        raise np.linalg.LinAlgError("cond is not defined on empty arrays")
 
 
 def check_lstsq(a: Any, b: Any, rcond: Any = None) -> None:

@@ -200,8 +200,6 @@ def _item(cell: Any, *place: Any) -> Any:
         key = place[0] if len(place) == 1 else place
         flat = len(place) == 1 and isinstance(key, int) and len(plain.shape) != 1
         plain = OPS.getitem(OPS.reshape(plain, (-1,)) if flat else plain, key)
-    if plain.size != 1:
-        raise ValueError("can only convert an array of size 1 to a Python scalar")
     return to_number(plain, PYTHON_TYPES.get(plain.dtype.kind, int))
 
 
@@ -307,17 +305,21 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
             function = np.add.at
         if function in _SPLITTING and _splits_by_size(*args, **keywords):
             return call(_SPLITTING[function], *args, **keywords)
-        if function in (np.cov, np.corrcoef):
-            _require_several(*args, **keywords)
+        if function in _CHECKED_BY_SIZE:
+            _CHECKED_BY_SIZE[function](*args, **keywords)
         if function in _CHECKED:
             call(_CHECKED[function], *args, **keywords)
-        if function in _CHECKED_OF_ARRAYS and any(
-            isinstance(one, CELLS) for one in tensors_in(given)
-        ):
+        if function in _CHECKED_OF_ARRAYS and _are_arrays(given):
             call(_CHECKED_OF_ARRAYS[function], *args, **keywords)
         return apply_function(function, args, keywords)
     except NotImplementedError:
         return NotImplemented
+
+
+def _are_arrays(given: Any) -> bool:
+    """Whether an array is among arguments, or numbers alone."""
+    cells = list(tensors_in(given))
+    return not cells or any(isinstance(one, CELLS) for one in cells)
 
 
 _CHECKED: dict[Any, Callable[..., Any]] = {
@@ -335,6 +337,8 @@ _CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
     np.choose: argument_checks.check_choose,
     np.digitize: argument_checks.check_digitize,
     np.average: argument_checks.check_average,
+    np.linspace: argument_checks.check_spaced,
+    np.logspace: argument_checks.check_spaced,
     np.geomspace: argument_checks.check_geomspace,
     np.gradient: argument_checks.check_gradient,
     np.pad: padding.check_pad,
@@ -347,6 +351,7 @@ _CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
     ),
     **dict.fromkeys((np.linalg.svd, np.linalg.qr), argument_checks.check_matrix),
     np.linalg.solve: argument_checks.check_solve,
+    np.linalg.cond: argument_checks.check_cond,
     np.linalg.lstsq: argument_checks.check_lstsq,
 }
 """The same, where the op raises another error, as it does of tensors."""
@@ -371,6 +376,19 @@ def _require_several(m: Any = None, y: Any = None, rowvar: Any = True, **others:
         axis = 0 if rowvar else 1
         if not isinstance(shape_of(m)[axis], int):
             call(argument_checks.check_several, OPS.dimension(m, axis))
+
+
+def _require_weighted(x: Any = None, weights: Any = None, **others: Any) -> None:
+    """A check where only the run tells whether there are elements whose weights are added up."""
+    if weights is not None and isinstance(x, Array) and not isinstance(shape_of(x)[0], int):
+        call(argument_checks.check_weighted, OPS.dimension(x, 0))
+
+
+_CHECKED_BY_SIZE: dict[Any, Callable[..., None]] = {
+    **dict.fromkeys((np.cov, np.corrcoef), _require_several),
+    np.bincount: _require_weighted,
+}
+"""Functions whose results are of another kind at a size that only the run tells."""
 
 
 COUNTING: dict[Any, int] = {

@@ -158,7 +158,7 @@ def _is_sized_by_run(value: Any) -> bool:
 
 
 def _has_axes(value: Any) -> bool:
-    return isinstance(value, Tensor) and len(value.shape) > 0
+    return isinstance(value, list | tuple) or (isinstance(value, Tensor) and len(value.shape) > 0)
 
 
 def _changes_in_place(ufunc: np.ufunc, array: Any, indices: Any, *operands: Any) -> bool:

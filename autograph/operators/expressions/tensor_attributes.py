@@ -53,8 +53,6 @@ def tensor_attribute(tracing: Tracing, tensor: Tensor, name: str) -> Any:
 
 def item_of(tensor: Tensor) -> Number:
     """`tensor.item()`: the only element, as a staged Python number."""
-    if tensor.size != 1:
-        raise ValueError("can only convert an array of size 1 to a Python scalar")
     return to_number(tensor, PYTHON_TYPES.get(tensor.dtype.kind, int))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from autograph.control.branch import Unreachable, switch
 from autograph.control.chosen_contents import DictView, chosen_contents, with_each
-from autograph.library.truth import refuse_truth, refuse_truth_of_array
+from autograph.library.truth import refuse_truth, refuse_truth_of_array, require_single
 from autograph.operators.calls.dispatch import call, call_method, overrides, special_method
 from autograph.operators.containers.rows import length as count_rows
 from autograph.operators.containers.rows import staged
@@ -61,23 +61,33 @@ def condition(tracing: Tracing, test: Any) -> bool | Number:
 
 def _tensor(tracing: Tracing, test: Tensor) -> Number:
     if test.size != 1:
-        sizes = enumerate(tracing.region.trace.value_of(test, shown=False).spec.shape)  # type: ignore[union-attr]
-        call(
-            refuse_truth_of_array if isinstance(test, Array) else refuse_truth,
-            tuple(one if isinstance(one, int) else OPS.size_of(test, axis=n) for n, one in sizes),
-        )
-    return to_number(test, bool)
+        refuse = refuse_truth_of_array if isinstance(test, Array) else refuse_truth
+        call(refuse, _sizes(tracing, test))
+    return to_number(test, bool, is_single=True)
 
 
-def to_number(tensor: Tensor, kind: type) -> Number:
-    """The only element of a tensor as a staged bool, int or float."""
+def _sizes(tracing: Tracing, tensor: Tensor) -> tuple[Any, ...]:
+    """The shape of a tensor, with numbers for sizes that only the run tells."""
+    sizes = enumerate(tracing.region.trace.value_of(tensor, shown=False).spec.shape)  # type: ignore[union-attr]
+    return tuple(one if isinstance(one, int) else OPS.size_of(tensor, axis=n) for n, one in sizes)
+
+
+def to_number(tensor: Tensor, kind: type, is_single: bool = False) -> Number:
+    """The only element of a tensor as a staged bool, int or float.
+
+    `is_single`: it has been asked already whether there is one element.
+    """
     if isinstance(tensor, Array) and len(tensor.shape) and kind is not bool:
         as_number_of_python(kind, tensor)
     if isinstance(tensor, Array | Scalar) and tensor.dtype.kind == "c" and kind in (int, float):
         tensor = OPS.real(as_tensor(tensor))  # with a warning, where warnings are given
-    if tensor.size != 1:
-        raise ValueError("can only convert an array of size 1 to a Python scalar")
     tracing = current()
+    if tensor.size != 1:
+        if isinstance(tensor.size, int):
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        if not is_single and tracing is not None:
+            call(require_single, _sizes(tracing, tensor))
+        tensor = OPS.getitem(as_tensor(tensor), (0,) * len(tensor.shape))
     if type(tensor) is not Tensor and tracing is not None:  # no read that a tape watches
         tensor = Tensor._of(tracing.region.trace.value_of(tensor, shown=False))
     number: Number = OPS.to_number(tensor, kind=kind)

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.anatomy import StagingError
+from autograph.runtime.core.dims import may_be_zero
 from autograph.runtime.core.spec import normalized_axis
 from autograph.runtime.ops.compositions.assembly import ravel
 from autograph.runtime.ops.inference import averaging, spreading
+from autograph.runtime.ops.shaping.shapes import shape_of
 
 
 # without NaN --------------------------------------------------------------------------------------
@@ -188,7 +190,7 @@ def digitize(o: Any, x: Any, bins: Any, /, right: bool = False) -> Any:
     side = "left" if right else "right"
     rising = o.searchsorted(bins, x, side=side)
     falling = o.searchsorted(o.flip(bins), x, side=side)
-    falls = o.less(bins[-1], bins[0])
+    falls = o.any(o.less(bins[-1:], bins[:1]))  # of no edges, too
     return o.where(falls, o.dimension(bins, 0) - falling, rising)
 
 
@@ -204,7 +206,8 @@ def bincount(o: Any, x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
     if isinstance(size, int) and size == 0:
         return o.zeros((minlength,), dtype=dtypes.int64 if weights is None else dtypes.float64)
     x = o.checked_counts(o.astype(x, dtypes.int64))
-    length = o.number_of(o.maximum(o.max(x) + 1, minlength), int)
+    largest = o.max(o.concat([x, o.asarray([-1])])) if may_be_zero(shape_of(x)[0]) else o.max(x)
+    length = o.number_of(o.maximum(largest + 1, minlength), int)
     given = o.ones_like(x) if weights is None else o.asarray_or_same(weights)
     given = given if weights is None else o.astype(given, dtypes.float64)
     return o.scatter_add(o.zeros((length,), dtype=given.dtype), x, given)
@@ -256,6 +259,11 @@ def _edges(o: Any, x: Any, bins: Any, range: Any) -> Any:
         low, high = (o.astype(o.asarray(one, dtype=wide), wide) for one in range)
     elif isinstance(size, int) and size == 0:
         low, high = o.zeros((), dtype=wide), o.ones((), dtype=wide)
+    elif may_be_zero(shape_of(x)[0]):
+        some = o.greater(o.asarray(size), 0)
+        padded = o.concat([x, o.zeros((1 - o.to_int(o.minimum(o.asarray(size), 1)),), x.dtype)])
+        low, high = o.astype(o.min(padded), wide), o.astype(o.max(padded), wide)
+        high = o.where(some, high, 1)
     else:
         low, high = o.astype(o.min(x), wide), o.astype(o.max(x), wide)
     same = o.equal(low, high)

@@ -35,6 +35,7 @@ from autograph.runtime.ops.linear_algebra.matrices import (
     by_adjoints,
     diagonal_matrix,
     infer_square,
+    largest,
     linear,
     real_of,
     relative_precision,
@@ -352,7 +353,7 @@ def _pinv_rule(o: Any, x: Any, *, rtol: Any) -> Any:
     u, s, vh = o.svd(o.conj(x), full_matrices=False)
     if rtol is None:
         rtol = relative_precision(o, x)
-    kept = o.greater(s, rtol * o.max(s, axis=-1, keepdims=True))
+    kept = o.greater(s, rtol * largest(o, s, axis=-1, keepdims=True))
     inverse = o.where(kept, 1 / o.where(kept, s, 1), 0)
     turned = o.expand_dims(inverse, -1) * o.matrix_transpose(u)
     return o.matmul(o.matrix_transpose(vh), turned)

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.core import dtypes
-from autograph.runtime.core.dims import Dim, DimLike
+from autograph.runtime.core.dims import Dim, DimLike, may_be_zero
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.record import Gradient
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.ops.inference import PARTS, is_complex, same_size
+from autograph.runtime.ops.shaping.shapes import shape_of
 
 Array = np.ndarray[Any, Any]
 
@@ -89,6 +90,18 @@ def diagonal_matrix(o: Any, values: Any) -> Any:
 def real_of(dtype: DType) -> DType:
     """The dtype of the parts of a complex one; a real one as it is."""
     return PARTS.get(dtype, dtype)
+
+
+def largest(o: Any, sizes: Any, axis: Any = None, keepdims: bool = False) -> Any:
+    """The largest of numbers that are not negative: 0 of none."""
+    if isinstance(axis, tuple) or not any(map(may_be_zero, shape_of(sizes))):
+        return o.max(sizes, axis=axis, keepdims=keepdims)
+    if axis is None:
+        count = sizes.ndim if keepdims else 0
+        found = largest(o, o.reshape(sizes, (-1,)), 0)
+        return o.expand_dims(found, tuple(range(count))) if count else found
+    least = o.zeros_like(o.sum(sizes, axis=axis, keepdims=True))
+    return o.max(o.concat([sizes, least], axis=axis), axis=axis, keepdims=keepdims)
 
 
 def relative_precision(o: Any, x: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from autograph.runtime.core import dtypes
 from autograph.runtime.core.spec import normalized_axes
 from autograph.runtime.ops.inference import is_complex
 from autograph.runtime.ops.linear_algebra.matrices import (
+    largest,
     linear,
     relative_precision,
     require_matrix,
@@ -49,7 +51,7 @@ def vector_norm(
         return _root(o, o.sum(_squares(o, x), **along))
     size = o.abs(x)
     if ord == math.inf:
-        return o.max(size, **along)
+        return largest(o, size, axis, keepdims)
     if ord == -math.inf:
         return o.min(size, **along)
     if ord == 0:
@@ -72,14 +74,14 @@ def matrix_norm(o: Any, x: Any, /, *, keepdims: bool = False, ord: Any = "fro") 
         return _root(o, o.sum(_squares(o, x), axis=(-2, -1), keepdims=keepdims))
     if ord in ("nuc", 2, -2):
         values = svdvals(o, x)
-        reduce = {"nuc": o.sum, 2: o.max, -2: o.min}[ord]
+        reduce = {"nuc": o.sum, 2: partial(largest, o), -2: o.min}[ord]
         found = reduce(values, axis=-1)
         return o.expand_dims(found, (-2, -1)) if keepdims else found
     if ord not in (1, -1, math.inf, -math.inf):
         raise ValueError(f"Invalid norm order {ord!r} for matrices.")
     summed, left = (-2, -1) if abs(ord) == 1 else (-1, -2)
     sums = o.sum(o.abs(x), axis=summed, keepdims=True)
-    found = (o.max if ord > 0 else o.min)(sums, axis=left, keepdims=True)
+    found = (partial(largest, o) if ord > 0 else o.min)(sums, axis=left, keepdims=True)
     return found if keepdims else o.squeeze(found, (-2, -1))
 
 
@@ -149,7 +151,7 @@ def matrix_rank(o: Any, x: Any, /, *, rtol: Any = None) -> Any:
         rtol = relative_precision(o, x)
     elif getattr(rtol, "ndim", 0):
         rtol = o.expand_dims(rtol, -1)
-    least = rtol * o.max(values, axis=-1, keepdims=True)
+    least = rtol * largest(o, values, axis=-1, keepdims=True)
     return o.sum(o.greater(values, least), axis=-1, dtype=dtypes.int64)
 
 
@@ -242,7 +244,7 @@ def lstsq(o: Any, a: Any, b: Any, rcond: Any = None) -> LstsqResult:
     x = o.matmul(inverse, b)
     values = svdvals(o, a)
     tolerance = relative_precision(o, a) if rcond is None else rcond
-    rank = o.sum(o.greater(values, tolerance * o.max(values)), dtype=dtypes.int64)
+    rank = o.sum(o.greater(values, tolerance * largest(o, values)), dtype=dtypes.int64)
     rows, columns = o.dimension(a, 0), o.dimension(a, 1)
     squares = o.sum(_squares(o, b - o.matmul(a, x)), axis=0)
     squares = o.reshape(squares, (-1,))

@@ -239,8 +239,8 @@ def _lu_diagonal(x: Array) -> Any:
     (factor,) = get_lapack_funcs(("getrf",), (x,))
     diagonals, signs = np.empty(x.shape[:-1], x.dtype), np.ones(x.shape[:-2], x.dtype)
     for place in np.ndindex(x.shape[:-2]) if x.size else ():
-        found, pivots, _ = factor(x[place])
-        diagonals[place] = np.diagonal(found)
+        found, pivots, status = factor(x[place])
+        diagonals[place] = 0.0 if status > 0 else np.diagonal(found)
         signs[place] = (-1) ** int((pivots != np.arange(len(pivots))).sum())
     return diagonals, signs
 
