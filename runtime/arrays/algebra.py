@@ -165,6 +165,13 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     return OPS.norm(x, ord=ord, axis=axis, keepdims=keepdims)
 
 
+@implements(np.linalg.matrix_power, views=True)
+def matrix_power(a: Any, n: int) -> Any:
+    if isinstance(a, Array) and n == 1:
+        return a
+    return OPS.matrix_power(tensor_of(as_tensor(a)), n)
+
+
 @implements(np.linalg.lstsq)
 def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     a, b = _pair(a, b)

@@ -276,12 +276,24 @@ def identity(n: Any, dtype: Any = None) -> Any:
 
 @implements(np.tril)
 def tril(m: Any, k: int = 0) -> Any:
-    return OPS.tril(_square(m), k=k)
+    m = _square(m)
+    return _part(m, _distance(m) <= k) if isinstance(k, Number) else OPS.tril(m, k=k)
 
 
 @implements(np.triu)
 def triu(m: Any, k: int = 0) -> Any:
-    return OPS.triu(_square(m), k=k)
+    m = _square(m)
+    return _part(m, _distance(m) >= k) if isinstance(k, Number) else OPS.triu(m, k=k)
+
+
+def _part(m: Any, kept: Any) -> Any:
+    return OPS.where(kept, m, OPS.zeros_like(m))
+
+
+def _distance(m: Any) -> Any:
+    """How far each element of a matrix is to the right of its diagonal."""
+    rows, columns = (OPS.arange(OPS.dimension(m, axis)) for axis in (-2, -1))
+    return OPS.expand_dims(columns, 0) - OPS.expand_dims(rows, 1)
 
 
 def _square(m: Any) -> Any:

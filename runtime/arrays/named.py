@@ -31,7 +31,7 @@ PLAIN = (
     " tri cumulative_sum cumulative_prod"
 ).split()
 LINEAR = (
-    "det inv matrix_power matrix_rank multi_dot pinv qr"
+    "det inv matrix_rank multi_dot pinv qr"
     " slogdet solve svd norm matrix_norm vector_norm svdvals tensordot outer trace diagonal vecdot"
     " matmul cross matrix_transpose"
 ).split()

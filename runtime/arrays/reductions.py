@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.table import implements, strong_dtype, tensor_of
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.shaping.shapes import shape_of
@@ -124,7 +125,7 @@ def _averaged(a: Any, dtype: Any) -> Any:
 def mean(
     a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, *, where: Any = NONE
 ) -> Any:
-    if where is not NONE and where is not True:
+    if _chooses(where):
         a = _averaged(a, dtype)
         counted = OPS.where(where, OPS.ones_like(a, dtype=np.dtype(np.int64)), 0)
         count = OPS.sum(counted, axis=axis, keepdims=_kept(keepdims))
@@ -141,25 +142,50 @@ def _correction(ddof: Any, correction: Any) -> Any:
     return ddof if correction is NONE else correction
 
 
+def _chooses(where: Any) -> bool:
+    """Whether `where` is given, and is not True alone."""
+    return where is not NONE and where is not True
+
+
+def _var_where(a: Any, axis: Any, correction: Any, keepdims: bool, where: Any) -> Any:
+    """The variance of the elements that count."""
+    a = a if a.dtype.kind in "fc" else OPS.astype(a, np.dtype(float))
+    where = OPS.broadcast_like(tensor_of(where if _chooses(where) else True), a)
+    count = OPS.sum(where, axis=axis, keepdims=True, dtype=np.dtype(np.int64))
+    total = OPS.sum(OPS.where(where, a, 0), axis=axis, keepdims=True)
+    away = a - total / OPS.astype(count, a.dtype)
+    squares = OPS.real(away * OPS.conj(away)) if a.dtype.kind == "c" else away * away
+    squares = OPS.where(where, squares, 0)
+    counted = count if keepdims else OPS.sum(where, axis=axis, dtype=np.dtype(np.int64))
+    degrees = OPS.astype(OPS.maximum(counted - correction, 0), squares.dtype)
+    return OPS.sum(squares, axis=axis, keepdims=keepdims) / degrees
+
+
 @implements(np.var)
 def var(
     a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: Any = False,
-    correction: Any = NONE,
+    correction: Any = NONE, *, where: Any = NONE,
 ) -> Any:  # fmt: skip
     chosen = _correction(ddof, correction)
     if dtype is not None and np.dtype(dtype).kind not in "fc":
         raise NotImplementedError
+    if _chooses(where) or isinstance(chosen, Number):
+        found = _var_where(_averaged(a, dtype), axis, chosen, _kept(keepdims), where)
+        return found
     return OPS.var(_averaged(a, dtype), axis=axis, correction=chosen, keepdims=_kept(keepdims))
 
 
 @implements(np.std)
 def std(
     a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: Any = False,
-    correction: Any = NONE,
+    correction: Any = NONE, *, where: Any = NONE,
 ) -> Any:  # fmt: skip
     chosen = _correction(ddof, correction)
     if dtype is not None and np.dtype(dtype).kind not in "fc":
         raise NotImplementedError
+    if _chooses(where) or isinstance(chosen, Number):
+        found = _var_where(_averaged(a, dtype), axis, chosen, _kept(keepdims), where)
+        return OPS.sqrt(found)
     return OPS.std(_averaged(a, dtype), axis=axis, correction=chosen, keepdims=_kept(keepdims))
 
 

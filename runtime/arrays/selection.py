@@ -72,8 +72,6 @@ def argwhere(a: Any) -> Any:
 @implements(np.take)
 def take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
     a = tensor_of(a)
-    if mode != "raise":
-        raise NotImplementedError
     if axis is None:
         a, axis = OPS.reshape(a, (-1,)), 0
     if isinstance(indices, range):
@@ -82,6 +80,10 @@ def take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
         indices = tensor_of(indices) if indices else OPS.zeros((0,), dtype=np.dtype(int))
     if isinstance(indices, Tensor) and indices.dtype.kind == "b":  # as numbers, not as a mask
         indices = OPS.astype(indices, np.dtype(int))
+    if mode != "raise":
+        size = OPS.dimension(a, axis)
+        places = OPS.asarray(indices)
+        indices = OPS.remainder(places, size) if mode == "wrap" else OPS.clip(places, 0, size - 1)
     key = (slice(None),) * (axis % len(a.shape)) + (indices,)
     return OPS.getitem(a, key)
 

@@ -360,6 +360,16 @@ def weights_of_nothing(a, weights):
     return np.bincount(a[a > 0], weights=weights[a > 0])
 
 
+@refused(lambda: np.eye(2), lambda: np.array(1))
+def first_power_of_the_run(a, n):
+    return np.linalg.matrix_power(a, int(n))
+
+
+@refused(lambda: np.eye(2), lambda: np.array(1))
+def diagonal_of_the_run(a, k):
+    return np.diag(a, int(k))
+
+
 @refused(lambda: np.array([2.0, np.nan, 1.0]))
 def bins_with_nan_in_the_middle(edges):
     return np.digitize([1.5], edges)

@@ -65,6 +65,13 @@ def check_digitize(x: Any, bins: Any, right: bool = False) -> None:
         )
 
 
+def check_take(a: Any, indices: Any, axis: Any = None, *rest: Any, **named: Any) -> None:
+    """What `np.take` raises."""
+    size = np.size(a) if axis is None else np.shape(a)[axis]
+    if size == 0 and np.size(indices) > 0:
+        raise IndexError("cannot do a non-empty take from an empty axes.")
+
+
 def check_choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> None:
     """What `np.choose` raises."""
     if mode == "raise" and np.any((np.asarray(a) < 0) | (np.asarray(a) >= len(choices))):

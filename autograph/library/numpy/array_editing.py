@@ -122,6 +122,51 @@ def rot90(m: Any, k: Any = 1, axes: Any = (0, 1)) -> Any:
     return np.flip(np.swapaxes(m, first, second), second)
 
 
+def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
+    """`np.meshgrid(copy=False)`: views of what it is given."""
+    places = list(range(len(xi)))
+    if indexing == "xy" and len(xi) > 1:
+        places[:2] = [1, 0]
+    grids: list[Any] = []
+    for one, place in zip(xi, places, strict=True):
+        grids.append(np.asarray(one).reshape([-1 if n == place else 1 for n in range(len(xi))]))
+    return tuple(grids) if sparse else np.broadcast_arrays(*grids)
+
+
+def block(arrays: Any) -> Any:
+    """`np.block`."""
+    depth = depth_of(arrays)
+    return block_of(arrays, depth, max(depth, *[np.ndim(one) for one in leaves_of(arrays)]))
+
+
+def depth_of(arrays: Any) -> int:
+    """How many lists stand in one another."""
+    depth = 0
+    while isinstance(arrays, list):
+        arrays = arrays[0]
+        depth += 1
+    return depth
+
+
+def leaves_of(arrays: Any) -> Any:
+    """What stands in nested lists."""
+    found = [arrays]
+    while any([isinstance(one, list) for one in found]):
+        found = [part for one in found for part in (one if isinstance(one, list) else [one])]
+    return found
+
+
+def block_of(arrays: Any, depth: int, rank: int) -> Any:
+    """What stands in lists, joined: the innermost ones along the last axis."""
+    if depth == 0:
+        if isinstance(arrays, list):
+            raise NotImplementedError
+        return np.array(arrays, ndmin=rank)
+    if not isinstance(arrays, list):
+        raise NotImplementedError
+    return np.concatenate([block_of(one, depth - 1, rank) for one in arrays], axis=-depth)
+
+
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
     """`np.put_along_axis`."""
     indices = np.asarray(indices)

@@ -281,15 +281,23 @@ def vectorized(function: Any, dtype: Any, connected: bool, *arrays: Any) -> Any:
     shape = np.broadcast_shapes(*[one.shape for one in arrays])
     columns = [np.ravel(np.broadcast_to(one, shape)) for one in arrays]
     size = len(columns[0])
+    first: Any = None
     if dtype is None:
         if size == 0:
             raise ValueError("cannot call `vectorize` on size 0 inputs unless `otypes` is set")
-        dtype = np.asarray(function(*[one[0] for one in columns])).dtype
-    out = np.empty(size, dtype)
+        first = function(*[one[0] for one in columns])
+        is_tuple = isinstance(first, tuple)
+        dtype = tuple([np.asarray(one).dtype for one in (first if is_tuple else (first,))])
+        dtype = dtype if is_tuple else dtype[0]
+    several = isinstance(dtype, tuple)
+    outs = [np.empty(size, one) for one in (dtype if several else (dtype,))]
     for number in range(size):
         items = [one[number] for one in columns]
-        out[number] = function(*items) if connected else function(*[one.item() for one in items])
-    return out.reshape(shape)
+        found = function(*items) if connected else function(*[one.item() for one in items])
+        for out, one in zip(outs, found if several else (found,), strict=True):
+            out[number] = one
+    made = tuple([out.reshape(shape) for out in outs])
+    return made if several else made[0]
 
 
 def array_equiv(a1: Any, a2: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StateError, UnconvertedCallError
-from autograph.library.numpy import argument_checks, array_functions, padding
+from autograph.library.numpy import argument_checks, array_functions, padding, samples
 from autograph.library.numpy import arrays as library
 from autograph.operators.arrays.objects_beside import (
     OBJECTS,
@@ -169,7 +169,9 @@ def _is_integer(number: Tensor) -> Any:
     return OPS.to_bool(OPS.logical_and(whole, OPS.isfinite(number)))
 
 
-_FUNCTIONS: dict[str, Any] = {"put": np.put, "choose": np.choose, "argpartition": np.argpartition}
+_FUNCTIONS: dict[str, Any] = {
+    name: getattr(np, name) for name in ("put", "choose", "argpartition", "take")
+}
 """Methods that are functions of NumPy's, which are Python themselves in the trace."""
 
 
@@ -305,6 +307,10 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
             function = np.add.at
         if function in _SPLITTING and _splits_by_size(*args, **keywords):
             return call(_SPLITTING[function], *args, **keywords)
+        if function in _BY_SIZE and _are_sized_by_run(args):
+            return call(_BY_SIZE[function], *args, **keywords)
+        if function in _BY_ORDER and has_numbers(args[1:2] or map(keywords.get, ORDERS)):
+            return call(_BY_ORDER[function], *args, **keywords)
         if function in _CHECKED_BY_SIZE:
             _CHECKED_BY_SIZE[function](*args, **keywords)
         if function in _CHECKED:
@@ -342,6 +348,7 @@ _CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
     np.geomspace: argument_checks.check_geomspace,
     np.gradient: argument_checks.check_gradient,
     np.pad: padding.check_pad,
+    np.take: argument_checks.check_take,
     **dict.fromkeys((np.partition, np.argpartition), argument_checks.check_partition),
     np.einsum: argument_checks.check_einsum,
     **dict.fromkeys(
@@ -389,6 +396,33 @@ _CHECKED_BY_SIZE: dict[Any, Callable[..., None]] = {
     np.bincount: _require_weighted,
 }
 """Functions whose results are of another kind at a size that only the run tells."""
+
+
+def _are_sized_by_run(given: Any) -> bool:
+    """Whether arrays are given of which only the run tells the sizes."""
+    cells = list(tensors_in(given))
+    sizes = [size for one in cells for size in shape_of(one)]
+    arrays = all(isinstance(one, CELLS) for one in cells)
+    return arrays and not all(isinstance(size, int) for size in sizes)
+
+
+_BY_SIZE: dict[Any, Callable[..., Any]] = {
+    np.convolve: samples.convolve,
+    np.correlate: samples.correlate,
+}
+"""What computes functions of arrays whose sizes only the run tells."""
+_BY_ORDER: dict[Any, Callable[..., Any]] = {
+    np.diff: samples.diff,
+    np.linalg.matrix_power: samples.matrix_power,
+    np.linalg.norm: samples.norm,
+    np.trace: samples.trace,
+    np.diag: samples.diag,
+    np.round: samples.rounded,
+    np.around: samples.rounded,
+}
+"""What computes functions whose second argument is a number that only the run tells."""
+ORDERS = ("n", "ord", "offset", "k", "decimals")
+"""How that argument is called."""
 
 
 COUNTING: dict[Any, int] = {

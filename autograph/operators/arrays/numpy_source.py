@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from autograph.errors import StagingError
-from autograph.library.numpy import array_editing, array_functions, padding
+from autograph.library.numpy import array_editing, array_functions, padding, samples
 from autograph.library.numpy import arrays as library
 from autograph.operators.arrays.numpy_arrays import refuse_numpy
 from autograph.operators.calls.dispatch import call
@@ -62,6 +62,11 @@ WRITTEN: dict[Any, Any] = {
     np.insert: array_editing.insert,
     np.rot90: array_editing.rot90,
     np.put_along_axis: array_editing.put_along_axis,
+    np.meshgrid: array_editing.meshgrid,
+    np.block: array_editing.block,
+    np.polymul: samples.polymul,
+    np.packbits: samples.packbits,
+    np.unpackbits: samples.unpackbits,
 }
 """What is C in NumPy, or looks at addresses: written anew, with the arguments that it has there."""
 _FAILURES = (StagingError, TypeError, AttributeError, NotImplementedError)
@@ -122,6 +127,8 @@ def _source_of(
     if isinstance(owner, np.ufunc) and name == "at":
         fits = _changes_in_place(owner, *args)
         return (array_functions.change_at if fits else None), (owner, *args)
+    if isinstance(owner, np.ufunc) and name == "reduceat":
+        return samples.reduceat, (owner, *args)
     if isinstance(owner, np.ufunc):
         written = {"accumulate": library.accumulate, "reduce": library.reduce}.get(name)
         if name == "reduce" and owner in (np.gcd, np.lcm) and len(args) == 1:
@@ -172,14 +179,16 @@ def _changes_in_place(ufunc: np.ufunc, array: Any, indices: Any, *operands: Any)
 
 
 def _vectorized(made: Any, *args: Any) -> tuple[Any, tuple[Any, ...]]:
-    """The loop of `np.vectorize`, for one result and without what it seldom has."""
-    several = made.otypes is not None and len(made.otypes) != 1
-    if several or made.excluded or made.signature is not None or made.cache or not args:
+    """The loop of `np.vectorize`, without what it seldom has."""
+    if made.excluded or made.signature is not None or made.cache or not args:
         return None, args
     function = made.pyfunc
     while isinstance(function, types.FunctionType) and is_ours(function.__code__.co_filename):
         function = vars(function)["__wrapped__"]  # what NumPy was given for the user's function
-    dtype = None if made.otypes is None else np.dtype(made.otypes[0])
+    dtype: Any = None
+    if made.otypes is not None:
+        dtype = tuple(map(np.dtype, made.otypes))
+        dtype = dtype if len(dtype) > 1 else dtype[0]
     connected = any(isinstance(one, Tensor) and _may_have_gradient(one) for one in args)
     return library.vectorized, (function, dtype, connected, *args)
 

@@ -214,7 +214,8 @@ def _of_numpy(
     changes = isinstance(owner, np.ufunc) and function.__name__ == "at"
     if found is NotImplemented and changes:
         found = call_source(tracing, function, args, kwargs)
-    if found is NotImplemented and (changes or kwargs.get("copy") is False):
+    shares = kwargs.get("copy") is False and function not in WRITTEN
+    if found is NotImplemented and (changes or shares):
         raise refuse_numpy(name)  # it would change a copy
     return found if found is NotImplemented else tracing.born_within(found)
 

@@ -300,7 +300,9 @@ def _shape_of(element: Skeleton) -> tuple[int, ...] | None:
         return (-1,) * element.spec.ndim if isinstance(element.spec, Spec) else None
     if isinstance(element, Choices):
         numbers = [one for one in element.options if not _is_object(one)]
-        return () if numbers and all(_shape_of(one) == () for one in numbers) else None
+        if numbers and all(map(_is_column, numbers)) and len(set(map(_sizes_of, numbers))) == 1:
+            return _shape_of(numbers[0])
+        return None
     listed = isinstance(element, Made) and element.kind is list and element.keys == ()
     if not listed and not (isinstance(element, Group) and element.kind is tuple):
         return None
@@ -308,6 +310,12 @@ def _shape_of(element: Skeleton) -> tuple[int, ...] | None:
     shapes = {_shape_of(one) for one in element.items}
     shape = shapes.pop() if len(shapes) == 1 else None
     return None if shape is None else (len(element.items), *shape)
+
+
+def _sizes_of(option: Any) -> Any:
+    """The sizes of a tensor or number of a row: unlike all others, where only the run tells."""
+    sizes = option.spec.shape
+    return sizes if all(isinstance(one, int) for one in sizes) else id(option)
 
 
 def _is_object(option: Skeleton) -> bool:
@@ -362,7 +370,9 @@ class _Stacking:
                 continue
             assert isinstance(option, Leaf)
             column = self._column(option)
-            whole = column if whole is None else OPS.where(here, column, whole)
+            behind = tuple(range(1, 1 + option.spec.ndim))  # type: ignore[union-attr]
+            chosen = OPS.expand_dims(here, behind) if behind else here
+            whole = column if whole is None else OPS.where(chosen, column, whole)
             if _strong(option) == self.dtype and self.is_any is not True:
                 found = OPS.any(here)
                 self.is_any = found if self.is_any is None else self.is_any | found
