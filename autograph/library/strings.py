@@ -137,10 +137,56 @@ def translated(text: Any, table: Any) -> Any:
     """`text.translate(table)`."""
     pieces = []
     for character in text:
-        found = table.get(ord(character), character)
-        if found is not None:
-            pieces.append(found)
+        pieces.append(mapped(character, table))
     return "".join(pieces)
+
+
+def mapped(character: Any, table: Any) -> Any:
+    """What a table for `translate` puts in the place of a character."""
+    try:
+        found = table[ord(character)]
+    except LookupError:
+        return character
+    if found is None:
+        return ""
+    if isinstance(found, str):
+        return found
+    if not isinstance(found, int):
+        raise TypeError("character mapping must return integer, None or str")
+    if found < 0 or found > 0x10FFFF:
+        raise ValueError("character mapping must be in range(0x110000)")
+    return chr(found)
+
+
+def translation_table(first: Any, *others: Any) -> Any:
+    """`str.maketrans(first, *others)`."""
+    if others:
+        return characters_to_characters(first, *others)
+    if not isinstance(first, dict):
+        raise TypeError("if you give only one argument to maketrans it must be a dict")
+    table = {}
+    for key, value in first.items():
+        if isinstance(key, str):
+            if len(key) != 1:
+                raise ValueError("string keys in translate table must be of length 1")
+            table[ord(key)] = value
+        elif isinstance(key, int):
+            table[key] = value
+        else:
+            raise TypeError("keys in translate table must be strings or integers")
+    return table
+
+
+def characters_to_characters(old: Any, new: Any, removed: Any = "") -> Any:
+    """The table for `translate` that puts the characters of one string for those of another."""
+    if len(old) != len(new):
+        raise ValueError("the first two maketrans arguments must have equal length")
+    table: dict[Any, Any] = {}
+    for before, after in zip(old, new):
+        table[ord(before)] = ord(after)
+    for character in removed:
+        table[ord(character)] = None
+    return table
 
 
 def joined_with(separator: Any, strings: Any) -> Any:

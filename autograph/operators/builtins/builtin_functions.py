@@ -76,7 +76,11 @@ from autograph.operators.statements.deletion import del_attr
 from autograph.operators.strings.character_rows import text_length
 from autograph.operators.strings.formatting import character, formatted, joined, text_of
 from autograph.operators.strings.string_lengths import string_length
-from autograph.operators.strings.string_methods import int_of_text, order_of_text
+from autograph.operators.strings.string_methods import (
+    int_of_text,
+    order_of_text,
+    translation_table,
+)
 from autograph.runtime.arrays.cells import Array, Scalar, as_tensor
 from autograph.runtime.arrays.table import apply_function
 from autograph.runtime.core.number import Number
@@ -387,8 +391,9 @@ def _chr(tracing: Tracing, value: Any) -> Any:
 
 def _whole(value: Any) -> Any:
     """The argument of a function that takes an int, or what has an `__index__`."""
-    if isinstance(value, Number) and value.kind is float:
-        raise TypeError("'float' object cannot be interpreted as an integer")
+    kind = value.kind if isinstance(value, Number) else str if isinstance(value, Text) else int
+    if kind in (float, str):
+        raise TypeError(f"'{kind.__name__}' object cannot be interpreted as an integer")
     return as_index(value)
 
 
@@ -439,6 +444,7 @@ MODELS: dict[Any, Model] = {
     builtins.oct: _digits("#o", oct),
     builtins.chr: _chr,
     builtins.ord: _ord,
+    str.maketrans: translation_table,
     builtins.hash: _hash,
     **COLLECTION_MODELS,
     **ITERATOR_MODELS,

@@ -290,7 +290,7 @@ def _call_builtin(
         return indices(owner, *args)
     if isinstance(owner, types.GeneratorType):
         return generator_method(tracing, owner, function.__name__, args)
-    if isinstance(owner, str) and takes_staged_text(function.__name__, args):
+    if isinstance(owner, str) and takes_staged_text(tracing, function.__name__, args):
         return call_text_method(tracing, owner, function.__name__, args, kwargs)
     formats = function.__name__ == "format"
     if isinstance(owner, str) and (formats or not any(isinstance(one, Choice) for one in args)):
@@ -332,7 +332,7 @@ def _call_descriptor(
         )
     if getattr(function, "__objclass__", None) is str and (
         isinstance(owner, Text)
-        or (type(owner) is str and takes_staged_text(function.__name__, args[1:]))
+        or (type(owner) is str and takes_staged_text(tracing, function.__name__, args[1:]))
     ):
         return call_text_method(tracing, owner, function.__name__, args[1:], kwargs)
     if isinstance(owner, list | dict | set | deque) and function.__name__ != "__init__":

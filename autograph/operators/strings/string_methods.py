@@ -11,6 +11,7 @@ import numpy as np
 
 from autograph.errors import StateError
 from autograph.library import strings as library
+from autograph.merge.leaks import holds_staged
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers.slices import as_index, greater, lesser
 from autograph.operators.expressions.boolean import or_
@@ -44,8 +45,11 @@ NOT_LOOKING = ("join", "format", "format_map")
 """Methods of a known string that put staged strings together, and look into none."""
 
 
-def takes_staged_text(name: str, args: tuple[Any, ...]) -> bool:
+def takes_staged_text(tracing: Tracing, name: str, args: tuple[Any, ...]) -> bool:
     """Whether a method of a known string is given a string, or a number, that is staged."""
+    if name == "translate" and len(args) == 1:
+        plain = isinstance(args[0], dict | list | tuple | str) and not holds_staged(args[0])
+        return not plain or tracing.contents(args[0]) is not None
     staged = any(isinstance(one, Text | Number) or is_staged_string(one) for one in args)
     several = any(isinstance(one, Text) for each in args if type(each) is tuple for one in each)
     return (staged or several) and name not in NOT_LOOKING
@@ -248,6 +252,13 @@ def _capitalize(tracing: Tracing, text: Any) -> Any:
     first, rest = OPS.getitem(codes, slice(0, 1)), OPS.getitem(codes, slice(1, None))
     forms = [character_classes.in_form(first, "title"), character_classes.in_form(rest, "lower")]
     return text_of_codes(OPS.concat(forms))
+
+
+def translation_table(tracing: Tracing, *args: Any) -> Any:
+    """`str.maketrans(*args)`."""
+    if not 0 < len(args) < 4 or all(type(one) is str for one in args):
+        return str.maketrans(*args)
+    return call(library.translation_table, *args)
 
 
 def _join(tracing: Tracing, separator: Any, strings: Any) -> Any:
