@@ -42,9 +42,14 @@ class Text:
             remedy="compare, count or choose with the values themselves",
         )
 
-    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refuse
-    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = _refuse
-    __int__ = __float__ = __mod__ = _refuse
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __mod__ = _refuse
+
+    def __hash__(self) -> int:
+        raise StateError(
+            "the hash of a string with staged values in it is known only when the function runs",
+            remedy="compare the strings themselves, or use them as keys",
+        )
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or not hasattr(str, name):
@@ -56,6 +61,9 @@ class Text:
         if len(parts) == 1 and type(parts[0]) is str:
             return parts[0]
         return "".join(part if type(part) is str else str(part) for part in parts)
+
+
+Text.__name__ = "str"  # which Python's own errors call it by
 
 
 class TextMethod:

@@ -71,6 +71,8 @@ NUMERIC = (bool, int, float, complex, str, bytes, type(None), Tensor, Number)
 CONTAINERS = (list, dict, set, deque)
 EQUALITY = ("__eq__", "__ne__")
 ORDERING = ("__lt__", "__le__", "__gt__", "__ge__")
+OF_STRINGS = ("__add__", *EQUALITY, *ORDERING)
+"""The operators that two strings have, but for `%`."""
 Binary = Callable[[Any, Any], Any]
 
 
@@ -284,7 +286,7 @@ def _of_strings(tracing: Tracing, function: Binary, method: str, left: Any, righ
         return not_(text) if method == "__eq__" else call(bool, text)
     if method in (*EQUALITY, *ORDERING) and _are_texts(left, right):
         return compare_texts(tracing, function, left, right)
-    if isinstance(left, Text) != isinstance(right, Text):
+    if isinstance(left, Text) or isinstance(right, Text):
         other = right if isinstance(left, Text) else left
         if _never_meets_a_string(method, other):
             return function(example_of(left), example_of(right))
@@ -314,7 +316,8 @@ def _has_number(values: Any) -> bool:
 def _never_meets_a_string(method: str, other: Any) -> bool:
     """Whether an operator of Python's own on a string and this raises, or says that they differ."""
     kind = other.kind if isinstance(other, Number) else type(other)
-    taken = int if method == "__mul__" else object if method == "__mod__" else str
+    kind = str if kind is Text else kind
+    taken = {"__mul__": int, "__mod__": object}.get(method, str if method in OF_STRINGS else ())
     return kind.__module__ == "builtins" and not issubclass(kind, taken)
 
 

@@ -14,13 +14,14 @@ from autograph.operators.iterators.indexed import Sequence
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
+from autograph.strings.text import Text
 from autograph.tracing.reading import is_users
 from autograph.tracing.tracing import current
 from autograph.values.choice import Choice
 
 SEQUENCES = (tuple, list, deque)
 STAGED = (
-    *(Number, Tensor, Choice, Sequence),
+    *(Number, Tensor, Choice, Sequence, Text),
     *(*SEQUENCES, dict, types.MethodType, types.SimpleNamespace),
 )
 """What an item is that is staged, or that may hold what is."""
