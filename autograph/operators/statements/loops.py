@@ -35,11 +35,13 @@ from autograph.operators.statements.if_and_while import (
 from autograph.operators.statements.kept_lengths import of_unknown_contents
 from autograph.operators.statements.rolled_loops import (
     ROLLED_FROM,
+    is_of_numbers,
     refuse_depth,
     rest_of_range,
     sources_of,
     staged_for,
     try_rest_of_items,
+    try_rest_of_numbers,
     try_rest_of_range,
 )
 from autograph.operators.statements.turns import loop_of_turns
@@ -333,6 +335,7 @@ def _list_for(
             return rest_rolled
     refuse_depth(depth)
     table = depth == 0 and tracing.contents(items) is None and is_long_table(items)
+    few = depth == 0 and is_of_numbers(tracing, items)
     while True:
         contents = chosen_contents(tracing, items)
         if contents is not None and grown == MOST_GROWN:
@@ -352,6 +355,16 @@ def _list_for(
                 table = False
                 turns = items[position - 1 :]
                 rest_rolled = try_rest_of_items(tracing, local, turns, body, [items])
+                if rest_rolled is not None:
+                    return rest_rolled
+                code = local.run(body, item)
+        elif few:
+            most = MOST_WRITTEN // (len(items) - position + 1)
+            code, rolled = _tried_turn(tracing, local, body, item, most=most)
+            if rolled:
+                few = False
+                turns = items[position - 1 :]
+                rest_rolled = try_rest_of_numbers(tracing, local, turns, body, [items])
                 if rest_rolled is not None:
                     return rest_rolled
                 code = local.run(body, item)

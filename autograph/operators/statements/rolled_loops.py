@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph.errors import StagingError, StateError
 from autograph.operators.containers import rows
+from autograph.operators.containers.sequences import common_spec
 from autograph.operators.iterators.plain_iteration import Watched
 from autograph.operators.iterators.replayable_iterators import Replayed
 from autograph.operators.iterators.staged_iterables import Indexed, StagedListItems, StagedRange
@@ -121,16 +122,51 @@ def try_rest_of_items(
     """
     if len(left) < ROLLED_FROM or not all(map(_is_value, left)):
         return None
+    return attempted(tracing, partial(_rest, tracing, local, left, body, sources))
 
-    def loop() -> Any:
-        items = tracing.born(list(left))
+
+def _rest(
+    tracing: Tracing, local: Locals, left: list[Any], body: Body, sources: Sequence[Any]
+) -> Any:
+    items = tracing.born(list(left))
+    if common_spec(tracing, items) is not None and len(left) < ROLLED_FROM:
+        rows.make_known(tracing, items)
+    else:
         rows.make_staged(tracing, items)
-        code = staged_for(tracing, local, StagedListItems(items), body)
-        if any(ContentsPlace(one, tracing).key in tracing.region.log for one in sources):
-            raise StagingError("what a loop goes over is changed in it")
-        return code
+    code = staged_for(tracing, local, StagedListItems(items), body)
+    if any(ContentsPlace(one, tracing).key in tracing.region.log for one in sources):
+        raise StagingError("what a loop goes over is changed in it")
+    return code
 
-    return attempted(tracing, loop)
+
+FEWEST_NUMBERS = 3
+"""So few numbers are gone over by turns that are written out, whatever each of them makes."""
+
+
+def is_of_numbers(tracing: Tracing, items: list[Any]) -> bool:
+    """Whether a plain list is of staged numbers, or of tensors without axes of before the call: a
+    staged loop over it knows which tensor it is at."""
+    if tracing.hints.writes_lists or tracing.contents(items) is not None:
+        return False
+    if not FEWEST_NUMBERS <= len(items) < ROLLED_FROM:
+        return False
+    if all(isinstance(one, Number) for one in items):
+        return len({one.kind for one in items}) == 1
+    spec = common_spec(tracing, items)
+    return spec is not None and not spec.shape
+
+
+def try_rest_of_numbers(
+    tracing: Tracing, local: Locals, left: list[Any], body: Body, sources: Sequence[Any]
+) -> Any:
+    """The staged loop over few numbers, each of whose turns makes much; None where it cannot be."""
+    if len(left) < FEWEST_NUMBERS - 1:
+        return None
+    tracing.long_lists += 1
+    return attempted(
+        tracing,
+        partial(keeping_lengths, tracing, partial(_rest, tracing, local, left, body, sources)),
+    )
 
 
 _OF_PYTHON: tuple[Any, ...] = (range(1), range(2**70), [], (), "", "\xff", {}, set())
