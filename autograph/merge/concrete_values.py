@@ -18,7 +18,7 @@ from autograph.runtime.arrays.cells import Scalar, View, viewed
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.tensor import Tensor
 from autograph.values.marks import declared
-from autograph.values.skeleton import Fixed, Group, Leaf, Skeleton
+from autograph.values.skeleton import Choices, Fixed, Group, Leaf, Skeleton
 
 
 def given_as(kind: type[Tensor], array: np.ndarray[Any, Any]) -> Any:
@@ -48,7 +48,16 @@ def is_plain(element: Skeleton) -> bool:
             return not same
         case Group(kind=kind, items=items):
             return kind is not View and all(map(is_plain, items))
+        case Choices(options=options):
+            return all(map(_is_simple, options))
     return False
+
+
+def _is_simple(option: Skeleton) -> bool:
+    """Whether an option can be made where it is not the one taken: of parts that mean nothing."""
+    if isinstance(option, Group):
+        return option.kind is tuple and all(map(_is_simple, option.items))
+    return is_plain(option)
 
 
 def given_all_as(kind: type[Tensor], column: ListValue) -> list[Any]:
@@ -64,6 +73,10 @@ def in_columns(element: Skeleton, columns: Iterator[ListValue], count: int) -> l
         return [element.value] * count
     if isinstance(element, Leaf):
         return given_all_as(element.kind, next(columns))
+    if isinstance(element, Choices):
+        tags = next(columns)
+        options = [in_columns(option, columns, count) for option in element.options]
+        return [options[tag][place] for place, tag in enumerate(tags)]
     assert isinstance(element, Group)
     parts = [in_columns(item, columns, count) for item in element.items]
     return _rebuilt(element.kind, parts, count)
