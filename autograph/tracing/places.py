@@ -163,15 +163,19 @@ class StagedItems:
     """The contents of a container whose length is known only at run time.
 
     `kind` is list (of a deque, too), dict or set, `element` the skeleton of one row, and `columns`
-    the graph lists, one for each leaf of a row and at least one.
+    the graph lists, one for each leaf of a row and at least one. `most`: so many rows there are at
+    most, if that is known.
     """
 
-    __slots__ = ("columns", "element", "kind")
+    __slots__ = ("columns", "element", "kind", "most")
 
-    def __init__(self, kind: type, element: Any, columns: tuple[Any, ...]) -> None:
+    def __init__(
+        self, kind: type, element: Any, columns: tuple[Any, ...], most: int | None = None
+    ) -> None:
         self.kind = kind
         self.element = element
         self.columns = columns
+        self.most = most
 
 
 class Items:

@@ -129,3 +129,50 @@ def numbers_that_are_equal(n):
     d = {(1, True): "a", (1.0, 2): "b", ("x", 3): "c", 3: "d", None: "e"}
     k = 1 if n > 1 else "x"
     return d.get((k, int(n))), d.get((int(n), int(n) > 0)), d.get((k, None), 0)
+
+
+N3 = (case(t(5)), case(t(0)), case(t(2)))
+
+
+@program(*N3, compiled=True)
+def the_last_items_of_a_growing_list(n):
+    tokens, seen, counts, again = [0, 0], set(), {}, 0
+    for i in range(n):
+        tokens.append(i % 2)
+        pair = tuple(tokens[-2:])
+        if pair in seen:
+            again += 1
+        else:
+            seen.add(pair)
+        counts[pair] = counts.get(pair, 0) + 1
+    return len(seen), again, counts
+
+
+@program(*N3)
+def fewer_items_than_a_slice_asks_for(n):
+    tokens, seen = [], set()
+    for i in range(n):
+        seen.add((tuple(tokens[-2:]), i % 2))
+        tokens.append(i % 2)
+    return seen, (tuple(tokens[:1]), 0) in seen
+
+
+@program(*N3)
+def pairs_of_neighbours(n):
+    tokens, counts = [], {}
+    for i in range(n):
+        tokens.append(i % 3)
+    for i in range(len(tokens) - 1):
+        pair = tuple(tokens[i : i + 2])
+        counts[pair] = counts.get(pair, 0) + 1
+    return counts, max(counts, key=counts.get) if counts else None
+
+
+@program(*N3)
+def lists_under_the_last_item(n):
+    tokens, following = [1, 2], collections.defaultdict(list)
+    for i in range(n):
+        before = tuple(tokens[-1:])
+        tokens.append(i % 3)
+        following[before].append(i)
+    return dict(following)

@@ -181,6 +181,15 @@ def function_over_what_changes(n):
 
 
 @refused(three)
+def tuple_of_a_growing_list_as_a_key_of_rows(n):
+    tokens, seen = [], set()
+    for i in range(n):
+        tokens.append(i)
+        seen.add(tuple(tokens))
+    return len(seen)
+
+
+@refused(three)
 def variable_as_a_key_of_rows(n):
     table = {0: "zero"}
     table[int(n)] = "n"

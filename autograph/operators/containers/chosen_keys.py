@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from autograph.control.branch import switch
 from autograph.merge.thaw import rebuild
 from autograph.operators.calls.user_hashing import note_key
 from autograph.operators.containers.dicts_and_sets import by_number, is_staged
+from autograph.operators.containers.rows import length, make_staged, row
 from autograph.operators.containers.slices import as_index
 from autograph.operators.expressions.truth import choose
+from autograph.operators.iterators.staged_iterables import StagedTuple
+from autograph.tracing.places import StagedItems
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
+
+MOST_ITEMS = 8
+"""So many items has the longest key of which each length is gone through."""
 
 
 def as_key(tracing: Tracing, key: Any, container: Any, stored: bool = False) -> Any:
@@ -18,6 +26,7 @@ def as_key(tracing: Tracing, key: Any, container: Any, stored: bool = False) -> 
 
     `stored`: it may be kept, as what it is.
     """
+    key = _of_known_lengths(tracing, key)
     if not isinstance(key, Choice):
         if not stored and not is_staged(tracing, container):
             key = by_number(key)
@@ -42,6 +51,26 @@ def spread(tracing: Tracing, key: Any) -> Any:
                 tracing.rebuild(made)
             return Choice(one.tag, tuple(options))
     return key
+
+
+def _of_known_lengths(tracing: Tracing, key: Any) -> Any:
+    """A key in which a tuple of at most a few items is one of several, of each length."""
+    if type(key) is tuple and any(isinstance(one, tuple | StagedTuple) for one in key):
+        return tuple([_of_known_lengths(tracing, one) for one in key])
+    if not isinstance(key, StagedTuple):
+        return key
+    contents = make_staged(tracing, key.items)
+    if contents.most is None or contents.most > MOST_ITEMS:
+        return key
+    index = tracing.region.trace.lift(length(contents)._value)
+    options = [
+        partial(_first_items, tracing, contents, count) for count in range(contents.most + 1)
+    ]
+    return switch(tracing, index, options)
+
+
+def _first_items(tracing: Tracing, contents: StagedItems, count: int) -> tuple[Any, ...]:
+    return tuple([row(tracing, contents, place) for place in range(count)])
 
 
 def with_bounds(tracing: Tracing, key: Any) -> Any:

@@ -19,6 +19,7 @@ from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import rows
 from autograph.operators.expressions.conditional_expression import branch
 from autograph.operators.expressions.truth import to_number
+from autograph.operators.iterators.indexed import Sequence
 from autograph.operators.strings.character_rows import code_row, only_letter, text_of_codes
 from autograph.runtime.arrays import cells
 from autograph.runtime.arrays.cells import Scalar, as_result, as_tensor
@@ -131,6 +132,13 @@ def _check(key: Skeleton, whole: Any, container: type) -> None:
             return
         case Made(kind=kind) | Reference(kind=kind) if is_known_by_value(kind):
             return
+        case Fixed(value=Sequence() as value) if value.kind is tuple:
+            raise StateError(
+                "a key of a dict or a member of a set is a tuple of which only the run tells how "
+                "long it is",
+                remedy="write its items, (items[-2], items[-1]), or slice it where it is the key: "
+                "tuple(items[-2:])",
+            )
         case Fixed(value=value):
             hashing = _hash_of(type(value))
             if isinstance(value, (*ATOMS, *IDENTICAL)) or hashing is object.__hash__:

@@ -8,7 +8,13 @@ from typing import Any
 from autograph.library import sequences as library
 from autograph.operators.calls.dispatch import call
 from autograph.operators.containers import rows
-from autograph.operators.containers.slices import as_index, greater, lesser, positions_of
+from autograph.operators.containers.slices import (
+    as_index,
+    greater,
+    lesser,
+    most_items,
+    positions_of,
+)
 from autograph.operators.expressions.conditional_expression import branch
 from autograph.runtime.core.dtypes import int64
 from autograph.runtime.graph.trace import StagedList
@@ -108,7 +114,9 @@ def slice_of(tracing: Tracing, items: Any, key: slice) -> list[Any]:
     """`items[start:stop:step]`, where a bound or the length is staged."""
     contents = rows.rows_of(tracing, items)
     positions = positions_of(key, rows.length(contents))
-    return rows.new_list(tracing, rows.taken(contents, positions.tensor()))
+    found = rows.taken(contents, positions.tensor())
+    found.most = most_items(key)
+    return rows.new_list(tracing, found)
 
 
 def assign_slice(tracing: Tracing, items: Any, key: slice, values: Any) -> None:

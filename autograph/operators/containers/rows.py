@@ -202,7 +202,7 @@ def new_list(tracing: Tracing, contents: StagedItems, hidden: bool = False) -> l
 
 def with_kind(contents: StagedItems, kind: type) -> StagedItems:
     """The same rows, as those of another kind of container."""
-    return StagedItems(kind, contents.element, contents.columns)
+    return StagedItems(kind, contents.element, contents.columns, contents.most)
 
 
 def length(contents: StagedItems) -> Any:

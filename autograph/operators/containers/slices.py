@@ -12,7 +12,9 @@ from autograph.operators.expressions.truth import to_number
 from autograph.runtime.core.dtypes import int64
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor, no_index
+from autograph.runtime.graph.ir import Value
 from autograph.runtime.ops.table import OPS
+from autograph.tracing.tracing import current
 from autograph.values.choice import Choice
 
 
@@ -89,6 +91,43 @@ def positions_of(key: slice, length: Any) -> Positions:
     begin = first if start is None else _clamped(start, length, lower, upper)
     end = last if stop is None else _clamped(stop, length, lower, upper)
     return Positions(begin, end, step)
+
+
+def most_items(key: slice) -> int | None:
+    """How many items a slice of a sequence has at most, whatever its length: None if unknown."""
+    start, stop, step = key.start, key.stop, key.step
+    if not (step is None or (isinstance(step, int) and step == 1)):
+        return None
+    if isinstance(start, int) and stop is None:
+        return -start if start < 0 else None
+    if isinstance(stop, int) and isinstance(start, int | None):
+        first = start or 0
+        return max(0, stop - first) if (first < 0) == (stop < 0) else None
+    return _distance(start, stop)
+
+
+def _distance(start: Any, stop: Any) -> int | None:
+    """`stop - start`, where the one was made of the other and a known number: `i`, `i + 2`."""
+    if not isinstance(start, Number) or not isinstance(stop, Number):
+        return None
+    tracing = current()
+    assert tracing is not None
+    trace = tracing.region.trace
+    (first, before), (second, after) = [_offset(trace.lift(one._value)) for one in (start, stop)]
+    return max(0, after - before) if first is second else None
+
+
+def _offset(value: Any) -> tuple[Any, int]:
+    """A value and a known int of which it is the sum; itself and 0 for any other."""
+    node = value.node if isinstance(value, Value) else None
+    if node is None or node.op.name not in ("py_add", "py_sub"):
+        return value, 0
+    one, other = node.inputs
+    held = other.node.attributes.get("value") if other.node is not None else None
+    if type(held) is not int:
+        return value, 0
+    first, more = _offset(one)
+    return first, more + (held if node.op.name == "py_add" else -held)
 
 
 def indices(key: slice, length: Any) -> tuple[Any, Any, Any]:
