@@ -793,3 +793,44 @@ def quicksort(xs):
         )
 
     return sort([int(x) for x in xs])
+
+
+class Term:
+    def __init__(self, data, children=()):
+        self.data = data
+        self.children = set(children)
+        self.backward = lambda: None
+        self.scale = lambda y: y * 3
+
+
+@program(case(t(2.0)), case(t(-1.0)), compiled=True)
+def a_set_of_objects_that_hold_functions(x):
+    one = Term(x)
+    members = set()
+    if x > 0:
+        members.add(one)
+    else:
+        members.add(Term(x * 2))
+    return len(members), one in members
+
+
+@program(case(t(2.0)), case(t(-1.0)))
+def sets_of_objects_that_hold_functions_in_objects(x):
+    node = Term(x, (Term(x * 2), Term(x)))
+    if x > 0:
+        node = Term(x * 3, (node,))
+    else:
+        node = Term(x, ())
+    node.backward()
+    return len(node.children), node.scale(node.data)
+
+
+@program(case(t(2.0)), case(t(-1.0)))
+def a_table_of_objects_that_hold_functions(x):
+    found = {}
+    if x > 0:
+        found["a"] = Term(x)
+    else:
+        found["b"] = Term(x * 2)
+    found["c"] = Term(x)
+    return list(found), [one.scale(one.data) for one in found.values()]

@@ -14,7 +14,12 @@ from autograph.merge.freeze import CONTAINERS, Freezer
 from autograph.merge.join import Joining, in_store, join
 from autograph.merge.thaw import Thawer
 from autograph.operators.containers import rows
-from autograph.operators.containers.object_rows import needs_new_columns, with_all_names
+from autograph.operators.containers.object_rows import (
+    needs_new_columns,
+    renewed,
+    replace_attributes,
+    with_all_names,
+)
 from autograph.runtime.arrays.cells import Array, View
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.location import is_ours
@@ -33,7 +38,7 @@ from autograph.tracing.namespaces import refuse_namespace
 from autograph.tracing.places import ContentsPlace, Items, Place, StagedItems
 from autograph.tracing.reading import observe
 from autograph.tracing.tracing import Tracing
-from autograph.values.object_state import attributes_of, empty, give_attributes, setting_of
+from autograph.values.object_state import attributes_of, empty, setting_of
 from autograph.values.references import (
     NOT_REFERRED,
     FoundReferences,
@@ -236,11 +241,11 @@ class Stores:
         """
         if self.in_vain is None and not isinstance(error, StagingError):
             return
-        known = self.tracing.hints.referring.rows
+        known, sighted = self.tracing.hints.referring.rows, self.tracing.closures.sighted
         found = {
             key: row
             for key, row in self.seen.items()
-            if key not in known or not alike(row, known[key])
+            if key not in known or not alike(row, renewed(known[key], row, sighted))
         }
         kind = next(iter(found))[0] if found else self.in_vain
         if kind is not None:
@@ -268,8 +273,10 @@ class Stores:
 
     def _widened(self, store: Store, frozen: Skeleton) -> StagedItems:
         """The rows of a store as ones that can hold this, too."""
-        contents = self._contents(store)
-        narrow = contents.element
+        contents, sighted = self._contents(store), self.tracing.closures.sighted
+        narrow = renewed(contents.element, frozen, sighted)
+        if narrow is not contents.element:
+            contents = StagedItems(list, narrow, contents.columns)
         wide = join(*with_all_names(narrow, in_store(frozen)), ROW)
         if not isinstance(wide, Made):
             raise MergeError(
@@ -277,7 +284,7 @@ class Stores:
                 "of the same kinds of values",
                 remedy="give each the same attributes, or keep them in containers of their own",
             )
-        seen = self.seen.get(store.key, Fixed(DONT_CARE))
+        seen = renewed(self.seen.get(store.key, Fixed(DONT_CARE)), frozen, sighted)
         self.seen[store.key] = join(*with_all_names(seen, wide), ROW)
         if alike(narrow, wide):
             return contents
@@ -569,13 +576,6 @@ class Stores:
         """A row holds values: of tensors that are in it, too."""
         for part in rows.parts_of(value) or ():
             rows.seal(self.tracing, part)
-
-
-def replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
-    """Give an object these attributes and no others."""
-    for name in attributes_of(value) or ():
-        object.__delattr__(value, name)
-    give_attributes(value, tuple(attributes), list(attributes.values()))
 
 
 def _lines() -> Iterator[Any]:
