@@ -353,6 +353,8 @@ class StagedFunction:
             for path, before in concrete.observed.items():
                 now = concrete.look(path, arguments)
                 self._signature.learn(path, before, now, count)
+        for concrete in self._traces:
+            self._signature.learn_siblings(concrete.observed)
 
     # looking inside ---------------------------------------------------------------------------
     def cache_info(self) -> CacheInfo:

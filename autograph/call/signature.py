@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,10 @@ from autograph.values.numpy_arrays import check_array
 
 Key = tuple[Any, ...]
 FEW_TRACES = 8
+"""So many traces there are before bools are inputs once they change."""
+FEW_ITEMS = 3
+"""So many numbers in a container have changed before all are inputs, if they are not too many."""
+MOST_ITEMS = 256
 IS_ITEM = re.compile(r"(?<!^a)\[\d+\]$")
 """What the access path of an item of a list ends with, and that of an argument does not."""
 
@@ -159,6 +164,18 @@ class Signature:
         self.empty_lists = first
         return first
 
+    def learn_siblings(self, observed: Mapping[str, Any]) -> None:
+        """Where several numbers in a container changed, those beside them may, too: a table that
+        is filled entry by entry is not traced for each."""
+        changed = Counter(map(_container_of, self.numbers))
+        beside = Counter(map(_container_of, observed))
+        for path, before in observed.items():
+            owner = _container_of(path)
+            if not owner or changed[owner] < FEW_ITEMS or beside[owner] > MOST_ITEMS:
+                continue
+            if type(before) in (int, float) and path not in self.never:
+                self.numbers |= {path}
+
     def learn(self, path: str, before: Any, now: Any, traces: int = 0) -> bool:
         """Compare what a path gave to a trace with what it gives now; whether something is new.
 
@@ -186,6 +203,12 @@ class Signature:
             return False
         self.symbolic[path] = known | axes
         return True
+
+
+def _container_of(path: str) -> str:
+    """The path of the container of which a path is an item; nothing for an argument."""
+    owner, bracket, _ = path.rpartition("[")
+    return "" if not bracket or not path.endswith("]") or owner == "a" else owner
 
 
 def checked(argument: Any, name: str) -> Any:

@@ -233,3 +233,30 @@ def test_items_read_from_both_ends_are_read_once() -> None:
         for _ in range(3):
             net.step(forward)
     assert Net.step.cache_info().misses == 2
+
+
+def test_a_table_that_is_filled_is_not_traced_for_each_entry() -> None:
+    table = {state: 0 for state in range(12)}
+
+    @ag.function(mode="evaluate")
+    def visit(state: Any) -> Any:
+        table[int(state)] += 1
+        return table[int(state)]
+
+    found = [visit(ag.asarray(state % 12)) for state in range(24)]
+    assert found == [1] * 12 + [2] * 12
+    assert visit.cache_info().misses <= 4
+
+
+def test_a_bool_is_known_while_there_are_few_traces() -> None:
+    @ag.function(mode="evaluate")
+    def picked(x: Any, *flags: bool) -> Any:
+        return [x if flag else None for flag in flags]
+
+    def call(number: int) -> bool:
+        flags = [bool(number >> place & 1) for place in range(5)]
+        given = picked(ag.asarray(1.0), *flags)
+        return [one is not None for one in given] == flags
+
+    assert all(map(call, range(4))) and picked.cache_info().misses == 4
+    assert all(map(call, range(32))) and picked.cache_info().misses < 16
