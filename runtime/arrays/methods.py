@@ -266,8 +266,8 @@ def _compress(self: Any, condition: Any, axis: Any = None) -> Any:
 
 METHODS: dict[str, Callable[..., Any]] = {
     name: _function(getattr(np, name))
-    for name in "sum prod mean std var max min argmax argmin any all cumsum cumprod clip round dot"
-    " repeat argsort nonzero trace diagonal searchsorted swapaxes squeeze ravel"
+    for name in "sum prod mean std var max min argmax argmin any all cumsum cumprod clip dot"
+    " repeat argsort nonzero diagonal searchsorted swapaxes squeeze ravel"
     " conjugate".split()
 }
 METHODS |= {

@@ -234,3 +234,37 @@ def bins_with_nan_behind(a, edges):
 )
 def determinants_of_singular_ones(a):
     return np.linalg.det(a), np.linalg.slogdet(a)
+
+
+@program(*(case(np.array(n)) for n in (2, 0, -1)))
+def numbers_in_steps(step):
+    return np.arange(1, 7, int(step)), np.arange(7, 1, int(step) - 1)
+
+
+@program(case(np.array([2, 0, 2])), case(np.array([2, -1])), case(np.array([3])))
+def counts_below_nothing(a):
+    return np.bincount(a), np.repeat(a, a)
+
+
+@program(*GROWN)
+def extremes_of_nothing(a):
+    m = a[a > 0]
+    return np.nanmin(m), np.nanmax(m, axis=0), np.nanmax(np.outer(m, m), axis=1)
+
+
+@program(*GROWN, compiled=True)
+def shares_of_nothing(a):
+    m = a[a > 0]
+    return np.percentile(m, 50), np.quantile(m, [0.25, 0.5]), np.quantile(m[:, None], 0.5, axis=1)
+
+
+@program(case(SQUARES, SQUARES), case(SQUARES, SQUARES.T), case(SQUARES, SQUARES[:, :3]))
+def summed_over_axes_that_fit(a, b):
+    return np.tensordot(a, b, 1), np.tensordot(a, b, axes=([1, 0], [0, 1]))
+
+
+@program(*GROWN)
+def methods_of_what_is_left(a):
+    n = int(a[0])
+    m = a[a > 0]
+    return m.round(n % 3), m.take([0, -1]), m.take(n, mode="wrap"), np.outer(m, a).trace(n % 2)

@@ -17,18 +17,68 @@ def check_interp(x: Any, xp: Any, fp: Any, *rest: Any, **named: Any) -> None:
         raise ValueError("fp and xp are not of the same length.")
 
 
-def check_quantile(a: Any, q: Any, *rest: Any, **named: Any) -> None:
+def check_quantile(a: Any, q: Any, axis: Any = None, *rest: Any, **named: Any) -> None:
     """What `np.quantile` raises."""
     parts = np.asarray(q)
     if np.any((parts < 0) | (parts > 1)):
         raise ValueError("Quantiles must be in the range [0, 1]")
+    require_order(a, axis)
 
 
-def check_percentile(a: Any, q: Any, *rest: Any, **named: Any) -> None:
+def check_percentile(a: Any, q: Any, axis: Any = None, *rest: Any, **named: Any) -> None:
     """What `np.percentile` raises."""
     parts = np.asarray(q)
     if np.any((parts < 0) | (parts > 100)):
         raise ValueError("Percentiles must be in the range [0, 100]")
+    require_order(a, axis)
+
+
+def require_order(a: Any, axis: Any) -> None:
+    """What NumPy raises where nothing is to be put in order."""
+    if count_along(a, axis) == 0:
+        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
+
+
+def count_along(a: Any, axis: Any) -> Any:
+    """How many elements are along an axis, along several, or along all for None."""
+    sizes = np.shape(a)
+    total: Any = 1
+    for one in range(len(sizes)) if axis is None else axis if isinstance(axis, tuple) else (axis,):
+        total = total * sizes[one]
+    return total
+
+
+def check_largest(a: Any, axis: Any = None, *rest: Any, **named: Any) -> None:
+    """What `np.nanmax` raises."""
+    if count_along(a, axis) == 0:
+        raise ValueError("zero-size array to reduction operation fmax which has no identity")
+
+
+def check_smallest(a: Any, axis: Any = None, *rest: Any, **named: Any) -> None:
+    """What `np.nanmin` raises."""
+    if count_along(a, axis) == 0:
+        raise ValueError("zero-size array to reduction operation fmin which has no identity")
+
+
+def check_range(start: Any, stop: Any = None, step: Any = 1, *rest: Any, **named: Any) -> None:
+    """What `np.arange` raises."""
+    if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int) and step == 0:
+        raise ZeroDivisionError("division by zero")
+
+
+def check_tensordot(a: Any, b: Any, axes: Any = 2) -> None:
+    """What `np.tensordot` raises."""
+    sizes, others = np.shape(a), np.shape(b)
+    if isinstance(axes, int):
+        axes = (list(range(len(sizes) - axes, len(sizes))), list(range(axes)))
+    left, right = axes
+    left = [left] if isinstance(left, int) else left
+    right = [right] if isinstance(right, int) else right
+    if len(left) != len(right):
+        raise ValueError("shape-mismatch for sum")
+    for one, other in zip(left, right, strict=True):
+        if sizes[one] != others[other]:
+            raise ValueError("shape-mismatch for sum")
 
 
 def check_histogram(a: Any, bins: Any = 10, range: Any = None, *rest: Any, **named: Any) -> None:

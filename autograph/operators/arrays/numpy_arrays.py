@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import StateError, UnconvertedCallError
-from autograph.library.numpy import argument_checks, array_functions, padding, samples
+from autograph.library.numpy import array_functions
 from autograph.library.numpy import arrays as library
+from autograph.operators.arrays import numpy_forms
 from autograph.operators.arrays.objects_beside import (
     OBJECTS,
     beside_object,
@@ -170,7 +171,7 @@ def _is_integer(number: Tensor) -> Any:
 
 
 _FUNCTIONS: dict[str, Any] = {
-    name: getattr(np, name) for name in ("put", "choose", "argpartition", "take")
+    name: getattr(np, name) for name in ("put", "choose", "argpartition", "take", "round", "trace")
 }
 """Methods that are functions of NumPy's, which are Python themselves in the trace."""
 
@@ -305,124 +306,13 @@ def call_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -
             if owner is not np.add:
                 raise NotImplementedError
             function = np.add.at
-        if function in _SPLITTING and _splits_by_size(*args, **keywords):
-            return call(_SPLITTING[function], *args, **keywords)
-        if function in _BY_SIZE and _are_sized_by_run(args):
-            return call(_BY_SIZE[function], *args, **keywords)
-        if function in _BY_ORDER and has_numbers(args[1:2] or map(keywords.get, ORDERS)):
-            return call(_BY_ORDER[function], *args, **keywords)
-        if function in _CHECKED_BY_SIZE:
-            _CHECKED_BY_SIZE[function](*args, **keywords)
-        if function in _CHECKED:
-            call(_CHECKED[function], *args, **keywords)
-        if function in _CHECKED_OF_ARRAYS and _are_arrays(given):
-            call(_CHECKED_OF_ARRAYS[function], *args, **keywords)
+        found = numpy_forms.written(function, args, keywords)
+        if found is not NotImplemented:
+            return found
+        numpy_forms.check(function, args, keywords)
         return apply_function(function, args, keywords)
     except NotImplementedError:
         return NotImplemented
-
-
-def _are_arrays(given: Any) -> bool:
-    """Whether an array is among arguments, or numbers alone."""
-    cells = list(tensors_in(given))
-    return not cells or any(isinstance(one, CELLS) for one in cells)
-
-
-_CHECKED: dict[Any, Callable[..., Any]] = {
-    np.insert: argument_checks.check_place,
-    np.nanargmax: argument_checks.check_numbers,
-    np.nanargmin: argument_checks.check_numbers,
-}
-"""What raises before a function that does not raise itself for what the run brings."""
-_CHECKED_OF_ARRAYS: dict[Any, Callable[..., Any]] = {
-    np.interp: argument_checks.check_interp,
-    np.quantile: argument_checks.check_quantile,
-    np.percentile: argument_checks.check_percentile,
-    np.polyfit: argument_checks.check_polyfit,
-    np.histogram: argument_checks.check_histogram,
-    np.choose: argument_checks.check_choose,
-    np.digitize: argument_checks.check_digitize,
-    np.average: argument_checks.check_average,
-    np.linspace: argument_checks.check_spaced,
-    np.logspace: argument_checks.check_spaced,
-    np.geomspace: argument_checks.check_geomspace,
-    np.gradient: argument_checks.check_gradient,
-    np.pad: padding.check_pad,
-    np.take: argument_checks.check_take,
-    **dict.fromkeys((np.partition, np.argpartition), argument_checks.check_partition),
-    np.einsum: argument_checks.check_einsum,
-    **dict.fromkeys(
-        (np.linalg.inv, np.linalg.det, np.linalg.slogdet, np.linalg.cholesky, np.linalg.eigh)
-        + (np.linalg.eigvalsh, np.linalg.matrix_power),
-        argument_checks.check_square,
-    ),
-    **dict.fromkeys((np.linalg.svd, np.linalg.qr), argument_checks.check_matrix),
-    np.linalg.solve: argument_checks.check_solve,
-    np.linalg.cond: argument_checks.check_cond,
-    np.linalg.lstsq: argument_checks.check_lstsq,
-}
-"""The same, where the op raises another error, as it does of tensors."""
-_SPLITTING: dict[Any, Callable[..., Any]] = {
-    np.split: array_functions.split,
-    np.array_split: array_functions.array_split,
-    np.hsplit: array_functions.hsplit,
-    np.vsplit: array_functions.vsplit,
-    np.dsplit: array_functions.dsplit,
-}
-
-
-def _splits_by_size(ary: Any = None, indices_or_sections: Any = None, axis: int = 0) -> bool:
-    """Whether an array is split into so many parts at places that a size of the run tells."""
-    is_open = isinstance(ary, Tensor) and not all(isinstance(n, int) for n in shape_of(ary))
-    return is_open and isinstance(indices_or_sections, int)
-
-
-def _require_several(m: Any = None, y: Any = None, rowvar: Any = True, **others: Any) -> None:
-    """A check where only the run tells of how many variables covariances are."""
-    if isinstance(m, Array) and len(m.shape) == 2 and y is None:
-        axis = 0 if rowvar else 1
-        if not isinstance(shape_of(m)[axis], int):
-            call(argument_checks.check_several, OPS.dimension(m, axis))
-
-
-def _require_weighted(x: Any = None, weights: Any = None, **others: Any) -> None:
-    """A check where only the run tells whether there are elements whose weights are added up."""
-    if weights is not None and isinstance(x, Array) and not isinstance(shape_of(x)[0], int):
-        call(argument_checks.check_weighted, OPS.dimension(x, 0))
-
-
-_CHECKED_BY_SIZE: dict[Any, Callable[..., None]] = {
-    **dict.fromkeys((np.cov, np.corrcoef), _require_several),
-    np.bincount: _require_weighted,
-}
-"""Functions whose results are of another kind at a size that only the run tells."""
-
-
-def _are_sized_by_run(given: Any) -> bool:
-    """Whether arrays are given of which only the run tells the sizes."""
-    cells = list(tensors_in(given))
-    sizes = [size for one in cells for size in shape_of(one)]
-    arrays = all(isinstance(one, CELLS) for one in cells)
-    return arrays and not all(isinstance(size, int) for size in sizes)
-
-
-_BY_SIZE: dict[Any, Callable[..., Any]] = {
-    np.convolve: samples.convolve,
-    np.correlate: samples.correlate,
-}
-"""What computes functions of arrays whose sizes only the run tells."""
-_BY_ORDER: dict[Any, Callable[..., Any]] = {
-    np.diff: samples.diff,
-    np.linalg.matrix_power: samples.matrix_power,
-    np.linalg.norm: samples.norm,
-    np.trace: samples.trace,
-    np.diag: samples.diag,
-    np.round: samples.rounded,
-    np.around: samples.rounded,
-}
-"""What computes functions whose second argument is a number that only the run tells."""
-ORDERS = ("n", "ord", "offset", "k", "decimals")
-"""How that argument is called."""
 
 
 COUNTING: dict[Any, int] = {

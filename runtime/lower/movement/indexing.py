@@ -18,6 +18,7 @@ from autograph.runtime.lower.sizes.polynomials import atom, text_of
 from autograph.runtime.lower.storage.copying import copy_into, element, fresh_copy, in_memory
 from autograph.runtime.lower.storage.forms import Array, Ramp, Scalar, Sizes, Tensorial, row_major
 from autograph.runtime.ops.indexing.entries import out_of_bounds
+from autograph.runtime.ops.shaping.movement import NO_REPEATS
 
 
 # tests --------------------------------------------------------------------------------------------
@@ -113,7 +114,7 @@ def _checked_exponent(region: Region, node: Node) -> None:
 def _checked_counts(region: Region, node: Node) -> None:
     source = region.tensor(node.inputs[0])
     if source.dtype.kind == "i":
-        words = "repeats may not contain negative values."
+        words = node.attributes.get("told", NO_REPEATS)
         site = RaiseSite(lambda _: ValueError(words), node.location)
         nest, _, _ = _tested(region, node, source, "{} < 0".format, site)
         nest.finish(apart=0)

@@ -205,7 +205,8 @@ def bincount(o: Any, x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
     size = o.dimension(x, 0)
     if isinstance(size, int) and size == 0:
         return o.zeros((minlength,), dtype=dtypes.int64 if weights is None else dtypes.float64)
-    x = o.checked_counts(o.astype(x, dtypes.int64))
+    told = "'list' argument must have no negative elements"
+    x = o.checked_counts(o.astype(x, dtypes.int64), told=told)
     largest = o.max(o.concat([x, o.asarray([-1])])) if may_be_zero(shape_of(x)[0]) else o.max(x)
     length = o.number_of(o.maximum(largest + 1, minlength), int)
     given = o.ones_like(x) if weights is None else o.asarray_or_same(weights)

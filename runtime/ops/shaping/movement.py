@@ -216,13 +216,16 @@ def _repeat(x: Any, *, repeats: int, axis: int | None = None) -> Any:
     return np.repeat(x, repeats, axis)
 
 
-def _infer_checked_counts(counts: Spec) -> Spec:
+NO_REPEATS = "repeats may not contain negative values."
+
+
+def _infer_checked_counts(counts: Spec, *, told: str = NO_REPEATS) -> Spec:
     return counts
 
 
-def _checked_counts(counts: Any) -> Any:
+def _checked_counts(counts: Any, *, told: str = NO_REPEATS) -> Any:
     if (counts < 0).any():
-        raise ValueError("repeats may not contain negative values.")
+        raise ValueError(told)
     return counts
 
 
