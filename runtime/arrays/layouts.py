@@ -14,6 +14,7 @@ from autograph.runtime.arrays.cells import (
     static_shape,
     viewed,
 )
+from autograph.runtime.core.dims import may_be_zero
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.shaping.shapes import shape_of
@@ -28,6 +29,17 @@ def looked_into(a: Array) -> tuple[Array, list[View]]:
         chain.append(base)
         base = base.base
     return base, chain
+
+
+def lies_in_one_row(a: Array) -> bool:
+    """Whether an array with one axis, no view, surely lies element after element."""
+    if isinstance(a, View) or len(a.shape) != 1 or not a.is_contiguous:
+        return False
+    (size,) = shape_of(a)
+    if may_be_zero(size) or (size == 1 and isinstance(a._value, np.ndarray)):
+        return False  # of nothing, and of one that is taken out of others, they may be any
+    a.layout_asked = True
+    return True
 
 
 def is_shared(a: Array, shape: Any, flat: bool) -> bool | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from tests.corpus.registry import case, program
 
@@ -160,3 +161,12 @@ def path_that_begins_with_integers(n):
         x = x * 0.5
         path.append(x)
     return np.stack(path), np.array(path), np.concatenate(path), np.vstack(path)
+
+
+@program(case(FIVE, 2), case(np.arange(6.0), 3), case(np.arange(4), 2), case(np.arange(7), 3))
+def windows_by_strides(a, k):
+    (step,) = a.strides
+    sums = as_strided(a, shape=(len(a) - k + 1, k), strides=(step, step)).sum(axis=1)
+    wide = np.pad(a, (k - 1, 0))
+    spread = as_strided(wide, (len(a), k), (wide.strides[0],) * 2)
+    return a.strides, sums, spread.mean(axis=1), as_strided(a, (2, 2), (2 * step, step)) * 2

@@ -438,6 +438,17 @@ def shape_that_is_set(a):
 
 
 @refused(grid)
+def strides_of_a_table(a):
+    return a.strides
+
+
+@refused(ones)
+def windows_beyond_the_end(a):
+    (step,) = a.strides
+    return np.lib.stride_tricks.as_strided(a, (3, 2), (step, step)) * 2
+
+
+@refused(grid)
 def array_rounded_by_python(a):
     return round(a, 2)
 

@@ -267,6 +267,23 @@ def sliding_window_view(x: Any, window_shape: Any) -> Any:
     return np.broadcast_to(windows, windows.shape)
 
 
+def as_strided(x: Any, shape: Any = None, strides: Any = None) -> Any:
+    """`np.lib.stride_tricks.as_strided` of an array with one axis, as a copy that is only read."""
+    sizes = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
+    wide = x.strides[0]
+    places: Any = np.zeros((1,) * len(sizes), np.intp)
+    for axis, (size, stride) in enumerate(zip(sizes, strides, strict=True)):
+        along = [1] * len(sizes)
+        along[axis] = -1
+        places = places + (np.arange(size) * stride).reshape(along)
+    if np.any((places < 0) | (places > (len(x) - 1) * wide) | (places % wide != 0)):
+        raise RunLimitError(
+            "as_strided reaches beyond the elements of its array: make a larger one first"
+        )
+    found = x[places // wide]
+    return np.broadcast_to(found, found.shape)
+
+
 def fromiter(iter: Any, dtype: Any) -> Any:
     """`np.fromiter`."""
     return np.array(list(iter), dtype=dtype)

@@ -23,6 +23,7 @@ from autograph.operators.arrays.objects_beside import (
 from autograph.operators.calls.dispatch import call
 from autograph.operators.expressions.truth import to_number
 from autograph.runtime.arrays.cells import Array, Scalar, as_result, as_tensor, held_by
+from autograph.runtime.arrays.layouts import lies_in_one_row
 from autograph.runtime.arrays.manipulation import change
 from autograph.runtime.arrays.methods import (
     ATTRIBUTES,
@@ -134,6 +135,8 @@ def array_attribute(cell: Any, name: str) -> Any:
         return getattr(cell, name)
     if name == "item":
         return functools.partial(_item, cell)
+    if name == "strides" and isinstance(cell, Array) and lies_in_one_row(cell):
+        return (cell.dtype.itemsize,)
     if name in _FUNCTIONS:
         return functools.partial(_FUNCTIONS[name], cell)
     if name == "__class__":

@@ -7,7 +7,7 @@ import types
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
+from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 from autograph.errors import StagingError
 from autograph.library.numpy import array_editing, array_functions, padding, samples
@@ -45,6 +45,7 @@ WRITTEN: dict[Any, Any] = {
     np.place: library.place,
     np.fromiter: library.fromiter,
     sliding_window_view: library.sliding_window_view,
+    as_strided: library.as_strided,
     np.fft.fftfreq: array_functions.fftfreq,
     np.resize: array_functions.resize,
     np.pad: padding.pad,
