@@ -81,7 +81,7 @@ def joined_by_a_directive(a):
 
 @refused(ones)
 def attribute_that_is_not_staged(a):
-    return a.strides
+    return a.flags
 
 
 @refused(ones)
@@ -315,7 +315,7 @@ def items_that_are_not_staged(a):
 
 @refused(ones)
 def view_by_code_that_is_not_staged(a):
-    return np.lib.stride_tricks.as_strided(a, (2,), (8,))
+    return np.lib.stride_tricks.as_strided(a, (2,), (8,), subok=True)
 
 
 @refused(ones)
