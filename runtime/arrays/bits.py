@@ -20,7 +20,7 @@ def with_bytes_as(x: Any, dtype: np.dtype[Any]) -> Any:
     """The elements of another dtype whose bytes, the lowest first, are those of the tensor x.
 
     Where the sizes differ, the last axis has more elements or fewer. ValueError where they do not
-    divide it; TypeError for dtypes that have no native code.
+    divide it.
     """
     source = x.dtype
     if source == dtype:
@@ -35,8 +35,6 @@ def with_bytes_as(x: Any, dtype: np.dtype[Any]) -> Any:
         return with_bytes_as(OPS.astype(x, np.dtype(np.uint8)), dtype)
     if dtype.kind == "b":
         return OPS.not_equal(with_bytes_as(x, np.dtype(np.uint8)), 0)
-    if source.kind not in "iuf" or dtype.kind not in "iuf":
-        raise TypeError(f"the bytes of {source} as {dtype}")
     if source.itemsize == dtype.itemsize:
         return OPS.bitcast(x, dtype)
     wide = _unsigned(max(source.itemsize, dtype.itemsize))

@@ -44,6 +44,7 @@ from autograph.runtime.arrays.table import (
     strong_dtype,
 )
 from autograph.runtime.arrays.ufuncs import call
+from autograph.runtime.core import dtypes
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
@@ -220,7 +221,7 @@ def _view(self: Any, dtype: Any = None, type: Any = None) -> Any:
     wanted = held if dtype is None else np.dtype(dtype)
     if wanted == held:
         return view_of(self, "index", Ellipsis) if isinstance(self, Array) else self
-    if wanted.kind not in "biufc" or not wanted.isnative or wanted.itemsize > 16:
+    if wanted not in (*dtypes.ALL, *dtypes.COMPLEX):
         raise NotImplementedError
     if wanted.itemsize != held.itemsize:
         if not shape_of(as_tensor(self)):

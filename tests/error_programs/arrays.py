@@ -6,6 +6,7 @@ import statistics
 
 import numpy as np
 
+import autograph as ag
 from tests.error_programs.registry import fails, one, refused, t
 
 BOTH = np.zeros(4)
@@ -467,3 +468,23 @@ def products_that_are_not_aligned(a):
 def errors_of_floats_that_raise(a):
     with np.errstate(all="raise"):
         return np.log(a)
+
+
+@refused(ones)
+def bytes_as_larger_elements_that_do_not_fit(a):
+    return a[:1].astype(np.float32).view(np.float64)
+
+
+@refused(ones)
+def bytes_of_an_element_as_smaller_ones(a):
+    return a[0].view(np.int8)
+
+
+@refused(ones)
+def bytes_as_half_precision(a):
+    return a.view(np.float16)
+
+
+@refused(ones)
+def bits_of_another_size(a):
+    return ag.bitcast(ag.asarray(a), ag.int16)

@@ -77,10 +77,14 @@ TO_TENSOR = Op(
 )
 
 
+def _require_same_size(source: DType, dtype: DType) -> None:
+    for one in (source, dtype):
+        if one.kind not in "iuf" or one.itemsize != source.itemsize:
+            raise TypeError(f"the bits of {source} are not those of another number of {dtype}")
+
+
 def _infer_bitcast(x: Spec, *, dtype: DType) -> Spec:
-    for one in (x.dtype, dtype):
-        if one.kind not in "iuf" or one.itemsize != x.dtype.itemsize:
-            raise TypeError(f"the bits of {x.dtype} are not those of another number of {dtype}")
+    _require_same_size(x.dtype, dtype)
     return Spec(dtype, x.shape)
 
 
@@ -99,6 +103,7 @@ def _public_bitcast(o: Any, x: Any, dtype: Any) -> Any:
     """
     (x,) = o.elementwise_operands(BITCAST, (x,))
     dtype = dtypes.as_dtype(dtype)
+    _require_same_size(x.dtype, dtype)
     return x if x.dtype == dtype else apply(BITCAST, (x,), {"dtype": dtype})
 
 
