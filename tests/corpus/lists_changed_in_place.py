@@ -342,7 +342,7 @@ def counted_from_a_deque(n):
 def bucket_sort(a):
     buckets = [[] for _ in range(len(a))]
     for x in a:
-        buckets[int(len(a) * x)].append(x * 2)
+        buckets[int(len(a) * x)].append(x)
     found = []
     for one in buckets:
         found = found + sorted(one)
@@ -354,9 +354,9 @@ def queues_by_digit(a):
     queues = [deque() for _ in range(6)]
     pairs = {key: [] for key in range(6)}
     for place, x in enumerate(a):
-        queues[x % 6].appendleft(x + 0)
+        queues[x % 6].appendleft(x)
         pairs[int(x) % 6].append((place, int(x)))
-    return [list(one) for one in queues], pairs, queues[3][0] * 2 if queues[3] else None
+    return [list(one) for one in queues], pairs, queues[3][0] if queues[3] else None
 
 
 @program(case(t(1)), case(t(2)))

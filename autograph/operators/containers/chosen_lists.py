@@ -41,7 +41,12 @@ def let_grow(tracing: Tracing, methods: Sequence[Any], args: tuple[Any, ...]) ->
     tracing.long_lists += 1
     with contextlib.suppress(StagingError):  # what is in one of them cannot be rows
         for owner in plain:
-            rows.make_staged(tracing, owner)
+            if isinstance(args[-1], Tensor) and not owner:
+                rows.make_known_to_come(tracing, owner, args[-1])
+            elif isinstance(args[-1], Tensor) and type(owner) is list:
+                rows.make_known(tracing, owner)
+            else:
+                rows.make_staged(tracing, owner)
 
 
 def _growing(method: Any) -> Any:
