@@ -322,7 +322,12 @@ def trace(
             return tracing, _trace_once(tracing, converted, arguments, keywords)
         except FoundRecursion as found:
             opened = hints.opened | {found.code} if found.opened else hints.opened
-            hints = replace(hints, recursive=hints.recursive | {found.code}, opened=opened)
+            hints = replace(
+                hints,
+                recursive=hints.recursive | {found.code},
+                cycles=hints.cycles | {found.code} | found.around,
+                opened=opened,
+            )
         except FoundExplosion as found:
             hints = replace(hints, exploding=hints.exploding | {found.code})
         except ReadAppended as found:
@@ -339,7 +344,7 @@ def trace(
                 continue
             error = found.otherwise
             error.location = user_line(found)
-            wider = _less_referred(tracing) or _written_out(tracing)
+            wider = _forgetful(tracing) or _less_referred(tracing) or _written_out(tracing)
             if wider is None:
                 raise before or error from None
             before, hints = before or error, wider
@@ -372,7 +377,7 @@ def _going_on(tracing: Tracing) -> Hints | None:
     """How to trace again what was refused: with fewer objects in stores; with generators that go
     on, if it makes any; then with long lists and short loops that are written out."""
     hints, resumption = tracing.hints, tracing.resumption
-    fewer = _less_referred(tracing)
+    fewer = _forgetful(tracing) or _less_referred(tracing)
     if fewer is not None:
         return fewer
     if not hints.writes_short and resumption.asks_iterators and not hints.iterators:
@@ -380,6 +385,12 @@ def _going_on(tracing: Tracing) -> Hints | None:
     if not hints.writes_short and resumption.makes_generators and not hints.resuming:
         return replace(hints, resuming=True)
     return _written_out(tracing)
+
+
+def _forgetful(tracing: Tracing) -> Hints | None:
+    """How to trace again without remembering calls in the graph, if it does."""
+    remembers = tracing.caches.remembering and not tracing.hints.forgetful
+    return replace(tracing.hints, forgetful=True) if remembers else None
 
 
 def _less_referred(tracing: Tracing) -> Hints | None:

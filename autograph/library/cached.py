@@ -1,4 +1,4 @@
-"""A function under `functools.lru_cache`, to be staged: its calls go through the cache."""
+"""Functions under `functools.lru_cache`: how they are staged, and how the graph remembers calls."""
 
 from __future__ import annotations
 
@@ -15,3 +15,29 @@ def calls_of(cached: Callable[..., Any]) -> Any:
         return cached(*args, **kwargs)
 
     return called
+
+
+def remembering(function: Callable[..., Any], memo: Any) -> Any:
+    """A function of one argument, whose results a dict keeps."""
+
+    def remembered(argument: Any) -> Any:
+        if argument in memo:
+            return memo[argument]
+        result = function(argument)
+        memo[argument] = result
+        return result
+
+    return remembered
+
+
+def remembering_pairs(function: Callable[..., Any], memo: Any) -> Any:
+    """A function of several arguments, whose results a dict keeps."""
+
+    def remembered(*arguments: Any) -> Any:
+        if arguments in memo:
+            return memo[arguments]
+        result = function(*arguments)
+        memo[arguments] = result
+        return result
+
+    return remembered

@@ -39,6 +39,10 @@ class Hints:
     """Whether these axes may be of size 0 and 1, too."""
     recursive: frozenset[Any] = frozenset()
     """Code objects of functions that are re-entered under a staged condition."""
+    cycles: frozenset[Any] = frozenset()
+    """Code objects of these, and of functions through which they are re-entered."""
+    forgetful: bool = False
+    """Whether the graph does not remember calls of functions under `lru_cache`."""
     opened: frozenset[Any] = frozenset()
     """Those of which the first call is traced by itself, before the others are a recursion."""
     refuse_making: Callable[[Location | None], None] = lambda place: None

@@ -66,6 +66,22 @@ class Closures:
     """The region in which each function was met first, by the function's id."""
 
 
+@dataclass(slots=True)
+class Caches:
+    """What is known of functions under `lru_cache`."""
+
+    results: dict[tuple[Any, ...], tuple[Region, Any]] = field(default_factory=dict)
+    """Results of calls, and where they were computed."""
+    made: dict[int, Region] = field(default_factory=dict)
+    """Where the functions were made that were not there before the call, by their ids."""
+    functions: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    """What remembers their calls in the graph."""
+    remembering: set[Any] = field(default_factory=set)
+    """The codes of these."""
+    remembered: set[Any] = field(default_factory=set)
+    """The codes of the functions whose calls they remember."""
+
+
 class _Current(threading.local):
     tracing: Tracing | None = None
     running: Callable[[Callable[[], Any]], Any] | None = None
@@ -178,8 +194,7 @@ class Tracing:
         self.seen: dict[tuple[Any, ...], Any] = {}
         self.number_paths: dict[int, str] = {}
         self.identities = Identities(self.keep)
-        self.cached: dict[tuple[Any, ...], tuple[Region, Any]] = {}
-        """Results of functions under `lru_cache`, and where they were computed."""
+        self.caches = Caches()
         self.watched: dict[int, list[Tensor]] = {}  # by the ids of tapes: perhaps other tensors
         self.sealed: dict[int, str] = {}
         self.ends: dict[int, tuple[list[Any], list[Any]]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,12 +25,16 @@ class FoundRecursion(BaseException):
     """A function was re-entered under a staged condition: trace again, knowing that.
 
     `opened`: its first call is no turn like the others, and is traced where it stands.
+    `around`: the codes of the functions through which it was called again.
     """
 
-    def __init__(self, code: types.CodeType, opened: bool = False) -> None:
+    def __init__(
+        self, code: types.CodeType, opened: bool = False, around: Iterable[types.CodeType] = ()
+    ) -> None:
         super().__init__(code)
         self.code = code
         self.opened = opened
+        self.around = frozenset(around)
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from typing import Any
 from autograph.conversion.syntax.build import MODULE_NAME, is_converted, is_inner
 from autograph.errors import StateError
 from autograph.operators.calls.dispatch import call, special_method
+from autograph.operators.calls.lru_cache import CACHED
 from autograph.operators.expressions.truth import choose
 from autograph.tracing.reading import LIBRARIES, package_of
 from autograph.tracing.tracing import Tracing, current
@@ -59,7 +60,7 @@ def decorator(function: Any) -> Callable[[Any], Any]:
 
 def _decorated(tracing: Tracing, function: Any, decorated: Any) -> Any:
     note_inner(tracing, (decorated,))
-    return function(decorated)
+    return note_cache(tracing, function(decorated))
 
 
 def note_inner(tracing: Tracing, given: tuple[Any, ...]) -> None:
@@ -126,7 +127,15 @@ def arrange(tracing: Tracing, function: Any, args: tuple[Any, ...], kwargs: dict
         )
     note_inner(tracing, args)
     made = function(*args, **kwargs)
-    return tracing.born(made)
+    return tracing.born(note_cache(tracing, made))
+
+
+def note_cache(tracing: Tracing, made: Any) -> Any:
+    """Note where a function under `lru_cache` was made."""
+    if isinstance(made, CACHED):
+        tracing.caches.made[id(made)] = tracing.region
+        tracing.keep(made)
+    return made
 
 
 def is_arranging(function: Any) -> bool:

@@ -104,12 +104,13 @@ def run(
     if any(map(is_array_of_numbers, _defaults_of(function))):
         args, kwargs = _with_arrays(tracing, function, args, kwargs)
     code, identity = function.__code__, identity_of(function)
-    if code in tracing.hints.recursive:
+    if code in tracing.hints.recursive or code in tracing.caches.remembering:
         context = tracing.recursions.get(identity)
         if context is not None:
             return _call_again(tracing, context, args, kwargs)
         outermost = all(one.identity != identity for one in tracing.activations)
-        if code not in tracing.hints.opened or not outermost:
+        opened = code in tracing.hints.opened or code in tracing.caches.remembered
+        if not opened or not outermost:
             return _trace_recursive(tracing, function, args, kwargs)
     given = (*args, *kwargs.values())
     kind, sizes = tuple(map(kind_of, given)), tuple(map(size_of, given))
@@ -117,7 +118,8 @@ def run(
     active = [one for one in tracing.activations if one.identity == identity]
     again = [one for one in active if one.kind == kind]
     if any(one.trace is not trace for one in again) or grow(active, sizes, trace):
-        raise FoundRecursion(code)
+        first = tracing.activations.index(active[0])
+        raise FoundRecursion(code, around=[one.identity[0] for one in tracing.activations[first:]])
     refer_to_trees(tracing, active, given, identity)
     staged = all(isinstance(one, Number | Tensor) for one in args)
     if len(again) >= MOST_ACTIVE and staged:  # all of its ends raise: none of it is in a branch
