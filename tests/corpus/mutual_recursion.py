@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import autograph as ag
 from tests.corpus.registry import case, program
 
@@ -87,3 +89,69 @@ def visitor(n):
 def backwards_in_a_display(n):
     a = ["a", "b"] if n > 1 else ["c"]
     return "".join(reversed(a)), [*reversed(a)], (*iter(a), 1)
+
+
+def passing_on(f):
+    def passed(*args, **kwargs):
+        return f(*args, **kwargs)
+
+    return passed
+
+
+def counting(f):
+    @functools.wraps(f)
+    def counted(*args, **kwargs):
+        counted.calls += 1
+        return f(*args, **kwargs)
+
+    counted.calls = 0
+    return counted
+
+
+@passing_on
+def factorial(k):
+    return 1 if k <= 1 else k * factorial(k - 1)
+
+
+@passing_on
+def by_steps(k, step=1):
+    return 1 if k <= 1 else k * by_steps(k - step, step=step)
+
+
+@program(*N, compiled=True)
+def through_a_decorator(n):
+    return factorial(n), factorial(int(n)), by_steps(int(n)), by_steps(int(n), step=int(n) + 1)
+
+
+@program(*N)
+def through_a_decorator_that_counts(n):
+    @counting
+    def fib(k):
+        return k if k < 2 else fib(k - 1) + fib(k=k - 2)
+
+    @counting
+    def named(k, *, step):
+        return 1 if k <= 1 else k * named(k=k - step, step=step)
+
+    return fib(int(n)), fib.calls, named(int(n), step=1), named.calls
+
+
+def with_options(k, **options):
+    options["seen"] = k
+    if k <= 1:
+        return options.get("base", 1), len(options)
+    return with_options(k - 1, **{**options, "base": 3})
+
+
+@program(*N)
+def options_from_call_to_call(n):
+    return with_options(int(n)), with_options(int(n), base=int(n), seen=1)
+
+
+def with_others(k, *others):
+    return sum(others) if k <= 0 else with_others(k - 1, k, *others[1:])
+
+
+@program(*N)
+def others_from_call_to_call(n):
+    return with_others(int(n), 1, int(n)), with_others(int(n), 5)

@@ -385,3 +385,14 @@ class Encoder(json.JSONEncoder):
 @refused(one)
 def encoder_of_ones_own(x):
     return x, json.dumps([1], cls=Encoder)
+
+
+def names_counted(k, **names):
+    if k <= 0:
+        return len(names)
+    return names_counted(k - 1, a=1) if k > 3 else names_counted(k - 1, b=1)
+
+
+@refused(three)
+def names_that_change_from_call_to_call(n):
+    return names_counted(int(n) + 3)

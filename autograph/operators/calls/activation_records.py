@@ -177,7 +177,12 @@ def _is_of_a_tree(tracing: Tracing, value: Any) -> bool:
 def bound(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> inspect.BoundArguments:
-    """The arguments of a call, defaults included."""
-    arguments = inspect.signature(function).bind(*args, **kwargs)
+    """The arguments of a call, defaults included. The dict of `**named` is made for the call."""
+    signature = inspect.signature(function, follow_wrapped=False)
+    arguments = signature.bind(*args, **kwargs)
     arguments.apply_defaults()
+    tracing = current()
+    for one in signature.parameters.values():
+        if one.kind is inspect.Parameter.VAR_KEYWORD and tracing is not None:
+            tracing.born(arguments.arguments[one.name])
     return arguments

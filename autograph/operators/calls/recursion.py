@@ -36,6 +36,7 @@ from autograph.operators.calls.recursion_types import (
     CallTypes,
     Growth,
     refuse_changed_arguments,
+    refuse_changed_form,
     result_specs,
 )
 from autograph.operators.expressions.truth import as_value, choose
@@ -409,6 +410,7 @@ def _enter(
         tracing.touch(place)
         thawed = thawer.thaw(context.contents[key])
         place.set(thawed._value if isinstance(place, TensorPlace) else thawed)
+    refuse_changed_form(tracing, _types(context), given)
     return given
 
 

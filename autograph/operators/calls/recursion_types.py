@@ -43,7 +43,7 @@ class CallTypes:
     def unsettled(self) -> LoopTypeError:
         """The error that says what types a recursion has at its last call."""
         name = self.function.__name__
-        parameters = inspect.signature(self.function).parameters
+        parameters = inspect.signature(self.function, follow_wrapped=False).parameters
         if any(one.startswith("ag__consumer") for one in parameters):
             return LoopTypeError(
                 f"generator '{name}' goes over itself under staged conditions, in a for statement "
@@ -84,6 +84,19 @@ class Growth:
                 raise FoundReferences(kind, (kind,), otherwise=types.unsettled())
         if endless:
             raise types.unsettled()
+
+
+def refuse_changed_form(tracing: Tracing, types: CallTypes, given: inspect.BoundArguments) -> None:
+    """What `*args` and `**kwargs` stand for has one form in all calls, but perhaps the first."""
+    for one in given.signature.parameters.values():
+        value = given.arguments.get(one.name)
+        varies = one.kind is one.VAR_POSITIONAL and not isinstance(value, tuple)
+        if one.kind is one.VAR_KEYWORD:
+            varies = not isinstance(value, dict) or tracing.contents(value) is not None
+        if varies and types.function.__code__ in tracing.hints.opened:
+            raise types.unsettled()
+        if varies:
+            raise FoundRecursion(types.function.__code__, opened=True)
 
 
 def result_specs(
