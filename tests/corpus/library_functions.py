@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import operator
 
+import numpy as np
+
 import autograph as ag
 from tests.corpus.registry import case, program
 
@@ -158,3 +160,23 @@ def an_object_in_a_list_changes(n):
     rows = [[i] for i in range(n)]
     rows[0].append(1)
     return rows
+
+
+@program(case(t(2), 5, np.int64(3), np.array([1, 2])), vary=False)
+def powers_with_a_modulus(n, k, scalar, array):
+    found = [pow(int(n), k, 7), pow(k, int(n), int(n) + 1)]
+    for base, exponent, modulus in (
+        (n, k, 7),
+        (k, n, 7),
+        (k, int(n), n),
+        (int(n), k, n),
+        (scalar, k, n),
+        (k, scalar, array),
+        (array, int(n), k),
+        (n, 2.0, k),
+    ):
+        try:
+            found.append(pow(base, exponent, modulus))
+        except TypeError as error:
+            found.append(str(error))
+    return found

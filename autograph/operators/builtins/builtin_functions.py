@@ -74,6 +74,7 @@ from autograph.operators.iterators.user_iterators import SequenceIterator
 from autograph.operators.statements.checked_ops import kind_of
 from autograph.operators.statements.deletion import del_attr
 from autograph.operators.strings.character_rows import text_length
+from autograph.operators.strings.format_errors import example_of
 from autograph.operators.strings.formatting import character, formatted, joined, text_of
 from autograph.operators.strings.string_lengths import string_length
 from autograph.operators.strings.string_methods import (
@@ -275,17 +276,22 @@ def _pow(tracing: Tracing, base: Any, exp: Any, mod: Any = None) -> Any:
         return BINARY["pow"](base, exponent)
     if is_users_method(base, "__pow__"):
         return call_method(base, "__pow__", exponent, modulus)
+    if any(isinstance(one, Tensor) for one in (base, exponent, modulus)):
+        return pow(*map(_like, (base, exponent, modulus)))  # raises Python's own error
     if any(kind_of(one) is float for one in (base, exponent, modulus)):
         wrong: Any = 1.0
         return pow(wrong, 1, 1)  # raises Python's own error
     if any(isinstance(one, Number) for one in (base, exponent, modulus)):
         return call(mathematics.power, base, exponent, modulus)
-    if any(isinstance(one, Tensor) for one in (base, exponent, modulus)):
-        raise StateError(
-            "pow() of a tensor cannot have a modulus",
-            remedy="write base ** exponent % modulus",
-        )
     return pow(base, exponent, modulus)
+
+
+def _like(value: Any) -> Any:
+    """A plain value of the class that a number or an array has for the user."""
+    if isinstance(value, Array | Scalar):
+        made = np.ones((1,) * value.ndim, value.dtype)
+        return made[()] if isinstance(value, Scalar) else made
+    return example_of(value) if isinstance(value, Number) else value
 
 
 def _abs(tracing: Tracing, value: Any) -> Any:
