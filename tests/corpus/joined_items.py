@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograph import asarray as t
 from tests.corpus.registry import case, program
 
 A = np.arange(20)
@@ -71,3 +72,14 @@ def joined_of_numbers(a):
         except TypeError:
             found.append("no strings")
     return found
+
+
+@program(case(t(4)), case(t(2)), case(t(0)))
+def one_of_several_lists_changed_and_joined(n):
+    parts = ["a", "c"]
+    if n > 3:
+        parts = []
+        parts.append("b")
+    for _ in range(n):
+        parts[0] += " "
+    return "".join(parts), "-".join(parts if n > 2 else (str(int(n)), "x"))

@@ -292,6 +292,11 @@ def _call_builtin(
         return generator_method(tracing, owner, function.__name__, args)
     if isinstance(owner, str) and takes_staged_text(tracing, function.__name__, args):
         return call_text_method(tracing, owner, function.__name__, args, kwargs)
+    if isinstance(owner, str) and function.__name__ == "join" and args:
+        if isinstance(args[0], Choice):
+            return choose(
+                tracing, args[0], lambda one: _call_builtin(tracing, function, (one,), kwargs)
+            )
     formats = function.__name__ == "format"
     if isinstance(owner, str) and (formats or not any(isinstance(one, Choice) for one in args)):
         if function.__name__ == "join" and len(args) == 1:
