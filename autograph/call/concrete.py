@@ -343,7 +343,7 @@ def trace(
                 hints, by_value = by_value, None
                 continue
             error = found.otherwise
-            error.location = user_line(found)
+            error.location = user_line(found) or error.location or user_line(error)
             wider = _forgetful(tracing) or _less_referred(tracing) or _written_out(tracing)
             if wider is None:
                 raise before or error from None

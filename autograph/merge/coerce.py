@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import compress
 from typing import Any, NoReturn
 
@@ -275,8 +276,8 @@ class Coercer:
                 return [next(columns)]
             case Again(), Again() if narrow.path == wide.path:
                 return []
-            case Packed(), Packed() if alike(narrow.element, wide.element):
-                return [next(columns) for _ in leaf_specs(narrow)]
+            case Packed(), Packed() if _have_columns_alike(narrow.element, wide.element):
+                return [next(columns) for _ in leaf_specs(narrow)][: len(leaf_specs(wide))]
             case Group() | Made() | Held(), Group() | Made() | Held() if len(narrow.items) == len(
                 wide.items
             ):
@@ -484,3 +485,11 @@ def _unlike(frozen: Skeleton, target: Skeleton) -> MergeError:
         "after a staged condition or loop",
         remedy="give it the same kind of value on each path",
     )
+
+
+def _have_columns_alike(narrow: Skeleton, wide: Skeleton) -> bool:
+    """Whether elements are kept alike: the tags of tensors that they may be are the trace's, and
+    may be left out."""
+    if isinstance(narrow, Leaf) and isinstance(wide, Leaf) and (narrow.same or not wide.same):
+        return alike(replace(narrow, same=()), replace(wide, same=()))
+    return alike(narrow, wide)

@@ -359,8 +359,15 @@ def grown(kind: type, elements: list[Skeleton], context: Joining) -> Grown:
 
 
 def packed(kind: type, elements: list[Skeleton], context: Joining) -> Packed:
-    """The type of the contents of an object in a store that hold all these elements."""
-    return Packed(kind, grown(kind, elements, context).element)
+    """The type of the contents of an object in a store that hold all these elements.
+
+    Where some do not tell which tensors of before the call they are, none of them does.
+    """
+    element = grown(kind, elements, context).element
+    untold = any(isinstance(one, Leaf) and one.value is None and not one.same for one in elements)
+    if untold and isinstance(element, Leaf):
+        element = replace(element, same=(), own=True)
+    return Packed(kind, element)
 
 
 def in_store(element: Skeleton) -> Skeleton:

@@ -9,6 +9,7 @@ import itertools
 
 import numpy as np
 
+from autograph import asarray as t
 from tests.corpus.registry import case, program
 
 FREE = np.zeros((4, 4), int)
@@ -644,3 +645,31 @@ def towers_of_hanoi(count):
     start = list(range(int(count[0])))
     end, spare = [], []
     return moved(len(start), start, end, spare), start, end, spare
+
+
+@program(case([t(2), t(3)], t(2)), case([t(2), t(3), t(5)], t(1)), compiled=True)
+def combinations_of_tensors(items, size):
+    found, path = [], []
+
+    def extend(left, start):
+        if left <= 0:
+            found.append(path[:])
+            return
+        for place in range(start, len(items)):
+            path.append(items[place])
+            extend(left - 1, place)
+            path.pop()
+
+    extend(size, 0)
+    return [[int(one) for one in row] for row in found], len(path)
+
+
+@program(case([t(2.0), t(3.0)], t(2)), case([t(2.0), t(3.0)], t(0)))
+def lists_of_given_and_new_tensors(items, n):
+    found, path = [[items[0]]], []
+    for k in range(n):
+        path.append(items[k % 2])
+        found.append(path[:])
+        path.append(items[1] * k)
+        found.append(path[1:])
+    return [sum(row) for row in found], len(path)
