@@ -193,7 +193,7 @@ def logspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> Any:
-    if _has_axes(base) or axis not in (0, -1):
+    if any(map(_has_axes, (start, stop, base))) or axis not in (0, -1):
         raise NotImplementedError
     exponents = _spaced(start, stop, num, endpoint, _inexact(start, stop))[0]
     powers = OPS.power(base, exponents)
