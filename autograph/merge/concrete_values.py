@@ -7,7 +7,7 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,14 +60,16 @@ def _is_simple(option: Skeleton) -> bool:
     return is_plain(option)
 
 
-def given_all_as(kind: type[Tensor], column: ListValue) -> list[Any]:
+def given_all_as(kind: type[Tensor], column: Sequence[Any] | ListValue) -> list[Any]:
     """`given_as` for all items of a column; Python's numbers are what they are."""
-    if kind is Scalar:
+    if kind is Scalar and isinstance(column, ListValue):
         return column.scalars()
     return [given_as(kind, one) if isinstance(one, np.ndarray) else one for one in column]
 
 
-def in_columns(element: Skeleton, columns: Iterator[ListValue], count: int) -> list[Any]:
+def in_columns(
+    element: Skeleton, columns: Iterator[Sequence[Any] | ListValue], count: int
+) -> list[Any]:
     """The values of `count` rows, whose parts the columns give in the order of the leaves."""
     if isinstance(element, Fixed):
         return [element.value] * count

@@ -129,7 +129,7 @@ class Concrete:
         self.referred, self.rows = now
         return made
 
-    def _unpacked(self, packed: Packed) -> Iterator[Any]:
+    def _unpacked(self, packed: Packed) -> Iterable[Any]:
         columns = []
         for spec, padded in packed_columns(packed.element):
             array = next(self.values)
@@ -137,6 +137,8 @@ class Concrete:
                 columns.append([row[row != PADDING] for row in np.asarray(array)])
             else:
                 columns.append(array.tolist() if spec.python else _items_of(array))
+        if columns and self._is_plain(packed.element):
+            return in_columns(packed.element, iter(columns), len(columns[0]))
         return (self.row(row).thaw(packed.element) for row in zip(*columns, strict=True))
 
     def note(self, paths: Iterable[Path], made: Any) -> None:
@@ -232,9 +234,13 @@ class Concrete:
         is_object = isinstance(candidate, Tensor)
         return candidate if is_object else self.made.get(candidate)
 
+    def _is_plain(self, element: Skeleton) -> bool:
+        """Whether rows of this type are made a column at a time."""
+        return self.taken and not self.lost and is_plain(element)
+
     def _elements(self, grown: Grown) -> Iterable[Any]:
         columns = [next(self.values) for _ in leaf_specs(grown)]
-        if columns and self.taken and not self.lost and is_plain(grown.element):
+        if columns and self._is_plain(grown.element):
             return in_columns(grown.element, iter(columns), len(columns[0]))
         return self._of_columns(grown, columns)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,6 @@ def _unpacked(kept: KeptList, element: Spec) -> list[Any]:
     result = []
     for start, *shape in rows.tolist():
         first = start // element.dtype.itemsize
-        count = int(np.prod(shape))
+        count = math.prod(shape)
         result.append(flat[first : first + count].reshape(shape))
     return result
