@@ -834,3 +834,34 @@ def a_table_of_objects_that_hold_functions(x):
         found["b"] = Term(x * 2)
     found["c"] = Term(x)
     return list(found), [one.scale(one.data) for one in found.values()]
+
+
+class Buckets:
+    """A hash table with chains, which grows."""
+
+    def __init__(self, count=4):
+        self.chains = [[] for _ in range(count)]
+        self.held = 0
+
+    def put(self, key, value):
+        chain = self.chains[key % len(self.chains)]
+        for place, (known, _) in enumerate(chain):
+            if known == key:
+                chain[place] = (key, value)
+                return
+        chain.append((key, value))
+        self.held += 1
+        if self.held > len(self.chains):
+            pairs = [pair for chain in self.chains for pair in chain]
+            self.chains = [[] for _ in range(2 * len(self.chains))]
+            self.held = 0
+            for known, old in pairs:
+                self.put(known, old)
+
+
+@program(case([t(1), t(5), t(1)]), case([t(3), t(7), t(4)]), slow=True)
+def hash_table_that_grows(keys):
+    table = Buckets(2)
+    for place, key in enumerate(keys):
+        table.put(int(key), place * 10)
+    return table.held, len(table.chains)

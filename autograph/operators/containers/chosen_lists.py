@@ -32,6 +32,8 @@ def let_grow(tracing: Tracing, methods: Sequence[Any], args: tuple[Any, ...]) ->
     owners = [_growing(method) for method in methods]
     if len(owners) <= FEW_LISTS or tracing.hints.writes_lists or not all(map(_is_list, owners)):
         return
+    if tracing.any_handle(owners):
+        return  # one that is known by a number: it is there on the paths alone where it is meant
     plain = [owner for owner in owners if rows.staged(tracing, owner) is None]
     if any(tracing.contents(owner) is not None for owner in plain):
         return  # it is one of several lists already
@@ -71,8 +73,9 @@ def let_change(tracing: Tracing, lists_of_one: Sequence[Any]) -> None:
     `table[i][j] = x`: else there would be a branch for each place of each list, and after it each
     place would hold one of several tensors.
     """
-    plain = all(type(one) is list and rows.staged(tracing, one) is None for one in lists_of_one)
-    if len(lists_of_one) <= FEW_LISTS or not plain:
+    if len(lists_of_one) <= FEW_LISTS or tracing.any_handle(lists_of_one):
+        return
+    if not all(type(one) is list and rows.staged(tracing, one) is None for one in lists_of_one):
         return
     specs = [common_spec(tracing, one) for one in lists_of_one]
     if all(spec is not None and not spec.shape for spec in specs):
