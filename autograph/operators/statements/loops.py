@@ -334,8 +334,11 @@ def _list_for(
         if rest_rolled is not None:
             return rest_rolled
     refuse_depth(depth)
-    table = depth == 0 and tracing.contents(items) is None and is_long_table(items)
-    few = depth == 0 and is_of_numbers(tracing, items)
+    try_rest = None  # what rolls the turns that are left once one makes many nodes
+    if depth == 0 and tracing.contents(items) is None and is_long_table(items):
+        try_rest, written = try_rest_of_items, 0
+    elif depth == 0 and is_of_numbers(tracing, items):
+        try_rest, written = try_rest_of_numbers, MOST_WRITTEN
     while True:
         contents = chosen_contents(tracing, items)
         if contents is not None and grown == MOST_GROWN:
@@ -349,24 +352,14 @@ def _list_for(
             return EXIT
         item = list.__getitem__(items, position)
         position += 1
-        if table:
-            code, rolled = _tried_turn(tracing, local, body, item, most=0)
+        if try_rest is not None:
+            most = written // (len(items) - position + 1)
+            code, rolled = _tried_turn(tracing, local, body, item, most)
             if rolled:
-                table = False
-                turns = items[position - 1 :]
-                rest_rolled = try_rest_of_items(tracing, local, turns, body, [items])
-                if rest_rolled is not None:
-                    return rest_rolled
-                code = local.run(body, item)
-        elif few:
-            most = MOST_WRITTEN // (len(items) - position + 1)
-            code, rolled = _tried_turn(tracing, local, body, item, most=most)
-            if rolled:
-                few = False
-                turns = items[position - 1 :]
-                rest_rolled = try_rest_of_numbers(tracing, local, turns, body, [items])
-                if rest_rolled is not None:
-                    return rest_rolled
+                found = try_rest(tracing, local, items[position - 1 :], body, [items])
+                if found is not None:
+                    return found
+                try_rest = None
                 code = local.run(body, item)
         else:
             code = local.run(body, item)
