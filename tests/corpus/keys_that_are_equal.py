@@ -460,3 +460,29 @@ def counts_by_place(n):
         key = Vector(i % 2, 1)
         counts[key] = counts.get(key, 0) + i
     return counts.get(Vector(0, 1)), len(counts)
+
+
+@program(case(np.array([97, 98, 99])), case(np.array([97, 98, 100])), compiled=True)
+def strings_of_known_length_beside_known_ones(codes):
+    s = "".join([chr(int(v)) for v in codes])
+    other = s.translate({97: "xy", 98: None})
+    table = {s: 1}
+    found = (
+        table.get("abc", 0),
+        "abc" in table,
+        "abc" in {s},
+        "ab" in {s},
+        {(s, 1): 2}.get(("abc", 1)),
+    )
+    table.setdefault("abc", 9)
+    return found, pair, table, other
+
+
+@program(case(np.array([97, 55])), case(np.array([97, 56])))
+def strings_of_other_parts(codes):
+    number, code = int(codes[0]), int(codes[1])
+    table = {"".join([chr(57), chr(code)]): 1}
+    before = table.get("97"), f"{number}" in table
+    table[f"{number}"] = 5
+    table["97"] = table["97"] + 1
+    return before, table, len(table)

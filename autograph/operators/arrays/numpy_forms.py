@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.library.numpy import argument_checks, array_functions, padding, samples
+from autograph.library.numpy import argument_checks, array_functions, padding, unknown_sizes
 from autograph.operators.calls.dispatch import call
 from autograph.runtime.arrays.cells import Array, Scalar
 from autograph.runtime.arrays.table import has_numbers, tensors_in
@@ -125,18 +125,18 @@ _CHECKED_BY_SIZE: dict[Any, Callable[..., None]] = {
 
 
 _BY_SIZE: dict[Any, Callable[..., Any]] = {
-    np.convolve: samples.convolve,
-    np.correlate: samples.correlate,
+    np.convolve: unknown_sizes.convolve,
+    np.correlate: unknown_sizes.correlate,
 }
 """What computes functions of arrays whose sizes only the run tells."""
 _BY_ORDER: dict[Any, Callable[..., Any]] = {
-    np.diff: samples.diff,
-    np.linalg.matrix_power: samples.matrix_power,
-    np.linalg.norm: samples.norm,
-    np.trace: samples.trace,
-    np.diag: samples.diag,
-    np.round: samples.rounded,
-    np.around: samples.rounded,
+    np.diff: unknown_sizes.diff,
+    np.linalg.matrix_power: unknown_sizes.matrix_power,
+    np.linalg.norm: unknown_sizes.norm,
+    np.trace: unknown_sizes.trace,
+    np.diag: unknown_sizes.diag,
+    np.round: unknown_sizes.rounded,
+    np.around: unknown_sizes.rounded,
 }
 """What computes functions whose second argument is a number that only the run tells."""
 ORDERS = ("n", "ord", "offset", "k", "decimals")

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 from autograph.errors import StagingError
-from autograph.library.numpy import array_editing, array_functions, padding, samples
+from autograph.library.numpy import array_editing, array_functions, padding, unknown_sizes
 from autograph.library.numpy import arrays as library
 from autograph.operators.arrays.numpy_arrays import refuse_numpy
 from autograph.operators.calls.dispatch import call
@@ -65,9 +65,9 @@ WRITTEN: dict[Any, Any] = {
     np.put_along_axis: array_editing.put_along_axis,
     np.meshgrid: array_editing.meshgrid,
     np.block: array_editing.block,
-    np.polymul: samples.polymul,
-    np.packbits: samples.packbits,
-    np.unpackbits: samples.unpackbits,
+    np.polymul: unknown_sizes.polymul,
+    np.packbits: unknown_sizes.packbits,
+    np.unpackbits: unknown_sizes.unpackbits,
 }
 """What is C in NumPy, or looks at addresses: written anew, with the arguments that it has there."""
 _FAILURES = (StagingError, TypeError, AttributeError, NotImplementedError)
@@ -129,7 +129,7 @@ def _source_of(
         fits = _changes_in_place(owner, *args)
         return (array_functions.change_at if fits else None), (owner, *args)
     if isinstance(owner, np.ufunc) and name == "reduceat":
-        return samples.reduceat, (owner, *args)
+        return unknown_sizes.reduceat, (owner, *args)
     if isinstance(owner, np.ufunc):
         written = {"accumulate": library.accumulate, "reduce": library.reduce}.get(name)
         if name == "reduce" and owner in (np.gcd, np.lcm) and len(args) == 1:

@@ -44,7 +44,7 @@ def let_grow(tracing: Tracing, methods: Sequence[Any], args: tuple[Any, ...]) ->
     with contextlib.suppress(StagingError):  # what is in one of them cannot be rows
         for owner in plain:
             if isinstance(args[-1], Tensor) and not owner:
-                rows.make_known_to_come(tracing, owner, args[-1])
+                rows.expect_known(tracing, owner, args[-1])
             elif isinstance(args[-1], Tensor) and type(owner) is list:
                 rows.make_known(tracing, owner)
             else:

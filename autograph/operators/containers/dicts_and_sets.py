@@ -192,6 +192,24 @@ def _may_be_alike(key: Skeleton, wanted: Skeleton) -> bool:
     return len(kinds_of_numbers(key) | kinds_of_numbers(wanted)) > 1
 
 
+def _may_be_one_text(key: Skeleton, wanted: Skeleton) -> bool:
+    """Whether keys may be one string, of parts that differ in kind: "12", three codes, a number."""
+    if isinstance(key, Choices):
+        return any(_may_be_one_text(one, wanted) for one in key.options)
+    if isinstance(wanted, Choices):
+        return any(_may_be_one_text(key, one) for one in wanted.options)
+    if _is_tuple(key) and _is_tuple(wanted):
+        parts = list(zip(key.items, wanted.items, strict=False))
+        return len(key.items) == len(wanted.items) and any(_may_be_one_text(*one) for one in parts)
+    return _is_text(key) and _is_text(wanted)
+
+
+def _is_text(key: Skeleton) -> bool:
+    if isinstance(key, Fixed):
+        return isinstance(key.value, str)
+    return isinstance(key, Group) and key.kind is Text
+
+
 def _scalar(key: Skeleton) -> str:
     """The name of the dtype of a key that is a scalar of NumPy's."""
     if isinstance(key, Leaf) and key.kind is Scalar and isinstance(key.spec, Spec):
@@ -276,7 +294,7 @@ def find(tracing: Tracing, contents: StagedItems, key: Any) -> Any:
     if _may_be_alike(kind, frozen):
         return _in_turn(tracing, contents, kind, key)
     if not alike(join(kind, staged_element(frozen), Joining(in_list=True)), kind):
-        return None
+        return _in_turn(tracing, contents, kind, key) if _may_be_one_text(kind, frozen) else None
     leaves = Coercer(tracing.region.trace).coerce(frozen, kind)
     if any(isinstance(leaf.spec, Spec) and leaf.spec.ndim for leaf in leaves):
         return _in_turn(tracing, contents, kind, key)

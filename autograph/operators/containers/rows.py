@@ -147,7 +147,7 @@ def make_known(tracing: Tracing, container: list[Any]) -> None:
     replace(tracing, container, _known_rows(tracing, items))
 
 
-def make_known_to_come(tracing: Tracing, container: Any, item: Any) -> None:
+def expect_known(tracing: Tracing, container: Any, item: Any) -> None:
     """Let an empty container have staged contents that tell which tensors they are, as `item`."""
     element = known_tensor(_freezer(tracing).freeze(item))
     replace(tracing, container, no_rows(tracing, element, kind_of(container)))

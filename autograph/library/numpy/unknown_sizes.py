@@ -1,4 +1,4 @@
-"""NumPy's functions of sequences and of bits, as Python on other functions of NumPy."""
+"""NumPy's functions at sizes and integers that only the run tells, as Python on other functions."""
 
 from __future__ import annotations
 
