@@ -475,7 +475,7 @@ def strings_of_known_length_beside_known_ones(codes):
         {(s, 1): 2}.get(("abc", 1)),
     )
     table.setdefault("abc", 9)
-    return found, pair, table, other
+    return found, table, other
 
 
 @program(case(np.array([97, 55])), case(np.array([97, 56])))
