@@ -333,7 +333,7 @@ def trace(
         except ReadAppended as found:
             hints = replace(hints, read_lists=hints.read_lists | {found.path})
         except FoundReferences as found:
-            referring = hints.referring.with_found(found)
+            referring = tracing.hints.referring.with_found(found)
             if found.leaving and by_value is None:
                 by_value = replace(hints, holds_values=True)
             if referring is not None:

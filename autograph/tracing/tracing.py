@@ -7,7 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -284,6 +284,14 @@ class Tracing:
         if self.hints.referring.kinds and type(item) in self.hints.referring.kinds:
             self.keeper.made(item)
         return item
+
+    def note_class(self, made: type, decorated: type | None = None) -> None:
+        """Note that a class statement of the traced function made a class, or a decorator made one
+        of that: `dataclass(slots=True)` does."""
+        referring = self.hints.referring.with_class(
+            made, lambda one: one is not decorated and self.is_born(one)
+        )
+        self.hints = replace(self.hints, referring=referring)
 
     def born_within(self, made: Any) -> Any:
         """Note that the lists and dicts in what one of our functions gives were created here."""

@@ -8,8 +8,8 @@ and stored there after it was changed.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from types import CellType, FunctionType
 from typing import Any, Protocol
 
@@ -112,6 +112,8 @@ class Referring:
     """Which store takes the place of another: objects of both were met in one place."""
     given: tuple[GivenArray, ...] = ()
     """Arrays of the caller's that are in a store from the start."""
+    own: frozenset[type] = frozenset()
+    """Classes that the traced function itself makes: each attempt makes them anew."""
     attempts: int = 0
 
     def key_of(self, key: StoreKey) -> StoreKey:
@@ -148,7 +150,16 @@ class Referring:
             rows: dict[StoreKey, Skeleton] = {}  # which refer to stores that are no more
         else:
             rows = {**(self.rows if kinds == self.kinds else {}), **found.rows}
-        return Referring(kinds, early, self.late, rows, shared, given, self.attempts + 1)
+        return Referring(kinds, early, self.late, rows, shared, given, self.own, self.attempts + 1)
+
+    def with_class(self, made: type, is_new: Callable[[type], bool]) -> Referring:
+        """What is known after a class statement of the traced function: its class stands for the
+        one that an earlier attempt made there, and is not `is_new` in this one."""
+        before = [one for one in self.own if _title(one) == _title(made) and not is_new(one)]
+        if len(before) != 1 or before[0] not in self.kinds:
+            return replace(self, own=self.own.difference(before) | {made})
+        known = {each.name: getattr(self, each.name) for each in fields(self)}
+        return Referring(**_with_class(known, before[0], made))
 
     def with_late(self, unused: frozenset[Site]) -> Referring | None:
         """Where objects are not put into a store at once, since nobody referred to those that
@@ -167,6 +178,22 @@ def _end_of(shared: Mapping[StoreKey, StoreKey], key: StoreKey) -> StoreKey:
     while key in shared:
         key = shared[key]
     return key
+
+
+def _with_class(known: Any, old: type, new: type) -> Any:
+    """What was learned, with one class in the place of another."""
+    if known is old:
+        return new
+    if isinstance(known, tuple | frozenset):
+        return type(known)(_with_class(one, old, new) for one in known)
+    if isinstance(known, Mapping):
+        return {
+            _with_class(key, old, new): _with_class(one, old, new) for key, one in known.items()
+        }
+    if isinstance(known, Skeleton) and is_dataclass(known):
+        parts = {each.name: getattr(known, each.name) for each in fields(known)}
+        return replace(known, **_with_class(parts, old, new))
+    return known
 
 
 def _title(kind: type) -> tuple[str, str]:

@@ -334,11 +334,11 @@ def unfit(value: Any, reason: str = "") -> ArgumentTypeError:
         bad = [n for n, one in enumerate(part) if not _is_numeric(one)]
         if not bad:
             return ArgumentTypeError(
-                f"{_short.repr(value)} cannot become a tensor: its parts differ in length; "
+                f"{_shown(value)} cannot become a tensor: its parts differ in length; "
                 "pad them, or keep a list of tensors"
             )
         place, part = f"{place}[{bad[0]}]", part[bad[0]]
-    whole = f"item {place} of {_short.repr(value)}" if place else _short.repr(value)
+    whole = f"item {place} of {_shown(value)}" if place else _shown(value)
     if isinstance(part, int):
         return ArgumentTypeError(
             f"{whole}, {part}, is too large for int64"
@@ -354,6 +354,13 @@ def unfit(value: Any, reason: str = "") -> ArgumentTypeError:
         if place
         else f"{whole} {kind} cannot become a tensor; pass numbers, arrays, or nested lists of them"
     )
+
+
+def _shown(value: Any) -> str:
+    try:
+        return _short.repr(value)
+    except StagingError:
+        return "what is known only when the function runs,"
 
 
 def _is_numeric(value: Any) -> bool:

@@ -53,14 +53,18 @@ def decorator(function: Any) -> Callable[[Any], Any]:
     tracing = current()
     if tracing is None:
         return function  # type: ignore[no-any-return]
-    if is_of_library(function):
-        return partial(_decorated, tracing, function)
-    return lambda decorated: call(function, decorated)
+    return partial(_decorated, tracing, function)
 
 
 def _decorated(tracing: Tracing, function: Any, decorated: Any) -> Any:
-    note_inner(tracing, (decorated,))
-    return note_cache(tracing, function(decorated))
+    if is_of_library(function):
+        note_inner(tracing, (decorated,))
+        made = note_cache(tracing, function(decorated))
+    else:
+        made = call(function, decorated)
+    if isinstance(made, type) and isinstance(decorated, type) and made is not decorated:
+        tracing.note_class(made, decorated)
+    return made
 
 
 def note_inner(tracing: Tracing, given: tuple[Any, ...]) -> None:

@@ -115,6 +115,7 @@ def new(display: Any) -> Any:
         return display
     if isinstance(display, type):
         check_members(display)
+        tracing.note_class(display)
         return tracing.born(display)
     parts = display.values() if isinstance(display, dict) else display
     if type(display) is list and any(isinstance(one, Choice | tuple) for one in display):
