@@ -15,7 +15,7 @@ def _machine() -> Any:
     target = llvm.Target.from_default_triple()
     return target.create_target_machine(
         cpu=llvm.get_host_cpu_name(),
-        features=llvm.get_host_cpu_features().flatten(),
+        features=llvm.get_host_cpu_features().flatten() + ",-prefer-256-bit",
         opt=3,
         reloc="default",
         codemodel="jitdefault",

@@ -206,7 +206,14 @@ def unique(
     ar = tensor_of(ar)
     if axis is not None or ar.dtype.kind == "f":
         raise NotImplementedError  # of NaN, NumPy keeps one, and the op each
-    found = OPS.unique_all(ar)
+    if return_index or (return_inverse and return_counts):
+        found = OPS.unique_all(ar)
+    elif return_inverse:
+        found = OPS.unique_inverse(ar)
+    elif return_counts:
+        found = OPS.unique_counts(ar)
+    else:
+        return OPS.unique_values(ar)
     made = [found.values]
     if return_index:
         made.append(found.indices)
@@ -214,7 +221,7 @@ def unique(
         made.append(found.inverse_indices)
     if return_counts:
         made.append(found.counts)
-    return made[0] if len(made) == 1 else tuple(made)
+    return tuple(made)
 
 
 @implements(np.isclose)

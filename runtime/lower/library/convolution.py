@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 
+from autograph.kernels.library.convolution import STRETCH
 from autograph.kernels.program import For, Statement
 from autograph.runtime.core.dims import Dim, DimLike, product
 from autograph.runtime.core.dtypes import DType, int64
@@ -229,6 +230,10 @@ def _conv2d(region: Region, node: Node) -> None:
     patches = patches_of(region, node, x.sizes, kernel.sizes[:2], sizes[1:3], steps)
     target = region.new_array(node.outputs[0], dtype, sizes)
     outputs = text_of(sizes[3])
+    if _of_one_channel(node):
+        _filter(region, patches, target, x, kernel)
+        region.bind(node.outputs[0], target)
+        return
     step = block_size(region, patches)
     loop, start, count = block_loop(region, patches, step)
     loop.work = f"{step} * {patches.width} * (8 + ({outputs}) * 2 // 5)"
@@ -244,6 +249,23 @@ def _conv2d(region: Region, node: Node) -> None:
         )
         builder.execute(f"give_scratch({room})")
     region.bind(node.outputs[0], target)
+
+
+def _of_one_channel(node: Node) -> bool:
+    """Whether images and results are known to have one channel."""
+    specs = node.inputs[0].spec, node.outputs[0].spec
+    return all(isinstance(one, Spec) and one.shape[3] == 1 for one in specs)
+
+
+def _filter(region: Region, patches: Patches, target: Array, x: Array, kernel: Array) -> None:
+    """A convolution of one channel to one: sums along lines, without patches."""
+    builder = region.builder
+    step = builder.assign(region.table.local(), f"min({patches.count}, {4 * STRETCH})")
+    loop, start, count = block_loop(region, patches, step)
+    loop.work = f"{step} * {patches.width} // 2"
+    with builder.into(loop.body):
+        views = ", ".join(view_of(region, one) for one in (target, x, kernel))
+        builder.execute(f"filter_lines({views}, {start}, {count}, {patches.numbers})")
 
 
 def _conv2d_input(region: Region, node: Node) -> None:

@@ -324,31 +324,54 @@ def unique_all(o: Any, x: Any, /) -> Any:
     flat = o.reshape(x, (-1,))
     places = o.argsort(flat)
     ordered = o.take(flat, places, axis=0)
-    number = o.arange(o.dimension(flat, 0))
-    first = o.logical_or(o.equal(number, 0), o.not_equal(ordered, o.roll(ordered, 1, axis=0)))
-    group = o.cumulative_sum(o.astype(first, dtypes.int64), axis=0) - 1
-    starts = number[first]
-    values = ordered[first]
-    inverse = o.scatter_add(o.zeros_like(group), places, group)
-    counts = o.scatter_add(o.zeros_like(starts), group, o.ones_like(group))
-    return UniqueAll(values, places[first], o.reshape_like(inverse, x), counts)
+    first = _is_first(o, ordered)
+    return UniqueAll(
+        ordered[first],
+        places[first],
+        _inverse(o, x, places, first),
+        _counts(o, ordered, first),
+    )
 
 
 def unique_values(o: Any, x: Any, /) -> Any:
     """The different values of x, in rising order."""
-    return unique_all(o, x).values
+    ordered = o.sort(o.reshape(o.asarray_or_same(x), (-1,)))
+    return ordered[_is_first(o, ordered)]
 
 
 def unique_counts(o: Any, x: Any, /) -> Any:
     """The different values of x, in rising order, and how often each is there."""
-    found = unique_all(o, x)
-    return UniqueCounts(found.values, found.counts)
+    ordered = o.sort(o.reshape(o.asarray_or_same(x), (-1,)))
+    first = _is_first(o, ordered)
+    return UniqueCounts(ordered[first], _counts(o, ordered, first))
 
 
 def unique_inverse(o: Any, x: Any, /) -> Any:
     """The different values of x, in rising order, and which of them each element of x is."""
-    found = unique_all(o, x)
-    return UniqueInverse(found.values, found.inverse_indices)
+    x = o.asarray_or_same(x)
+    flat = o.reshape(x, (-1,))
+    places = argsort_by(o, flat, -1, "quicksort")
+    ordered = o.take(flat, places, axis=0)
+    first = _is_first(o, ordered)
+    return UniqueInverse(ordered[first], _inverse(o, x, places, first))
+
+
+def _is_first(o: Any, ordered: Any) -> Any:
+    """Whether each of these, which are in order, is another than the one before."""
+    number = o.arange(o.dimension(ordered, 0))
+    return o.logical_or(o.equal(number, 0), o.not_equal(ordered, o.roll(ordered, 1, axis=0)))
+
+
+def _inverse(o: Any, x: Any, places: Any, first: Any) -> Any:
+    group = o.cumulative_sum(o.astype(first, dtypes.int64), axis=0) - 1
+    return o.reshape_like(o.scatter_add(o.zeros_like(group), places, group), x)
+
+
+def _counts(o: Any, ordered: Any, first: Any) -> Any:
+    number = o.arange(o.dimension(ordered, 0))
+    starts = number[first]
+    after = o.concat([starts[1:], o.reshape(o.asarray(o.dimension(ordered, 0)), (1,))])
+    return after - starts
 
 
 FUNCTIONS = (sort, unique_all, unique_values, unique_counts, unique_inverse)
