@@ -250,3 +250,12 @@ def operators_as_functions(x):
     operator.iconcat(items, [4])
     tests = operator.is_(items, same), operator.contains(items, "a"), operator.eq(same, [mixed])
     return items, same, tests, operator.countOf(items, 2), operator.add((mixed,), (2,))
+
+
+@program(case(t(1.5), t(0)), case(t(1.5), t(1)), case(t(1.5), t(3)))
+def made_of_one_with_two_names(x, n):
+    copied = whole = deque([x, 2.0])
+    for _ in range(n):
+        copied = deque(whole)
+        whole = copied
+    return copied, len(whole), whole[0]

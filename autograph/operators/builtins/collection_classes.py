@@ -37,6 +37,8 @@ HASHED = (set, frozenset)
 
 def _collection(kind: type) -> Model:
     def make(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
+        if len(args) > 1:
+            return kind(*args, **kwargs)  # Python's own error
         if kind in (set, dict) and len(args) == 1 and isinstance(args[0], Iterator):
             args = (call(list, args[0]),)
         for one in args:

@@ -423,6 +423,7 @@ def made_deque(tracing: Tracing, iterable: Any = (), maxlen: Any = None) -> Any:
             remedy="use a plain deque, and items.popleft() while len(items) > maxlen",
         )
     made = tracing.born(deque(maxlen=maxlen))
+    tracing.keeper.hide(made)  # nobody sees it before it is whole
     if has_staged_length(tracing, iterable):
         items = listed(tracing, iterable)
         kept = items if maxlen is None else lists.slice_of(tracing, items, slice(-maxlen, None))
@@ -430,6 +431,7 @@ def made_deque(tracing: Tracing, iterable: Any = (), maxlen: Any = None) -> Any:
             ContentsPlace(made, tracing).set(rows.rows_of(tracing, kept))
     else:
         made.extend(iterate(iterable))
+    tracing.keeper.show(made)
     return made
 
 
