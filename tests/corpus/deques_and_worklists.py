@@ -258,4 +258,4 @@ def made_of_one_with_two_names(x, n):
     for _ in range(n):
         copied = deque(whole)
         whole = copied
-    return copied, len(whole), whole[0]
+    return copied, len(whole), whole[0] + 1.0
