@@ -254,7 +254,7 @@ def operators_as_functions(x):
 
 @program(case(t(1.5), t(0)), case(t(1.5), t(1)), case(t(1.5), t(3)))
 def made_of_one_with_two_names(x, n):
-    copied = whole = deque([x, 2.0])
+    copied = whole = deque([x + 1.0, 2.0])
     for _ in range(n):
         copied = deque(whole)
         whole = copied
