@@ -226,6 +226,17 @@ def walrus_in_the_loop_test(x):
     return turns, x, y
 
 
+@program(case(t(6)), case(t(0)), case(t(-3)))
+def walrus_in_the_loop_test_read_in_the_else(n):
+    i = 1
+    w = 0
+    while w < (i := n % 61) % 4 and n > 0:
+        w += 1
+    else:
+        k = i + 1
+    return k, w
+
+
 @program(case(t(3), t(4)), case(t(30), t(4)))
 def test_of_two_conditions(n, limit):
     i = 0

@@ -28,6 +28,8 @@ class Liveness:
     always: Names
     after: NodeTable[Names] = field(default_factory=NodeTable)
     header: NodeTable[Names] = field(default_factory=NodeTable)
+    done: NodeTable[Names] = field(default_factory=NodeTable)
+    """Before the `else` of a `while`: of names that its test assigns, too."""
     raised: NodeTable[Names] = field(default_factory=NodeTable)
 
 
@@ -129,6 +131,7 @@ class _Flow:
         done = self.block(node.orelse, after)
         if always_true(node.test):
             done = NOTHING
+        self.answers.done[node] = done
         inside = self._loop_body(node, after)
         return self._grown(node, self.expression(node.test, inside | done))
 

@@ -67,6 +67,8 @@ def convert_for(loop: Node, flow: Flow, tail: Tail) -> Compound:
 
 def _names(loop: Node, statements: list[Node], flow: Flow) -> Node:
     live = set(flow.liveness.header[loop] | flow.liveness.after[loop])
+    if isinstance(loop, t.While):
+        live |= flow.liveness.done[loop]
     return flow.names_among(statements, live, RETURN in exits_of_statement(loop).escapes, loop)
 
 
