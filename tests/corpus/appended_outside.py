@@ -257,3 +257,29 @@ def extended_by_itself(items, n):
     if n > 2:
         items.extend(items)
     return n
+
+
+@stateful(case(t(0.5), t(6)), case(t(2.0), t(6)), case(t(0.5), t(2)), case(t(1.0), t(6)))
+def one_of_three_of_which_one_is_outside():
+    here: list[object] = []
+
+    def f(x, n):
+        own, chosen = [x * 1], [x * 2] if n < 3 else here
+        (own if n > 1 else chosen).append(x * 3)
+        chosen.append(1.5)
+        return list(chosen)
+
+    return f, here
+
+
+@stateful(case(t(0), t(1)), case(t(2), t(1)), case(t(0), t(0)), case(t(0), t(2)))
+def one_of_three_tables_outside():
+    table = [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]
+    counts: list[list[object]] = [[], [], []]
+
+    def f(i, j):
+        counts[i].append(j * 1)
+        table[i][j] = table[j][i % 2] * 2.0
+        return len(counts[j]), table[0][0] + table[1][1]
+
+    return f, (table, counts)

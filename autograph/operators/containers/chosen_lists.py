@@ -17,6 +17,7 @@ from autograph.operators.containers import rows
 from autograph.operators.containers.sequences import common_spec
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
+from autograph.tracing.reading import read_contents
 from autograph.tracing.tracing import Tracing
 
 FEW_LISTS = 2
@@ -43,6 +44,7 @@ def let_grow(tracing: Tracing, methods: Sequence[Any], args: tuple[Any, ...]) ->
     tracing.long_lists += 1
     with contextlib.suppress(StagingError):  # what is in one of them cannot be rows
         for owner in plain:
+            read_contents(tracing, owner)
             if isinstance(args[-1], Tensor) and not owner:
                 rows.expect_known(tracing, owner, args[-1])
             elif isinstance(args[-1], Tensor) and type(owner) is list:
@@ -80,4 +82,5 @@ def let_change(tracing: Tracing, lists_of_one: Sequence[Any]) -> None:
     specs = [common_spec(tracing, one) for one in lists_of_one]
     if all(spec is not None and not spec.shape for spec in specs):
         for one in lists_of_one:
+            read_contents(tracing, one)
             rows.make_known(tracing, one)
