@@ -59,6 +59,7 @@ class Copies(dict[int, Any]):
         super().__init__(known)
         self.outer = outer
         self.tensors: list[Tensor] = list(getattr(known, "tensors", ()))
+        self.handles: list[Any] = list(getattr(known, "handles", ()))
 
     def __setitem__(self, key: int, made: Any) -> None:
         super().__setitem__(key, made)
@@ -73,6 +74,15 @@ class Copies(dict[int, Any]):
         self.tensors.append(tensor)
         if isinstance(self.outer, Copies):
             self.outer.tensors.append(tensor)
+
+    def note_handle(self, tracing: Tracing, handle: Any) -> None:
+        """An object that is known by a number is copied. StateError for one that may be one that
+        was: the run tells which object it is."""
+        if any(object_handles.is_same(tracing, one, handle) is not False for one in self.handles):
+            raise _shared()
+        self.handles.append(handle)
+        if isinstance(self.outer, Copies):
+            self.outer.handles.append(handle)
 
 
 ONE_CASE = object()
@@ -109,6 +119,8 @@ def deep(tracing: Tracing, value: Any, memo: Memo | None = None) -> Any:
             "container of staged length",
             remedy="copy it level by level: [row[:] for row in rows]",
         )
+    if tracing.any_handle((value,)) and isinstance(known, Copies):
+        known.note_handle(tracing, value)
     if isinstance(value, tuple):
         parts = [deep(tracing, one, known) for one in value]
         if all(one is other for one, other in zip(parts, value, strict=True)):
