@@ -14,7 +14,9 @@ from autograph.kernels.codegen.types import (
     BOOL,
     FLOAT32,
     FLOAT64,
+    INT32,
     INT64,
+    UINT64,
     Number,
     TypeMismatch,
     Value,
@@ -88,10 +90,9 @@ def cast(block: Block, value: Value, target: Number) -> Value:
             return block.make(BOOL, f"fcmp une {source.ir} {value.text}, 0.0")
         return block.make(BOOL, f"icmp ne {source.ir} {value.text}, 0")
     if source.kind == "f":
-        if target.kind == "f":
-            word = "fpext" if target.bits > source.bits else "fptrunc"
-        else:
-            word = "fptosi" if target.kind == "i" else "fptoui"
+        if target.kind != "f":
+            return _to_integer(block, value, target)
+        word = "fpext" if target.bits > source.bits else "fptrunc"
     elif target.kind == "f":
         word = "sitofp" if source.kind == "i" else "uitofp"
     elif target.bits == source.bits:
@@ -101,6 +102,25 @@ def cast(block: Block, value: Value, target: Number) -> Value:
     else:
         word = "sext" if source.kind == "i" else "zext"
     return block.make(target, f"{word} {source.ir} {value.text} to {target.ir}")
+
+
+def _to_integer(block: Block, value: Value, target: Number) -> Value:
+    """A float without its fraction, by way of signed integers, which every machine has: a negative
+    one wraps around in an unsigned type, as NumPy's does, for vectors of any width."""
+    source = number(value)
+    if target.kind == "i" and target.bits >= INT32.bits:
+        return block.make(target, f"fptosi {source.ir} {value.text} to {target.ir}")
+    if target.bits == UINT64.bits:
+        half = floating(2.0**63, source)
+        upper = block.make(BOOL, f"fcmp oge {source.ir} {value.text}, {half.text}")
+        rest = block.make(source, f"fsub {source.ir} {value.text}, {half.text}")
+        low = block.make(INT64, f"fptosi {source.ir} {value.text} to i64")
+        high = block.make(INT64, f"fptosi {source.ir} {rest.text} to i64")
+        high = block.make(INT64, f"xor i64 {high.text}, {integer(1 << 63).text}")
+        return block.make(target, f"select i1 {upper.text}, i64 {high.text}, i64 {low.text}")
+    wide = INT32 if target.bits < INT32.bits else INT64
+    whole = block.make(wide, f"fptosi {source.ir} {value.text} to {wide.ir}")
+    return block.make(target, f"trunc {wide.ir} {whole.text} to {target.ir}")
 
 
 def _cast_constant(known: int | float, source: Number, target: Number) -> Value | None:

@@ -184,3 +184,14 @@ def caught_repeat_by_counts(x, counts):
 @program(case(t([[1.0, 2.0], [3.0, 4.0]]), t([True, False])), vary=False)
 def repeat_by_flags(x, flags):
     return ag.repeat(x, flags, axis=1), ag.repeat(x, [2, 1], axis=0)
+
+
+FLOATS = np.array([-1.5, -300.7, 3.2, 255.9, -0.5, 70000.0, -70000.0, 3e9, -3.0, 9e18] * 4)
+SHORT = FLOATS[:3].astype(np.float32)
+
+
+@program(case(FLOATS, 2.5), case(SHORT, -2.5), compiled=True)
+def floats_as_unsigned_numbers(a, x):
+    small = np.clip(a, -70000.0, 70000.0)
+    whole = a.astype(np.uint64), np.clip(a, -2e9, 4e9).astype(np.uint32)
+    return whole, small.astype(np.uint16), small.astype(np.uint8), np.full(3, x).astype(np.uint8)

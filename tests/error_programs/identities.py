@@ -109,6 +109,16 @@ def copy_of_what_is_elsewhere_too(n):
 
 
 @refused(three)
+def copy_of_items_that_may_be_one(n):
+    items = [[n * 1]]
+    for _ in range(n):
+        items.append([n])
+    copies = copy.deepcopy([items[0], items[n]])
+    copies[0].append(n)
+    return copies
+
+
+@refused(three)
 def tape_of_outside(n):
     with OUTER:
         return n * 1.0
