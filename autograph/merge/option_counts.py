@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
+from types import GeneratorType
 
 from autograph.errors import MergeError
 from autograph.strings.growing_strings import is_string
+from autograph.values.marks import declared
 from autograph.values.references import FoundReferences
 from autograph.values.skeleton import Again, Choices, Fixed, Group, Made, Skeleton
 
@@ -61,6 +63,8 @@ def _kind_of_object(option: Skeleton) -> type | None:
     """The class of an object that could be referred to."""
     if isinstance(option, Fixed):
         kind = type(option.value)
+        if issubclass(kind, GeneratorType | type) or declared(kind, "_keeps_identity") is not None:
+            return None
         return kind if option.born or kind in (list, dict, set, deque) else None
     return option.kind if isinstance(option, Made | Again) else None
 

@@ -172,3 +172,29 @@ def tuple_of_two_lengths(n):
 def tensors_that_may_be_one(n):
     v = t([1.0, 2.0])
     return copy.deepcopy([v if n > 0 else v + 1, v])
+
+
+@program(case(t(2.0), 1), case(t(2.0), t(1)), case(t(2.0), t(2)))
+def deep_copy_of_one_list_that_grew_under_two_keys(x, n):
+    table, row, k = {}, [x * 1], 0
+    while k < n:
+        k += 1
+        table.setdefault("u", []).append(9)
+        table = dict.fromkeys("uw", row)
+    table = copy.deepcopy(table)
+    table["u"].append(x * 3)
+    return [float(one) for one in table["u"]], [float(one) for one in table["w"]]
+
+
+@program(case("-2", t([1.0, 0.0, 2.0])), case("-2", t([0.0])), refused="64 different Python values")
+def pairs_of_strings_of_many_lengths(start, v):
+    word, other = start, "12"
+    for x in (e for e in v if e):
+        while x:
+            break
+        else:
+            word = "abc" + word
+        for _y, _z in zip(word, other):
+            word, other = other, word
+            return word
+    return other

@@ -13,7 +13,9 @@ from autograph.operators.calls.dispatch import call_method, special_method
 from autograph.operators.calls.variable_creation import make_variable
 from autograph.operators.containers import object_handles
 from autograph.operators.containers.container_methods import call_container_method
+from autograph.operators.containers.rows import has_no_identity
 from autograph.operators.expressions.attributes import load_plain, store_plain
+from autograph.operators.expressions.identity import require_identity
 from autograph.operators.expressions.truth import choose
 from autograph.operators.iterators.plain_iteration import iterate
 from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
@@ -60,6 +62,7 @@ class Copies(dict[int, Any]):
         self.outer = outer
         self.tensors: list[Tensor] = list(getattr(known, "tensors", ()))
         self.handles: list[Any] = list(getattr(known, "handles", ()))
+        self.taken: list[Any] = list(getattr(known, "taken", ()))
 
     def __setitem__(self, key: int, made: Any) -> None:
         super().__setitem__(key, made)
@@ -84,13 +87,22 @@ class Copies(dict[int, Any]):
         if isinstance(self.outer, Copies):
             self.outer.handles.append(handle)
 
+    def note_taken(self, tracing: Tracing, value: Any) -> None:
+        """An object is copied of which only the value was kept: with another of its type, the
+        trace is made anew, with objects known by numbers."""
+        for one in self.taken:
+            require_identity(tracing, one, value)
+        self.taken.append(value)
+        if isinstance(self.outer, Copies):
+            self.outer.taken.append(value)
+
 
 ONE_CASE = object()
 
 
 def _shared() -> StateError:
     return StateError(
-        "copy.deepcopy meets an object, on one path only, that it meets elsewhere, too",
+        "copy.deepcopy meets two objects that are one object on some paths only",
         remedy="copy the parts one by one",
     )
 
@@ -119,8 +131,11 @@ def deep(tracing: Tracing, value: Any, memo: Memo | None = None) -> Any:
             "container of staged length",
             remedy="copy it level by level: [row[:] for row in rows]",
         )
-    if tracing.any_handle((value,)) and isinstance(known, Copies):
-        known.note_handle(tracing, value)
+    if isinstance(known, Copies) and not isinstance(value, tuple | Tensor):
+        if tracing.any_handle((value,)):
+            known.note_handle(tracing, value)
+        elif has_no_identity(tracing, value):
+            known.note_taken(tracing, value)
     if isinstance(value, tuple):
         parts = [deep(tracing, one, known) for one in value]
         if all(one is other for one, other in zip(parts, value, strict=True)):
@@ -155,7 +170,8 @@ def _copied(tracing: Tracing, value: Any, part: Any, memo: Memo) -> Any:
         made = memo[id(value)] = as_array(plain) if isinstance(value, Array) else plain
         return made
     if type(value) in CONTAINERS and tracing.contents(value) is not None and part is not None:
-        return call_container_method(tracing, value, "copy", (), {})
+        made = memo[id(value)] = call_container_method(tracing, value, "copy", (), {})
+        return made
     if isinstance(value, BaseException):
         parts = parts_of_exception(value, tracing.origins)
         copied = new_exception(type(value), parts, [part(one) for one in parts.values()])
