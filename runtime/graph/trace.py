@@ -176,9 +176,7 @@ class Trace:
     # the interpreter --------------------------------------------------------------------------
     def apply(self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Any:
         """Add a node. Gives a Tensor, Number or StagedList, or a tuple of them."""
-        # Shapes of several tensors may not fit each other.
-        may_raise = op.effect is Effect.MAY_RAISE or len(inputs) > 1
-        if may_raise and self.guard is not None:
+        if self.guard is not None:
             self.guard(self, op, inputs, attributes)
         values = [self.value_of(item) for item in inputs]
         if len(values) > 1 and isinstance(op.lowering, Elementwise):

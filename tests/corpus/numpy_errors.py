@@ -206,3 +206,54 @@ def a_mean_that_leaves_out():
 @program(case(np.eye(2)), refused="ArgumentError", naming=("numpy.matrix",))
 def an_array_times_a_matrix(a):
     return a * np.matrix([[1.0, 2.0], [3.0, 4.0]])
+
+
+SOME = np.array([1.0, 4.0, 2.0, 3.0])
+FOUND = [case(SOME, 2.0), case(SOME, 9.0), case(SOME, 3.0), case(np.array([5.0]), 1.0)]
+
+
+@program(*FOUND, compiled=True)
+def caught_where_nothing_is_found(x, least):
+    results = []
+    for largest in (np.max, np.argmax, np.ptp, np.minimum.reduce, min):
+        try:
+            results.append(float(largest(x[x > least])))
+        except ValueError as error:
+            results.append(str(error))
+    try:
+        results.append(x.reshape(-1, 1)[x > least].max(axis=0))
+    except ValueError:
+        results.append(None)
+    return results
+
+
+@program(*FOUND)
+def best_of_what_is_found(x, least):
+    best = 0.0
+    for k in range(3):
+        try:
+            best += x[x > least + k].min()
+        except ValueError:
+            best -= 1
+            continue
+        finally:
+            best *= 2
+    return best
+
+
+@program(case(SOME, 2.0), case(SOME, 1.0), case(SOME, 9.0))
+def caught_products_and_joins(x, least):
+    found = x[x > least]
+    results = []
+    for action in (
+        lambda: found @ np.ones((3, 2)),
+        lambda: np.ones((2, 3)) @ found,
+        lambda: np.concatenate([found.reshape(1, -1), np.ones((1, 3))]),
+        lambda: np.vstack([np.zeros((2, 2)), found]),
+        lambda: np.hstack([found, np.ones(2)]),
+    ):
+        try:
+            results.append(action())
+        except ValueError as error:
+            results.append(str(error))
+    return results

@@ -393,5 +393,8 @@ RISKS: Mapping[str, Risks] = {
     "checked_conv2d": _convolution,
     "checked_image_windows": _windows,
     "stack": shape_checks.stacked,
+    "concat": shape_checks.concatenated,
+    "matmul": shape_checks.product,
+    **dict.fromkeys(("max", "min", "argmax", "argmin"), shape_checks.extremum),
     "stretch": _stretch,
 }

@@ -10,7 +10,9 @@ import numpy as np
 from autograph.operators.strings.formatting import formatted, joined
 from autograph.runtime.core.dims import Dim
 from autograph.runtime.core.record import Op
+from autograph.runtime.core.spec import normalized_axes, normalized_axis
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.inference import same_size
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
 
@@ -63,6 +65,67 @@ def _not_broadcast(tensors: Sequence[Any]) -> Any:
     for one in tensors:
         words += [shape_text([OPS.dimension(one, axis) for axis in range(one.ndim)]), " "]
     return joined(*words)
+
+
+def extremum(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+    """An axis without elements, of which none is the largest or the smallest."""
+    (x,) = inputs
+    shape = shape_of(x)
+    bad: Any = False
+    for axis in normalized_axes(attributes.get("axis"), len(shape)):
+        if isinstance(shape[axis], Dim):
+            bad = _either(bad, OPS.py_eq(OPS.dimension(x, axis), 0))
+    if bad is not False:
+        words = {
+            "max": "zero-size array to reduction operation maximum which has no identity",
+            "min": "zero-size array to reduction operation minimum which has no identity",
+        }
+        otherwise = f"attempt to get {op.name} of an empty sequence"
+        yield bad, lambda: ValueError(words.get(op.name, otherwise))
+
+
+def product(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+    """The columns of one matrix and the rows of the other."""
+    axes = len(shape_of(inputs[0])) - 1, max(len(shape_of(inputs[1])) - 2, 0)
+    if axes[0] < 0 or not shape_of(inputs[1]):
+        return  # which the op itself says
+    known = [shape_of(one)[axis] for one, axis in zip(inputs, axes, strict=True)]
+    if known[0] != known[1] and same_size(*known):
+        columns, rows = (OPS.dimension(one, axis) for one, axis in zip(inputs, axes, strict=True))
+        signature = "with gufunc signature (n?,k),(k,m?)->(n?,m?)"
+        words = (
+            f"matmul: Input operand 1 has a mismatch in its core dimension 0, {signature} (size "
+        )
+        yield (
+            OPS.py_ne(columns, rows),
+            lambda: ValueError(
+                joined(words, formatted(rows), " is different from ", formatted(columns), ")")
+            ),
+        )
+
+
+def concatenated(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
+    """Tensors of other shapes but for the axis along which they are put."""
+    shapes = [shape_of(one) for one in inputs]
+    if not shapes[0] or len(set(map(len, shapes))) > 1:
+        return  # which the op itself says
+    along = normalized_axis(attributes.get("axis", 0), len(shapes[0]))
+    words = "all the input array dimensions except for the concatenation axis must match exactly"
+    for number, shape in enumerate(shapes):
+        for axis, (size, wanted) in enumerate(zip(shape, shapes[0], strict=True)):
+            if axis != along and size != wanted and same_size(size, wanted):
+                own, first = OPS.dimension(inputs[number], axis), OPS.dimension(inputs[0], axis)
+                yield (
+                    OPS.py_ne(own, first),
+                    lambda axis=axis, number=number, own=own, first=first: ValueError(
+                        joined(
+                            f"{words}, but along dimension {axis}, the array at index 0 has size ",
+                            formatted(first),
+                            f" and the array at index {number} has size ",
+                            formatted(own),
+                        )
+                    ),
+                )
 
 
 def stacked(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:
