@@ -24,6 +24,7 @@ from autograph.runtime.core.state import LOCK
 from autograph.runtime.core.tensor import Tensor
 from autograph.tracing.paths import NAMES
 from autograph.tracing.places import AttributePlace, ContentsPlace, NamePlace, TensorPlace
+from autograph.values.object_state import is_hidden
 from autograph.values.skeleton import Fixed, Group, Held, Leaf, Skeleton
 
 Shortcut = Callable[[tuple[Any, ...]], Any]
@@ -136,6 +137,8 @@ def quick_write(write: Any, owner: Any, path: str, is_array: bool) -> QuickWrite
             return QuickWrite(path, np.ndarray.__setitem__, ..., skeleton, is_raw=True)
         return QuickWrite(path, object.__setattr__, "_value", skeleton, is_raw=True)
     if write.kind is AttributePlace and not isinstance(owner, type):
+        if is_hidden(type(owner), write.name):
+            return None
         return QuickWrite(path, object.__setattr__, write.name, skeleton)
     if write.kind is NamePlace:
         return QuickWrite(path, dict.__setitem__, write.name, skeleton)

@@ -23,6 +23,7 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.tracing.lent_generators import is_lent, put_state, state_of
 from autograph.tracing.places import base_of_dict, put_pairs
 from autograph.values.marks import is_staged_function
+from autograph.values.object_state import keep_attribute
 
 MISSING = object()
 Restore = Callable[[], None]
@@ -182,7 +183,7 @@ def _attributes(owner: Any) -> Restore:
             if name not in before:
                 object.__delattr__(owner, name)
             elif now.get(name, MISSING) is not before[name]:
-                object.__setattr__(owner, name, before[name])
+                keep_attribute(owner, name, before[name])
         if type(own) is dict and not _same_pairs(list(own.items()), pairs):  # their order
             own.clear()
             own.update(pairs)

@@ -33,7 +33,7 @@ from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
 from autograph.values.exception_objects import ORIGIN, new_exception
 from autograph.values.marks import declared
-from autograph.values.object_state import BASE, empty, give_attributes, made_by_base
+from autograph.values.object_state import BASE, empty, give_attributes, keep_attribute, made_by_base
 from autograph.values.references import FoundReferences, Snapshot
 from autograph.values.skeleton import (
     STAGED_CONTENTS,
@@ -263,7 +263,7 @@ class Thawer:
             fresh.extend(parts)
         else:
             for name, part in zip(skeleton.keys, parts, strict=True):
-                object.__setattr__(fresh, name, part)
+                keep_attribute(fresh, name, part)
         return fresh
 
     def _function(self, skeleton: Made) -> Any:

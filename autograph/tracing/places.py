@@ -15,6 +15,7 @@ from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.values.marks import declared
+from autograph.values.object_state import is_hidden, keep_attribute
 from autograph.values.sentinels import UNSET
 
 Key = tuple[Any, ...]
@@ -128,8 +129,10 @@ class AttributePlace(Place):
         namespace = getattr(self.owner, "__dict__", None)
         if namespace is not None and self.name in namespace:
             return namespace[self.name]
+        if is_hidden(type(self.owner), self.name):
+            return UNSET
         slot = declared(type(self.owner), self.name)
-        if hasattr(type(slot), "__set__") and not isinstance(slot, property):
+        if hasattr(type(slot), "__set__"):
             try:
                 return object.__getattribute__(self.owner, self.name)
             except AttributeError:
@@ -144,11 +147,15 @@ class AttributePlace(Place):
             else:
                 type.__setattr__(self.owner, self.name, value)
         elif value is UNSET:
-            if self.get() is not UNSET:
+            if self.get() is UNSET:
+                return
+            if is_hidden(type(self.owner), self.name):
+                del self.owner.__dict__[self.name]
+            else:
                 object.__delattr__(self.owner, self.name)
         else:
             try:
-                object.__setattr__(self.owner, self.name, value)
+                keep_attribute(self.owner, self.name, value)
             except TypeError as error:  # a member of a C class, of one type
                 raise MergeError(
                     f"{self.describe()} would be one of several values, which it cannot hold",

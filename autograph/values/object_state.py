@@ -93,7 +93,26 @@ def give_attributes(fresh: Any, names: tuple[str, ...], parts: list[Any]) -> Non
     """Set attributes without the user's own methods; what is unset stays so."""
     for name, part in zip(names, parts, strict=True):
         if part is not UNSET:
-            object.__setattr__(fresh, name, part)
+            keep_attribute(fresh, name, part)
+
+
+def keep_attribute(owner: Any, name: str, value: Any) -> None:
+    """Put an attribute where an object keeps it, past properties and descriptors of its class."""
+    if is_hidden(type(owner), name) and hasattr(owner, "__dict__"):
+        owner.__dict__[name] = value
+    else:
+        object.__setattr__(owner, name, value)
+
+
+def is_hidden(kind: type, name: str) -> bool:
+    """Whether a property, or a descriptor of the user's, stands before an attribute of this name:
+    `self.__dict__["x"]` holds what `x` gives."""
+    # `getattr(kind, name)` would call the descriptor.
+    found = next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
+    return hasattr(type(found), "__set__") and not isinstance(found, _SLOTS)
+
+
+_SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType)
 
 
 # made from a number, a string or a tuple ----------------------------------------------------------

@@ -11,6 +11,7 @@ import numpy as np
 
 from autograph.keeping.checkpoints.matching import Plan
 from autograph.keeping.checkpoints.objects import Edge, parts
+from autograph.values.object_state import keep_attribute
 
 
 def carry_out(plan: Plan) -> None:
@@ -76,4 +77,4 @@ def _store(item: Any, name: Any, value: Any) -> None:
     if is_index or (isinstance(item, dict) and name in item):
         item[name] = value
     else:
-        object.__setattr__(item, str(name), value)
+        keep_attribute(item, str(name), value)

@@ -29,16 +29,16 @@ def size(a: Any, axis: Any) -> Any:
 
 
 def accumulate(ufunc: Any, array: Any, axis: Any = 0) -> Any:
-    """`ufunc.accumulate(array)`, of functions that keep the dtype."""
-    out = np.moveaxis(np.asarray(array), axis, 0).copy()
+    """`ufunc.accumulate(array)`, of functions that keep the dtype, and of logical ones."""
+    out = np.moveaxis(_operand(ufunc, array), axis, 0).copy()
     for place in range(1, len(out)):
         out[place] = ufunc(out[place - 1], out[place])
     return np.moveaxis(out, 0, axis).copy()
 
 
 def reduce(ufunc: Any, array: Any, axis: Any = 0) -> Any:
-    """`ufunc.reduce(array)` along one axis, of functions that keep the dtype."""
-    rows = np.moveaxis(np.asarray(array), axis, 0)
+    """`ufunc.reduce(array)` along one axis, of functions that keep the dtype, and logical ones."""
+    rows = np.moveaxis(_operand(ufunc, array), axis, 0)
     if len(rows) == 0:
         if ufunc.identity is not None:
             return np.full(rows.shape[1:], ufunc.identity, rows.dtype)[()]
@@ -49,6 +49,11 @@ def reduce(ufunc: Any, array: Any, axis: Any = 0) -> Any:
     for place in range(1, len(rows)):
         total = ufunc(total, rows[place])
     return total
+
+
+def _operand(ufunc: Any, array: Any) -> Any:
+    array = np.asarray(array)
+    return array.astype(bool) if ufunc.__name__.startswith("logical_") else array
 
 
 def broadcast_arrays(*arrays: Any) -> Any:

@@ -72,8 +72,10 @@ WRITTEN: dict[Any, Any] = {
 """What is C in NumPy, or looks at addresses: written anew, with the arguments that it has there."""
 _FAILURES = (StagingError, TypeError, AttributeError, NotImplementedError)
 """What NumPy's own code raises where it meets what stands for an array."""
-KEEPING = frozenset("maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor".split())
-"""Universal functions that give the dtype of their operands, so that they can go along an axis."""
+LOGICAL = frozenset("logical_and logical_or logical_xor".split())
+KEEPING = LOGICAL.union("maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor".split())
+"""Universal functions that give the dtype of their operands, so that they can go along an axis;
+logical ones those of bools, which any elements count as."""
 
 _copies: dict[types.CodeType, types.FunctionType] = {}
 """By code: copies that count as code of the user's, which is converted."""

@@ -418,7 +418,7 @@ def _better_converted(function: types.FunctionType) -> bool:
         return True
     if hasattr(function, "__wrapped__") or "_from_" in function.__code__.co_name:
         return True
-    if function.__qualname__.startswith(("ChainMap.", "UserDict.", "UserList.")):
+    if function.__qualname__.startswith(("ChainMap.", "UserDict.", "UserList.", "poly1d.")):
         return True
     return function.__qualname__ in COUNTER_OPERATORS
 

@@ -33,8 +33,8 @@ CONVERTED = ("contextlib",)
 """Modules of the standard library whose classes only call the user's code, and are converted."""
 
 
-WRITTEN = frozenset({ChainMap, UserDict, UserList})
-"""Containers of the standard library that are written in Python."""
+WRITTEN = frozenset({ChainMap, UserDict, UserList, np.poly1d})
+"""Classes of the standard library and NumPy that are written in Python, and converted."""
 
 
 def construct(tracing: Tracing, kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -115,17 +116,13 @@ def concatenated(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any])
         for axis, (size, wanted) in enumerate(zip(shape, shapes[0], strict=True)):
             if axis != along and size != wanted and same_size(size, wanted):
                 own, first = OPS.dimension(inputs[number], axis), OPS.dimension(inputs[0], axis)
-                yield (
-                    OPS.py_ne(own, first),
-                    lambda axis=axis, number=number, own=own, first=first: ValueError(
-                        joined(
-                            f"{words}, but along dimension {axis}, the array at index 0 has size ",
-                            formatted(first),
-                            f" and the array at index {number} has size ",
-                            formatted(own),
-                        )
-                    ),
-                )
+                places = f"{words}, but along dimension {axis}", number
+                yield OPS.py_ne(own, first), partial(_not_joined, *places, first, own)
+
+
+def _not_joined(words: str, number: int, first: Any, own: Any) -> Exception:
+    text = f"{words}, the array at index 0 has size ", formatted(first)
+    return ValueError(joined(*text, f" and the array at index {number} has size ", formatted(own)))
 
 
 def stacked(op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any]) -> Iterator[Risk]:

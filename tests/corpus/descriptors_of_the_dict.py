@@ -1,0 +1,124 @@
+"""Properties and descriptors that keep what they give in the object's `__dict__`, under the same
+name; and `np.poly1d`, which does so."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograph import asarray as t
+from tests.corpus.registry import case, program
+
+
+class NotNegative:
+    """A descriptor that checks and counts what is set."""
+
+    def __set_name__(self, owner, name):
+        self.name = name
+
+    def __get__(self, owner, kind=None):
+        return self if owner is None else owner.__dict__[self.name]
+
+    def __set__(self, owner, value):
+        if value < 0:
+            raise ValueError(f"{self.name} is negative")
+        owner.__dict__["changes"] = owner.__dict__.get("changes", 0) + 1
+        owner.__dict__[self.name] = value
+
+
+class Account:
+    balance = NotNegative()
+
+    def __init__(self, balance):
+        self.balance = balance
+
+
+class Temperature:
+    def __init__(self, degrees):
+        self.__dict__["degrees"] = degrees
+
+    @property
+    def degrees(self):
+        return self.__dict__["degrees"]
+
+    @degrees.setter
+    def degrees(self, value):
+        self.__dict__["degrees"] = value * 1
+
+
+class Fixed:
+    def __init__(self, value):
+        self.__dict__["value"] = value
+
+    @property
+    def value(self):
+        return self.__dict__["value"]
+
+
+NUMBERS = [case(t(0.5)), case(t(2.0)), case(t(-1.0))]
+
+
+@program(*NUMBERS)
+def checked_when_set(x):
+    try:
+        account = Account(x)
+        if x > 1:
+            account.balance = account.balance + 1
+    except ValueError as error:
+        return str(error)
+    return account.balance, account.changes, account
+
+
+@program(*NUMBERS[:2], factory=True)
+def checked_objects_from_outside():
+    account, temperature = Account(1.5), Temperature(2.5)
+
+    def go(x):
+        if x > 1:
+            account.balance = account.balance * 2
+            temperature.degrees = x
+        return account.balance, account.changes, temperature.degrees
+
+    return go, lambda: (vars(account), vars(temperature))
+
+
+@program(*NUMBERS[:2])
+def set_past_a_property(x):
+    temperature, fixed = Temperature(x), Fixed(x)
+    for i in range(3):
+        if x > i:
+            temperature.degrees = temperature.degrees + i
+            fixed.__dict__["value"] = x * 5
+    try:
+        fixed.value = x
+    except AttributeError:
+        return temperature, fixed.value, fixed
+    return None
+
+
+POLYNOMIALS = [case(np.array([1.0, 4.0, 3.0]), 2.0), case(np.array([0.0, 2.0, -3.0]), -1.5)]
+
+
+@program(*POLYNOMIALS)
+def polynomials(c, x):
+    p = np.poly1d(c)
+    q = np.poly1d([x, 1.0]) * p + 1
+    for _ in range(2):
+        if q(x) > 5:
+            q = q.deriv()
+    return p(x), p.order, p.coeffs, p[1], p.integ()(x), q.c, (p / 2 - q)(x), -p == p, p**2
+
+
+@program(
+    case(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 4.1, 9.0, 16.0])),
+    case(np.array([0.0, 1.0, 2.0, 5.0]), np.array([1.0, 0.0, -1.0, 3.0])),
+)
+def fitted_polynomial(x, y):
+    p = np.poly1d(np.polyfit(x, y, 1))
+    return p.order, [round(float(p(one)), 6) for one in x], round(float(p.deriv()(2.5)), 6)
+
+
+@program(case(np.array([0.0, 0.0, 1.0, 2.0])), case(np.array([1, 2, 0, 1])))
+def logical_functions_along_axes(a):
+    rows = a.reshape(2, -1)
+    along = np.logical_or.accumulate(rows, axis=1), np.logical_xor.accumulate(a)
+    return along, np.logical_and.accumulate(a != 0), np.logical_xor.reduce(a)
