@@ -90,6 +90,7 @@ def max(
 ) -> Any:
     if initial is not NONE and 0 in shape_of(tensor_of(a)):
         return _only(a, axis, keepdims, initial)
+    _require_initial("maximum", where, initial)
     whole = _begun_with(_over(a, where, initial), axis, initial)
     made = OPS.max(whole, axis=axis, keepdims=_kept(keepdims))
     return _begun(made, initial, OPS.maximum)
@@ -101,6 +102,7 @@ def min(
 ) -> Any:
     if initial is not NONE and 0 in shape_of(tensor_of(a)):
         return _only(a, axis, keepdims, initial)
+    _require_initial("minimum", where, initial)
     whole = _begun_with(_over(a, where, initial), axis, initial)
     made = OPS.min(whole, axis=axis, keepdims=_kept(keepdims))
     return _begun(made, initial, OPS.minimum)
@@ -140,6 +142,15 @@ def mean(
 
 def _correction(ddof: Any, correction: Any) -> Any:
     return ddof if correction is NONE else correction
+
+
+def _require_initial(function: str, where: Any, initial: Any) -> None:
+    """ValueError where elements are chosen and nothing is said of none of them."""
+    if _chooses(where) and initial is NONE:
+        raise ValueError(
+            f"reduction operation '{function}' does not have an identity, so to use a where mask "
+            "one has to specify 'initial'"
+        )
 
 
 def _chooses(where: Any) -> bool:

@@ -1,9 +1,6 @@
-"""Properties and descriptors that keep what they give in the object's `__dict__`, under the same
-name; and `np.poly1d`, which does so."""
+"""Properties and descriptors that keep what they give in the object's `__dict__`, by its name."""
 
 from __future__ import annotations
-
-import numpy as np
 
 from autograph import asarray as t
 from tests.corpus.registry import case, program
@@ -93,32 +90,3 @@ def set_past_a_property(x):
     except AttributeError:
         return temperature, fixed.value, fixed
     return None
-
-
-POLYNOMIALS = [case(np.array([1.0, 4.0, 3.0]), 2.0), case(np.array([0.0, 2.0, -3.0]), -1.5)]
-
-
-@program(*POLYNOMIALS)
-def polynomials(c, x):
-    p = np.poly1d(c)
-    q = np.poly1d([x, 1.0]) * p + 1
-    for _ in range(2):
-        if q(x) > 5:
-            q = q.deriv()
-    return p(x), p.order, p.coeffs, p[1], p.integ()(x), q.c, (p / 2 - q)(x), -p == p, p**2
-
-
-@program(
-    case(np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 4.1, 9.0, 16.0])),
-    case(np.array([0.0, 1.0, 2.0, 5.0]), np.array([1.0, 0.0, -1.0, 3.0])),
-)
-def fitted_polynomial(x, y):
-    p = np.poly1d(np.polyfit(x, y, 1))
-    return p.order, [round(float(p(one)), 6) for one in x], round(float(p.deriv()(2.5)), 6)
-
-
-@program(case(np.array([0.0, 0.0, 1.0, 2.0])), case(np.array([1, 2, 0, 1])))
-def logical_functions_along_axes(a):
-    rows = a.reshape(2, -1)
-    along = np.logical_or.accumulate(rows, axis=1), np.logical_xor.accumulate(a)
-    return along, np.logical_and.accumulate(a != 0), np.logical_xor.reduce(a)

@@ -257,3 +257,18 @@ def caught_products_and_joins(x, least):
         except ValueError as error:
             results.append(str(error))
     return results
+
+
+@program(case(np.array([0.0, 0.0, 1.0, 2.0])), case(np.array([1, 2, 0, 1])))
+def logical_functions_along_axes(a):
+    rows = a.reshape(2, -1)
+    along = np.logical_or.accumulate(rows, axis=1), np.logical_xor.accumulate(a)
+    return along, np.logical_and.accumulate(a != 0), np.logical_xor.reduce(a)
+
+
+@program(*FOUND)
+def smallest_of_those_chosen(x, least):
+    try:
+        return np.min(x, where=x > least), np.min(x, where=x > least, initial=7.0)
+    except ValueError as error:
+        return str(error), np.max(x, where=x > least, initial=-1.0)

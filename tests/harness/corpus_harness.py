@@ -33,7 +33,7 @@ from tests.corpus.registry import Case, Program, World, fresh
 
 EXACT = ("converted", "evaluate", "checked")
 SECONDS = {
-    "eager": 30,
+    "eager": 10,
     "compile": 120,
     "text": 60,
     "emulate": 120,

@@ -10,7 +10,13 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 from autograph.errors import StagingError
-from autograph.library.numpy import array_editing, array_functions, padding, unknown_sizes
+from autograph.library.numpy import (
+    array_editing,
+    array_functions,
+    padding,
+    polynomials,
+    unknown_sizes,
+)
 from autograph.library.numpy import arrays as library
 from autograph.operators.arrays.numpy_arrays import refuse_numpy
 from autograph.operators.calls.dispatch import call
@@ -66,6 +72,7 @@ WRITTEN: dict[Any, Any] = {
     np.meshgrid: array_editing.meshgrid,
     np.block: array_editing.block,
     np.polymul: unknown_sizes.polymul,
+    np.polynomial.polyutils.mapdomain: polynomials.mapdomain,
     np.packbits: unknown_sizes.packbits,
     np.unpackbits: unknown_sizes.unpackbits,
 }

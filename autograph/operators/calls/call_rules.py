@@ -420,6 +420,8 @@ def _better_converted(function: types.FunctionType) -> bool:
         return True
     if function.__qualname__.startswith(("ChainMap.", "UserDict.", "UserList.", "poly1d.")):
         return True
+    if function.__module__.startswith("numpy.polynomial.") and "." in function.__qualname__:
+        return True  # a method of `Polynomial` or its kin
     return function.__qualname__ in COUNTER_OPERATORS
 
 

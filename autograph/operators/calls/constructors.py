@@ -33,7 +33,9 @@ CONVERTED = ("contextlib",)
 """Modules of the standard library whose classes only call the user's code, and are converted."""
 
 
-WRITTEN = frozenset({ChainMap, UserDict, UserList, np.poly1d})
+SERIES = tuple(getattr(np.polynomial, name) for name in np.polynomial.__all__ if name[0].isupper())
+"""`Polynomial`, `Chebyshev` and their kin."""
+WRITTEN = frozenset({ChainMap, UserDict, UserList, np.poly1d, *SERIES})
 """Classes of the standard library and NumPy that are written in Python, and converted."""
 
 

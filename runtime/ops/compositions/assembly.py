@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 from autograph.runtime.core import dtypes
@@ -206,12 +207,19 @@ def choose(o: Any, a: Any, choices: Any, /) -> Any:
     return o.squeeze(picked, 0)
 
 
+MOST_COMPARED = 24
+"""With so few others each element is compared; more are sorted, and it is looked for."""
+
+
 def isin(o: Any, x: Any, test: Any, /, *, assume_unique: bool = False, invert: bool = False) -> Any:
     """Whether each element of x is among those of `test`."""
     x, test = o.asarray_or_same(x), ravel(o, o.asarray_or_same(test))
     size = o.dimension(test, 0)
     if isinstance(size, int) and size == 0:
         found = o.zeros_like(x, dtype=dtypes.bool_)
+    elif isinstance(size, int) and size <= MOST_COMPARED:
+        flags = [o.equal(x, test[place]) for place in range(size)]
+        found = reduce(o.logical_or, flags)
     else:
         ordered = o.sort(test)
         places = o.minimum(o.searchsorted(ordered, x), size - 1)
