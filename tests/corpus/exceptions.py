@@ -1074,3 +1074,44 @@ def exceptions_that_are_none(x):
     finally:
         found.append("last")
     return found
+
+
+class Shown:
+    def __init__(self, x):
+        self.x = x
+
+    def __repr__(self):
+        return f"Shown({self.x})"
+
+    def __str__(self):
+        return f"<{self.x}>"
+
+
+@program(case(t(-1.0)), case(t(1.0)), case(t(-3.0)))
+def texts_of_an_error_that_may_be_none(x):
+    error = None
+    try:
+        if x <= 0:
+            raise ValueError(f"d={float(x):.1f}")
+        if x > 5:
+            raise KeyError(x)
+    except (ValueError, KeyError) as caught:
+        error = caught
+    shown = Shown(x)
+    if x < -2:
+        shown = error
+    texts = f"{error}", f"{error!s:>10}", f"{error!r}", f"{error}", f"{shown}", str(shown)
+    return texts, "%s" % error, f"{shown:>12}" if x < -2 else ""
+
+
+@program(case(t(-1.0)), case(t(1.0)), case(t(-3.0)))
+def last_error_of_several_tries(x):
+    error = None
+    for i in range(3):
+        try:
+            if x < i:
+                raise ZeroDivisionError(f"i={i} x={float(x)}")
+            return x
+        except ZeroDivisionError as caught:
+            error = caught
+    raise RuntimeError(f"failed: {error}") from error

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
+
 import autograph as ag
 from tests.corpus.registry import case, program
 
@@ -175,3 +177,40 @@ def left_while_pop(n):
         if v < n:
             return v, len(xs)
     return None
+
+
+TABLE = np.array([[3.0, -1.0, 2.0], [0.5, 4.0, -2.0], [1.0, 1.0, 7.0], [-3.0, 2.0, 0.0]])
+
+
+@program(case(TABLE), case(TABLE[::-1] * 2), case(TABLE[:, ::-1]))
+def medians_of_windows(data):
+    out = []
+    for i in range(len(data)):
+        for j in range(len(data[0])):
+            window = [0, 0]
+            for k in range(3):
+                window.append(data[i - k, j - k])
+            window.sort()
+            out.append(window[2])
+    return out, len(out), out[-1]
+
+
+@program(
+    case(np.random.default_rng(7), np.ones(8, np.int64)),
+    case(np.random.default_rng(8), np.arange(8) % 2),
+    vary=False,
+)
+def generations(rng, target):
+    people = [rng.integers(0, 2, len(target)) for _ in range(8)]
+
+    def fitness(one):
+        return int((one == target).sum())
+
+    for _ in range(6):
+        people.sort(key=fitness, reverse=True)
+        kids = people[:2]
+        while len(kids) < 8:
+            a, b = (max((people[i] for i in rng.integers(0, 8, 2)), key=fitness) for _ in "ab")
+            kids.append(np.concatenate([a[:3], b[3:]]))
+        people = kids
+    return max(people, key=fitness)

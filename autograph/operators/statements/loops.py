@@ -220,12 +220,18 @@ def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
         most = 0 if left >= ROLLED_FROM else MOST_WRITTEN // left
         several: set[int] = set()
         most_nodes = None if tried else most
-        code, rolled = _tried_turn(tracing, local, body, number, most_nodes, several)
+        most_of_lists = None if tracing.hints.writes_lists else MOST_OF_LISTS // left
+        code, taken_back = _tried_turn(
+            tracing, local, body, number, most_nodes, several, most_of_lists
+        )
         if is_staged(code):
             return rest_of_range(tracing, local, numbers[place:], body)
-        if rolled:
+        if taken_back:
             tried = True
             short = left < ROLLED_FROM
+            if short and most_of_lists is not None and taken_back > most_of_lists:
+                short = False
+                tracing.long_lists += 1
             rest = try_rest_of_range(tracing, local, numbers[place:], body, short, several)
             if rest is not None:
                 return rest
@@ -237,6 +243,8 @@ def _python_range(tracing: Tracing, local: Locals, numbers: range, body: Body) -
 
 MOST_WRITTEN = 300
 """So many nodes of the turns of a range are written out, as the turn that is made tells it."""
+MOST_OF_LISTS = 4000
+"""So many of turns that change lists of known length, which get a length that the run tells."""
 
 
 def _tried_turn(
@@ -246,19 +254,23 @@ def _tried_turn(
     item: Any,
     most: int | None,
     several: set[int] | None = None,
-) -> tuple[Any, bool]:
-    """One turn in Python, and whether it was taken back, for a staged loop to make it.
+    most_of_lists: int | None = None,
+) -> tuple[Any, int]:
+    """One turn in Python, and how many nodes of it were taken back, for a staged loop to make it.
 
-    It is where it may leave the loop under a staged condition, and where it has staged more than
-    `most` nodes. `several` gets the ids of containers whose contents only the run tells after it.
+    They are where it may leave the loop under a staged condition, and where they are more than
+    `most`, or `most_of_lists` in a short range that changes known lists. `several` gets the ids of
+    containers whose contents only the run tells after it.
     """
     checkpoint = tracing.checkpoint()
     with tracing.enter() as region:
         try:
             code = local.run(body, item)
-            long = most is not None and checkpoint.advanced and checkpoint.count() > most
+            count = checkpoint.count() if checkpoint.advanced else 0
+            long = most is not None and count > most
             if long and most:  # a short range: what changes known lists is written out
-                long = not any(_holds_known(one) for one, _ in region.log.values())
+                huge = most_of_lists is not None and count > most_of_lists
+                long = huge or not any(_holds_known(one) for one, _ in region.log.values())
             if several is not None:
                 several |= of_unknown_contents(region)
             rolled = is_staged(code) or (long and not region.advanced)
@@ -270,7 +282,7 @@ def _tried_turn(
             checkpoint.restore()
         else:
             region.commit()
-    return code, rolled
+    return code, max(count, 1) if rolled else 0
 
 
 def _holds_known(place: Place) -> bool:
@@ -354,8 +366,8 @@ def _list_for(
         position += 1
         if try_rest is not None:
             most = written // (len(items) - position + 1)
-            code, rolled = _tried_turn(tracing, local, body, item, most)
-            if rolled:
+            code, taken_back = _tried_turn(tracing, local, body, item, most)
+            if taken_back:
                 found = try_rest(tracing, local, items[position - 1 :], body, [items])
                 if found is not None:
                     return found

@@ -52,13 +52,16 @@ def formatted(value: Any, conversion: int = -1, spec: Any = "") -> Any:
     if (as_it_is or not is_staged(value)) and not isinstance(spec, Text):
         return plain_format(value, conversion, spec)
     if isinstance(value, Choice) and any(
-        is_misformatted(o, conversion, spec) for o in value.options
+        is_misformatted(o, conversion, spec) or _is_shown_by_method(o) for o in value.options
     ):
         return choose(tracing, value, lambda one: joined(formatted(one, conversion, spec)))
     plain = conversion != -1 or _is_empty(spec)
     if isinstance(value, BaseException | types.SimpleNamespace) or (
         plain and chosen_contents(tracing, value) is not None
     ):
+        if not plain and special_method(type(value), "__format__") is object.__format__:
+            name = type(value).__name__
+            raise TypeError(f"unsupported format string passed to {name}.__format__")
         value = call(repr if conversion == ord("r") else str, value)
         return formatted(value, -1, spec)
     check_format(value, conversion, spec)
@@ -77,6 +80,12 @@ def is_one_integer(value: Any) -> bool:
         or (value.dtype.kind in "iu" and value.dtype.itemsize < 8)
         or (value.dtype == np.int64)
     )
+
+
+def _is_shown_by_method(value: Any) -> bool:
+    """Whether the text of an object is another one than its representation."""
+    shown = isinstance(value, BaseException | types.SimpleNamespace)
+    return shown or has_own_text(value, FORMATTED)
 
 
 def _is_empty(spec: Any) -> bool:
