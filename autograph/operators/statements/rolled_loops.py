@@ -19,6 +19,7 @@ from autograph.operators.statements.completion_codes import EXIT
 from autograph.operators.statements.if_and_while import Body, Locals, after_turn, attempted
 from autograph.operators.statements.kept_lengths import keeping_lengths
 from autograph.operators.statements.turns import loop_of_turns
+from autograph.runtime.arrays.cells import Scalar
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -148,6 +149,8 @@ def is_of_numbers(tracing: Tracing, items: list[Any]) -> bool:
     staged loop over it knows which tensor it is at."""
     if tracing.hints.writes_lists or tracing.contents(items) is not None:
         return False
+    if len(items) >= ROLLED_FROM:  # NumPy's, of which nobody asks which object they are
+        return all(type(one) is Scalar for one in items) and len({one.dtype for one in items}) == 1
     if not FEWEST_NUMBERS <= len(items) < ROLLED_FROM:
         return False
     if all(isinstance(one, Number) for one in items):
@@ -163,10 +166,10 @@ def try_rest_of_numbers(
     if len(left) < FEWEST_NUMBERS - 1:
         return None
     tracing.long_lists += 1
-    return attempted(
-        tracing,
-        partial(keeping_lengths, tracing, partial(_rest, tracing, local, left, body, sources)),
-    )
+    loop = partial(_rest, tracing, local, left, body, sources)
+    if len(left) < ROLLED_FROM - 1:
+        loop = partial(keeping_lengths, tracing, loop)
+    return attempted(tracing, loop)
 
 
 _OF_PYTHON: tuple[Any, ...] = (range(1), range(2**70), [], (), "", "\xff", {}, set())
