@@ -45,6 +45,7 @@ from autograph.runtime.arrays.table import (
 )
 from autograph.runtime.arrays.ufuncs import call
 from autograph.runtime.core import dtypes
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
@@ -93,7 +94,8 @@ def in_place(ufunc: Any, array: Array, other: Any) -> Array:
     """
     value = call(ufunc, as_tensor(array), mapped(other, as_tensor))
     if not np.can_cast(value.dtype, array.dtype, "same_kind"):
-        given = np.zeros(1, getattr(other, "dtype", None) or type(other))
+        kind = other.kind if isinstance(other, Number) else type(other)
+        given = np.zeros(1, getattr(other, "dtype", None) or kind)
         ufunc(np.ones(1, array.dtype), given, out=np.zeros(1, array.dtype))  # raises
     if array.is_writeable is False:
         raise ValueError("output array is read-only")

@@ -6,6 +6,8 @@ import functools
 import linecache
 import operator
 
+import numpy as np
+
 import autograph as ag
 from tests.corpus.registry import case, decorating, program, stateful
 
@@ -715,3 +717,13 @@ def decorated_calls_decorated(stage):
         )
 
     return run, model
+
+
+@program(case(np.array([1.0, 2.0, 3.0])), case(np.array([0.0, 1.0])), case(np.array([5.0])))
+def reduced_generators(x):
+    total = functools.reduce(operator.add, (v for v in x if v > 1), 0.0)
+    product = functools.reduce(lambda a, b: a * b, filter(lambda v: v > 1, x), 1.0)
+    try:
+        return total, product, functools.reduce(max, (v * 2 for v in x if v > 1))
+    except TypeError as error:
+        return total, product, str(error)

@@ -428,3 +428,42 @@ def elements_that_are_only_read(x):
         except (IndexError, RuntimeError, TypeError, ValueError) as error:
             found.append(type(error).__name__)
     return found, x
+
+
+FLAGS = np.array([[True, False, True, True], [False, True, True, False], [True, True, False, True]])
+
+
+@program(case(FLAGS), case(FLAGS[:, ::2]), case(FLAGS[:2]), case(FLAGS[:, :0]))
+def labels_by_ndindex(m):
+    out, seen, far = np.zeros(m.shape, int), {}, 0
+    for i, j in np.ndindex(m.shape):
+        if m[i, j]:
+            number = out[i - 1, j] if i else out[i, j]
+            if number not in seen:
+                seen[number] = len(seen) + 1
+            out[i, j] = seen[number]
+    for i, j in np.ndindex(m[m.sum(axis=1) > 2].shape):
+        far += i * j
+    return out, far, list(np.ndindex(2, 2)), [k for k in np.ndindex(2)], list(np.ndindex(()))
+
+
+@program(case(0.3), case(-0.5), case(2.0))
+def functions_called_back(x):
+    waves = np.fromfunction(lambda i, j: np.exp(i - j) * x, (2, 3))
+    return np.piecewise(x, [x < 0, x >= 0], [0, lambda v: np.exp(v)]), waves
+
+
+@program(case(np.array([0.0, 0.5, 1.0, 2.0])), case(np.array([3, 1, 0, 2])), ulps=4, exact=False)
+def other_functions_along_axes(a):
+    rows = a.reshape(2, -1)
+    logs = np.logaddexp.reduce(a * 2), np.logaddexp.accumulate(a), np.logaddexp.reduce(rows, axis=1)
+    return logs, np.hypot.reduce(a), np.subtract.reduce(a), np.divide.accumulate(a + 1)
+
+
+@program(case(np.arange(3)), case(np.arange(4)), case(np.array([True, False])), mutate=False)
+def added_number(a, k=2):
+    try:
+        a += k
+    except TypeError as error:
+        return str(error)
+    return a

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -53,7 +54,9 @@ def reduce(ufunc: Any, array: Any, axis: Any = 0) -> Any:
 
 def _operand(ufunc: Any, array: Any) -> Any:
     array = np.asarray(array)
-    return array.astype(bool) if ufunc.__name__.startswith("logical_") else array
+    if ufunc.__name__.startswith("logical_"):
+        return array.astype(bool)
+    return array.astype(ufunc(array[:0], array[:0]).dtype) if array.ndim else array
 
 
 def broadcast_arrays(*arrays: Any) -> Any:
@@ -128,13 +131,20 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
 def ndenumerate(arr: Any) -> Any:
     """`np.ndenumerate`: the indices and the elements."""
     arr = np.asarray(arr)
-    for number in range(arr.size):
+    for index in ndindex(arr.shape):
+        yield index, arr[index]
+
+
+def ndindex(*shape: Any) -> Any:
+    """`np.ndindex`: the indices of an array of that shape."""
+    sizes = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
+    for number in range(math.prod(sizes)):
         rest = number
         index: tuple[Any, ...] = ()
-        for size in arr.shape[::-1]:
+        for size in sizes[::-1]:
             index = (rest % size, *index)
             rest = rest // size
-        yield index, arr[index]
+        yield index
 
 
 def elements(array: Any) -> Any:

@@ -80,9 +80,15 @@ WRITTEN: dict[Any, Any] = {
 _FAILURES = (StagingError, TypeError, AttributeError, NotImplementedError)
 """What NumPy's own code raises where it meets what stands for an array."""
 LOGICAL = frozenset("logical_and logical_or logical_xor".split())
-KEEPING = LOGICAL.union("maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor".split())
+KEEPING = LOGICAL.union(
+    "maximum minimum fmax fmin bitwise_and bitwise_or bitwise_xor subtract".split(),
+    "logaddexp logaddexp2 hypot divide".split(),
+)
 """Universal functions that give the dtype of their operands, so that they can go along an axis;
-logical ones those of bools, which any elements count as."""
+logical ones those of bools, which any elements count as, and others that of floats."""
+
+CALLING_BACK = frozenset({np.fromiter, np.fromfunction, np.piecewise})
+"""What they call, or go over, may give staged values, whatever they are given."""
 
 _copies: dict[types.CodeType, types.FunctionType] = {}
 """By code: copies that count as code of the user's, which is converted."""
@@ -97,7 +103,7 @@ def call_source(
     in_place = isinstance(declared(function, "__self__"), np.ufunc)
     if function in CHANGING - WRITTEN.keys() and not in_place:
         return NotImplemented
-    if not staged and function is not np.fromiter:
+    if not staged and function not in CALLING_BACK:
         return NotImplemented
     source, args = _source_of(function, args, keywords)
     if source is None or not takes(source, len(args), tuple(keywords)):
@@ -245,7 +251,15 @@ def _result_type(tracing: Tracing, *given: Any) -> Any:
     return np.result_type(*[one.dtype if isinstance(one, Tensor) else one for one in kinds])
 
 
+def _ndindex(tracing: Tracing, *shape: Any) -> Any:
+    """`np.ndindex`; it refuses by itself what is no shape."""
+    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
+    fits = all(isinstance(one, Number) or (type(one) is int and one >= 0) for one in sizes)
+    return call(library.ndindex, *shape) if fits else np.ndindex(*shape)
+
+
 MODELS: dict[Any, Any] = {
+    np.ndindex: _ndindex,
     np.ndenumerate: lambda tracing, arr: call(library.ndenumerate, arr),
     np.nditer: _nditer,
     np.result_type: _result_type,

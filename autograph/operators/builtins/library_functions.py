@@ -27,6 +27,7 @@ from autograph.operators.expressions.identity import is_, is_not, not_
 from autograph.operators.expressions.items import del_item, item, set_item
 from autograph.operators.expressions.membership import in_
 from autograph.operators.expressions.truth import condition
+from autograph.operators.iterators.generator_recipes import recipe_of
 from autograph.operators.iterators.plain_iteration import iterate
 from autograph.operators.iterators.staged_iterables import has_staged_length
 from autograph.operators.iterators.user_iterators import SequenceIterator
@@ -63,7 +64,7 @@ def _id(tracing: Tracing, value: Any) -> int:
 def _reduce(tracing: Tracing, function: Any, iterable: Any, *initial: Any) -> Any:
     if isinstance(iterable, SequenceIterator):
         iterable = call(list, iterable)
-    if has_staged_length(tracing, iterable):
+    if has_staged_length(tracing, iterable) or recipe_of(tracing, iterable) is not None:
         if initial:
             return call(sequences.reduced, function, iterable, initial[0])
         return call(sequences.reduced_from_first, function, call(list, iterable))
