@@ -108,7 +108,10 @@ def _alike(node: Node) -> bool:
 
 
 def _node_effect(node: Node, seen: set[int]) -> Effect:
-    return _strongest([_own_effect(node), *(_graph_effect(inner, seen) for inner in node.graphs)])
+    own = _own_effect(node)
+    if not node.holds_graphs:
+        return own
+    return _strongest([own, *(_graph_effect(inner, seen) for inner in node.graphs)])
 
 
 def _graph_effect(graph: Graph, seen: set[int]) -> Effect:

@@ -78,7 +78,7 @@ class StagedValueError(StagingError, TypeError):
 class Node:
     """The use of an op: its inputs, attributes and outputs, and the user's line."""
 
-    __slots__ = ("attributes", "inputs", "location", "op", "outputs")
+    __slots__ = ("attributes", "holds_graphs", "inputs", "location", "op", "outputs")
 
     def __init__(
         self,
@@ -92,11 +92,13 @@ class Node:
         self.attributes = dict(attributes)
         self.outputs: list[Value] = []
         self.location = location
+        self.holds_graphs = any(map(_is_or_holds_graph, self.attributes.values()))
+        """Whether there are sub-graphs; asked first, since few nodes have any."""
 
     @property
     def graphs(self) -> Iterator[Graph]:
         """The sub-graphs among the attributes."""
-        for attribute in self.attributes.values():
+        for attribute in self.attributes.values() if self.holds_graphs else ():
             if isinstance(attribute, Graph):
                 yield attribute
             elif isinstance(attribute, tuple):
@@ -104,6 +106,12 @@ class Node:
 
     def __repr__(self) -> str:
         return f"<node {self.op.name}>"
+
+
+def _is_or_holds_graph(attribute: Any) -> bool:
+    if type(attribute) is tuple:
+        return any(isinstance(one, Graph) for one in attribute)
+    return isinstance(attribute, Graph)
 
 
 class Graph:

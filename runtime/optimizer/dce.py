@@ -48,7 +48,7 @@ def _sweep(graph: Graph) -> bool:
     for node in reversed(graph.nodes):
         if needed.intersection(node.outputs) or node_effect(node) is not Effect.PURE:
             left = [node]
-        elif any(map(_holds_tests, node.graphs)):
+        elif _has_tests_inside(node):
             left = [node]
         else:
             left = _tests_of(node, graph)
@@ -90,11 +90,14 @@ def _tests_of(node: Node, graph: Graph) -> list[Node]:
     return found
 
 
+def _has_tests_inside(node: Node) -> bool:
+    return node.holds_graphs and any(map(_holds_tests, node.graphs))
+
+
 def _holds_tests(graph: Graph) -> bool:
     """Whether tests would be left of some node of a graph, or of one in it."""
     return any(
-        next(_pairs(node), None) is not None or any(map(_holds_tests, node.graphs))
-        for node in graph.nodes
+        next(_pairs(node), None) is not None or _has_tests_inside(node) for node in graph.nodes
     )
 
 
@@ -159,7 +162,7 @@ def _needed(graph: Graph, places: set[int]) -> set[Value]:
     needed = {graph.outputs[place] for place in places}
     for node in reversed(graph.nodes):
         unused = not needed.intersection(node.outputs) and node_effect(node) is Effect.PURE
-        if unused and next(_pairs(node), None) is None and not any(map(_holds_tests, node.graphs)):
+        if unused and next(_pairs(node), None) is None and not _has_tests_inside(node):
             continue
         if node.op.name == "cond":
             needed |= _needed_by_cond(node, needed)

@@ -22,8 +22,9 @@ def all_graphs(graph: Graph) -> list[Graph]:
             return
         seen.add(id(one))
         for node in one.nodes:
-            for inner in node.graphs:
-                visit(inner)
+            if node.holds_graphs:
+                for inner in node.graphs:
+                    visit(inner)
         found.append(one)
 
     visit(graph)

@@ -189,7 +189,7 @@ def tree_of_dicts(n):
     return total(grow(int(n)))
 
 
-@program(case(t(3)), refused="StateError", naming=("outside",))
+@program(case(t(3)), case(t(5)))
 def of_a_class_made_here(n):
     class Link:
         def __init__(self, value, after):
