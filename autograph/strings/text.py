@@ -185,6 +185,23 @@ class Joined:
         return separator.join(items.values)
 
 
+class Changed:
+    """A part of a string: what a method makes of a string that only the run knows."""
+
+    __slots__ = ("args", "name", "text")
+    _staged_parts = ("text", "name", "args")
+
+    def __init__(self, text: Any, name: str, args: tuple[Any, ...]) -> None:
+        self.text = text
+        self.name = name
+        self.args = args
+
+    @staticmethod
+    def _concrete(text: str, name: str, args: tuple[Any, ...]) -> str:
+        changed: str = getattr(text, name)(*args)
+        return changed
+
+
 class Pieces:
     """A part of a string: pieces, as many as the run tells, one after the other."""
 

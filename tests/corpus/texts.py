@@ -7,6 +7,8 @@ import enum
 import types
 from collections import namedtuple
 
+import numpy as np
+
 import autograph as ag
 from tests.corpus.registry import case, program, stateful
 
@@ -241,3 +243,39 @@ def print_state():
             print(st[0], x)
 
     return f, st
+
+
+VALUES = [case(np.array([1.5, 2.25, -3.0])), case(np.array([0.0, 1.0])), case(np.array([5.0]))]
+
+
+@program(*VALUES, compiled=True)
+def reports_of_floats(a):
+    row, lines = "", []
+    for i, v in enumerate(a):
+        row += f"{v:.1f}, "
+        lines.append(f"{i}: " + str(v).rjust(8) + "|")
+    joined = ", ".join(f"{v:.2f}" for v in a).rstrip(", 0").upper()
+    print(f"{a.sum():.2f}".center(12, "*"), row.strip().replace(".", ","))
+    return "[" + row[:-2] + "]", "\n".join(lines), joined, f"{a[0]:8.3f}".strip().zfill(7)
+
+
+@program(*VALUES)
+def changed_in_turn(a):
+    text = f"{a[0]}".strip()
+    if a[0] > 1:
+        text = text.ljust(9)[:7] + "|"
+    for v in a:
+        text = (text + f" {v}\t").expandtabs(4).removesuffix(" ").casefold()
+    cut = len(a) - 4
+    return (
+        text,
+        f"{a[0]:.4f}"[1:cut],
+        str(a.mean())[:4],
+        f"{str(a[0]):>8}",
+        "a-b".replace("-", text),
+    )
+
+
+@program(*VALUES)
+def raised_with_a_changed_text(a):
+    raise ValueError(f"{a[0]}".rjust(8))

@@ -22,6 +22,7 @@ from autograph.runtime.arrays.cells import Array, Scalar, View
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.notation import GraphTextError, read_spec, spec_text
 from autograph.strings.text import (
+    Changed,
     Character,
     Characters,
     Filled,
@@ -51,7 +52,7 @@ Json = dict[str, Any]
 _GROUPS: Mapping[str, Any] = {
     one.__qualname__: one
     for one in (
-        *(tuple, Text, Character, Characters, Formatted, Filled, Joined, Pieces),
+        *(tuple, Text, Character, Characters, Changed, Formatted, Filled, Joined, Pieces),
         *(ListText, StagedTuple, View),
     )
 }

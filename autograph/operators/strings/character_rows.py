@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
@@ -33,6 +34,7 @@ from autograph.strings.digits import (
     taken,
 )
 from autograph.strings.text import (
+    Changed,
     Character,
     Characters,
     Filled,
@@ -128,18 +130,41 @@ def text_item(tracing: Tracing, text: Any, key: Any) -> Any:
             key = 0.5 if isinstance(key, Number) else key
             return "a"[key]  # raises Python's own error
         key = as_index(key)
+    if isinstance(key, slice):
+        part = partial(_slice_of, tracing, text, key)
+        return at_once_or_later(tracing, part, text, "__getitem__", (key,))
     codes = code_row(tracing, text)
     length = length_of(codes)
-    if isinstance(key, slice):
-        if not is_staged_slice(key):
-            return text_of_codes(OPS.getitem(codes, key))
-        return text_of_codes(taken(codes, positions_of(key, length).tensor()))
     if isinstance(length, int) and not isinstance(key, Number):
         if not -length <= key < length:
             raise IndexError("string index out of range")
         return letter(code_at(codes, key % length))
     place = lists.in_range(tracing, key, length, "string index out of range")
     return letter(code_at(codes, place))
+
+
+def _slice_of(tracing: Tracing, text: Any, key: slice) -> Any:
+    codes = code_row(tracing, text)
+    if not is_staged_slice(key):
+        return text_of_codes(OPS.getitem(codes, key))
+    return text_of_codes(taken(codes, positions_of(key, length_of(codes)).tensor()))
+
+
+def at_once_or_later(
+    tracing: Tracing, make: Callable[[], Any], text: Any, name: str, args: tuple[Any, ...]
+) -> Any:
+    """What a method makes of the characters of a string; where these cannot be told, a string of
+    which the run makes that, and which is not looked into."""
+    checkpoint = tracing.checkpoint()
+    with tracing.enter() as region:
+        try:
+            found = make()
+        except StateError:
+            region.roll_back()
+            checkpoint.restore()
+            return Text((Changed(text, name, args),))
+        region.commit()
+    return found
 
 
 def repeated_text(tracing: Tracing, text: Text, count: Any) -> Text:

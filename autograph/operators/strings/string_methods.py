@@ -21,6 +21,7 @@ from autograph.operators.expressions.truth import choose
 from autograph.operators.iterators.indexed import Indexed
 from autograph.operators.strings import character_classes
 from autograph.operators.strings.character_rows import (
+    at_once_or_later,
     code_row,
     list_of_row,
     only_letter,
@@ -80,6 +81,11 @@ def text_call(
                 ),
             )
     method = METHODS.get(name)
+    if name in LATER and not kwargs:
+        _check_arguments(name, args, kwargs)
+        return at_once_or_later(
+            tracing, lambda: _called(tracing, method, text, name, args), text, name, args
+        )
     if method is None:
         raise StateError(
             f"str.{name} of a string with staged values in it is known only when the function runs",
@@ -87,6 +93,21 @@ def text_call(
         )
     _check_arguments(name, args, kwargs)
     return method(tracing, text, *args, **kwargs)
+
+
+LATER = frozenset(
+    "capitalize casefold center expandtabs ljust lower lstrip removeprefix removesuffix replace "
+    "rjust rstrip strip swapcase title upper zfill".split()
+)
+"""Methods that give a string, whatever the string is: the run may call them."""
+
+
+def _called(
+    tracing: Tracing, method: Method | None, text: Any, name: str, args: tuple[Any, ...]
+) -> Any:
+    if method is None:
+        raise StateError(f"str.{name} is called when the function runs")
+    return method(tracing, text, *args)
 
 
 def _check_arguments(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
