@@ -162,7 +162,7 @@ def places_asked_for(m):
     return total
 
 
-@program(case(ag.asarray(4)), refused="StateError", naming=("ndindex",))
+@program(case(ag.asarray(4)), refused="StateError", naming=("generator",))
 def places_asked_for_under_a_staged_test(n):
     places, total = np.ndindex((3, 3)), 0
     while n > 0:

@@ -278,4 +278,6 @@ def changed_in_turn(a):
 
 @program(*VALUES)
 def raised_with_a_changed_text(a):
-    raise ValueError(f"{a[0]}".rjust(8))
+    if a[0] < 4:
+        raise ValueError(f"{a[0]}".rjust(8))
+    return f"{a[0]}".ljust(8)

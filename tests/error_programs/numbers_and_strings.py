@@ -71,7 +71,7 @@ def length_of_string(n):
 
 @refused(three)
 def method_of_string(n):
-    return f"{int(n)}".expandtabs()
+    return f"{int(n)}".splitlines()
 
 
 @refused(three)

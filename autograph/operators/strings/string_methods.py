@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 from autograph.strings.digits import Row, length_of, repeated
-from autograph.strings.text import Text
+from autograph.strings.text import Changed, Text
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
 
@@ -83,9 +84,10 @@ def text_call(
     method = METHODS.get(name)
     if name in LATER and not kwargs:
         _check_arguments(name, args, kwargs)
-        return at_once_or_later(
-            tracing, lambda: _called(tracing, method, text, name, args), text, name, args
-        )
+        if method is None:
+            return Text((Changed(text, name, args),))
+        make = partial(method, tracing, text, *args)
+        return at_once_or_later(tracing, make, text, name, args)
     if method is None:
         raise StateError(
             f"str.{name} of a string with staged values in it is known only when the function runs",
@@ -100,14 +102,6 @@ LATER = frozenset(
     "rjust rstrip strip swapcase title upper zfill".split()
 )
 """Methods that give a string, whatever the string is: the run may call them."""
-
-
-def _called(
-    tracing: Tracing, method: Method | None, text: Any, name: str, args: tuple[Any, ...]
-) -> Any:
-    if method is None:
-        raise StateError(f"str.{name} is called when the function runs")
-    return method(tracing, text, *args)
 
 
 def _check_arguments(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
