@@ -23,7 +23,7 @@ from autograph.runtime.core.tensor import Tensor
 from autograph.tracing.lent_generators import is_lent, put_state, state_of
 from autograph.tracing.places import base_of_dict, put_pairs
 from autograph.values.marks import is_staged_function
-from autograph.values.object_state import keep_attribute
+from autograph.values.object_state import drop_attribute, keep_attribute
 
 MISSING = object()
 Restore = Callable[[], None]
@@ -181,7 +181,7 @@ def _attributes(owner: Any) -> Restore:
             return
         for name in now.keys() | before.keys():
             if name not in before:
-                object.__delattr__(owner, name)
+                drop_attribute(owner, name)
             elif now.get(name, MISSING) is not before[name]:
                 keep_attribute(owner, name, before[name])
         if type(own) is dict and not _same_pairs(list(own.items()), pairs):  # their order

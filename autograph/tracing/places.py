@@ -15,7 +15,7 @@ from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.values.marks import declared
-from autograph.values.object_state import is_hidden, keep_attribute
+from autograph.values.object_state import drop_attribute, is_hidden, keep_attribute
 from autograph.values.sentinels import UNSET
 
 Key = tuple[Any, ...]
@@ -147,12 +147,8 @@ class AttributePlace(Place):
             else:
                 type.__setattr__(self.owner, self.name, value)
         elif value is UNSET:
-            if self.get() is UNSET:
-                return
-            if is_hidden(type(self.owner), self.name):
-                del self.owner.__dict__[self.name]
-            else:
-                object.__delattr__(self.owner, self.name)
+            if self.get() is not UNSET:
+                drop_attribute(self.owner, self.name)
         else:
             try:
                 keep_attribute(self.owner, self.name, value)

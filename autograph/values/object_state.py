@@ -104,6 +104,14 @@ def keep_attribute(owner: Any, name: str, value: Any) -> None:
         object.__setattr__(owner, name, value)
 
 
+def drop_attribute(owner: Any, name: str) -> None:
+    """Take an attribute out from where an object keeps it."""
+    if is_hidden(type(owner), name) and hasattr(owner, "__dict__"):
+        del owner.__dict__[name]
+    else:
+        object.__delattr__(owner, name)
+
+
 def is_hidden(kind: type, name: str) -> bool:
     """Whether a property, or a descriptor of the user's, stands before an attribute of this name:
     `self.__dict__["x"]` holds what `x` gives."""

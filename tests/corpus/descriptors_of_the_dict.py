@@ -90,3 +90,15 @@ def set_past_a_property(x):
     except AttributeError:
         return temperature, fixed.value, fixed
     return None
+
+
+@program(*NUMBERS[:2], factory=True)
+def first_set_on_an_object_from_outside():
+    empty = Account.__new__(Account)
+
+    def go(x):
+        if x > 1:
+            empty.balance = x * 2
+        return len(vars(empty))
+
+    return go, lambda: vars(empty)
