@@ -296,3 +296,29 @@ def negative_sizes_that_nobody_needs(x, n):
     for _ in range(3):
         ag.zeros((n,))
     return x * 2
+
+
+@program(case(t(2), t(1.5)), case(t(0), t(1.5)))
+def a_lambda_before_the_certain_assignment(n, x):
+    twice = x * 2.0
+    for _ in range(n):
+        late = twice
+    result = (lambda v: late + v)(x)
+    late = twice
+    return result + late
+
+
+@program(case(t(2), t(1.5)), case(t(0), t(1.5)))
+def a_function_before_the_certain_assignment(n, x):
+    if n > 1:
+        late = x
+
+    def asked(v):
+        return late * v
+
+    try:
+        early = asked(x)
+    except NameError:
+        early = x - 10.0
+    late = x + 1.0
+    return early, asked(x)

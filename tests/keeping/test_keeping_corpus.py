@@ -40,6 +40,10 @@ def outcome(function: Any, one: Case) -> Any:
     return freeze((seen, printed.getvalue()))
 
 
+ASK_FOR_AN_OBJECT = ("numpy_scalars.which_scalar",)
+"""Programs that ask whether an argument is an object of this process: of a loaded one, never."""
+
+
 def compare(name: str, folder: Path, mode: str = "evaluate") -> str:
     """Nothing where both sides agree, else why it could not be saved."""
     program = PROGRAMS[name]
@@ -61,7 +65,8 @@ def compare(name: str, folder: Path, mode: str = "evaluate") -> str:
                 found = outcome(loaded, fresh_case(one))
             except ag.errors.ArgumentError:
                 info = world.function.cache_info()
-                assert not info.hits  # what is traced anew at every call has nothing to keep
+                # What is traced anew at every call has nothing to keep.
+                assert not info.hits or name in ASK_FOR_AN_OBJECT
                 return "no trace that is valid for another call"
             wrong = difference(expected, found)
             assert wrong is None, f"case {number}: {wrong}"

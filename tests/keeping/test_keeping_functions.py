@@ -460,3 +460,38 @@ def test_bad_calls(tmp_path: Path) -> None:
         ag.save(nn.Dense(2, 2), tmp_path / "f", signatures={"fit": [(1,)]})
     with pytest.raises(KeepingError, match="no graphstage functions in"):
         ag.load(tmp_path / "f")
+
+
+def test_each_argument_gets_the_trace_for_what_it_is(tmp_path: Path) -> None:
+    @ag.function
+    def double(x: Any) -> Any:
+        return x * 2.0, {"pairs": x}
+
+    array, tensor = np.ones(3), ag.asarray(np.ones(3))
+    for order in ((array, tensor), (tensor, array)):
+        again = ag.function(double.plain)
+        for one in order:
+            again(one)
+        ag.save(again, tmp_path / "f")
+        loaded: Any = ag.load(tmp_path / "f")
+        assert type(loaded(array)[0]) is np.ndarray
+        assert type(loaded(tensor)[0]) is ag.Tensor
+        assert type(loaded(ag.Variable(array))[0]) is ag.Tensor
+        assert loaded(tensor)[1] == {"pairs": tensor}
+
+
+def test_members_and_keys_that_are_objects(tmp_path: Path) -> None:
+    v = ag.Variable(2.0)
+
+    @ag.function
+    def keyed(x: Any) -> Any:
+        return {v: x}, {v}, {v: x, 3: 2 * x}
+
+    x = ag.asarray([1.0, 2.0])
+    keyed(x)
+    ag.save(keyed, tmp_path / "f")
+    loaded: Any = ag.load(tmp_path / "f")
+    one, members, two = loaded(x)
+    (key,) = one
+    assert isinstance(key, ag.Variable) and one[key] is x and members == {key}
+    assert [*two] == [key, 3]

@@ -36,8 +36,8 @@ def mark_unassigned(
 
     The target of an augmented assignment and of `del` count as reads. `outside` gets the reads of
     this function's variables by functions inside it: of those that are deleted, and of those that
-    are perhaps unset where the inner function is made and are assigned under conditions only. Also
-    those of variables from outside that the function itself may unset, or sets under conditions.
+    are perhaps unset where the inner function is made and are assigned under conditions. Also those
+    of variables from outside that the function itself may unset, or sets under conditions.
     """
     names = scope.local_names - scope.unset_within
     flow = _Flow(frozenset(scope.local_names), frozenset(names), marks)
@@ -49,7 +49,8 @@ def mark_unassigned(
     if not isinstance(function, t.Lambda):
         plain = [one for one in function.body if not isinstance(one, COMPOUND)]
         flow.deleted = deleted_in(function.body) | scope.unset_within
-        flow.settled = stored_in(plain)
+        conditional = [one for one in function.body if isinstance(one, COMPOUND)]
+        flow.settled = stored_in(plain) - stored_in(conditional)
     start = frozenset(scope.parameters) & names
     if isinstance(function, t.Lambda):
         flow.expression(function.body, start)
@@ -138,7 +139,7 @@ class _Flow:
         self.globals: set[str] = set()
         self.outside: NodeTable[bool] = NodeTable()  # whether they are global variables
         self.deleted: set[str] = set()
-        self.settled: set[str] = set()  # assigned under no condition
+        self.settled: set[str] = set()  # never assigned under a condition
 
     def block(self, statements: list[Node], state: State) -> State:
         for statement in statements:

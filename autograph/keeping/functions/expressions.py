@@ -28,7 +28,6 @@ _CONTAINERS = (list, tuple, dict, deque)
 _LITERALS = (int, float, str, bytes, bool, type(None))
 
 _COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Is: lambda left, right: left is right or _both_tensor_kinds(left, right),
     ast.IsNot: operator.is_not,
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -41,9 +40,20 @@ _COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 
 
-def _both_tensor_kinds(left: Any, right: Any) -> bool:
-    """Arrays, Tensors and Variables stand for each other as arguments."""
-    return all(isinstance(one, type) and issubclass(one, TENSORS) for one in (left, right))
+STANDING_IN: Sequence[tuple[type, ...]] = ((), (Tensor,), TENSORS)
+"""What is asked in turn of the traces of a function: one for exactly such arguments; one where
+Tensors and Variables stand for each other; one where arrays do, too."""
+
+
+def _is_or_is_one_of(kinds: tuple[type, ...]) -> Callable[[Any, Any], bool]:
+    """`is`, but that the classes of `kinds` stand for each other."""
+
+    def test(left: Any, right: Any) -> bool:
+        return left is right or all(
+            isinstance(one, type) and issubclass(one, kinds) for one in (left, right)
+        )
+
+    return test
 
 
 def _attribute(name: str) -> Callable[[Any], Any]:
@@ -88,10 +98,16 @@ KINDS: Mapping[str, type] = {
 
 
 class ExpressionReader:
-    """Turns the text of expressions into functions of the arguments."""
+    """Turns the text of expressions into functions of the arguments.
 
-    def __init__(self, state: Sequence[Any], constants: Sequence[Any]) -> None:
+    `kinds`: the classes that stand for each other where a guard asks for one.
+    """
+
+    def __init__(
+        self, state: Sequence[Any], constants: Sequence[Any], kinds: tuple[type, ...] = ()
+    ) -> None:
         self.tables = {"s": state, "k": constants}
+        self.comparisons = {**_COMPARISONS, ast.Is: _is_or_is_one_of(kinds)}
 
     def read(self, text: Any) -> Read:
         """The function of an expression. DamagedError where it is not of the grammar."""
@@ -160,7 +176,7 @@ class ExpressionReader:
     def _comparison(self, tree: ast.Compare) -> Read:
         first = self._read(tree.left)
         steps = [
-            (_COMPARISONS[type(which)], self._read(right))
+            (self.comparisons[type(which)], self._read(right))
             for which, right in zip(tree.ops, tree.comparators, strict=True)
         ]
 

@@ -11,7 +11,7 @@ import numpy as np
 from autograph.call.signature import Signature
 from autograph.errors import ArgumentError
 from autograph.keeping.functions.embedding import embedded, same_object
-from autograph.keeping.functions.expressions import Arguments
+from autograph.keeping.functions.expressions import STANDING_IN, Arguments
 from autograph.keeping.functions.loaded_trace import LoadedTrace
 from autograph.nn.module import Module
 from autograph.runtime.core.tensor import Tensor, describe
@@ -24,8 +24,8 @@ class LoadedFunction:
     """A function that `ag.load` gave: called like the one that was saved.
 
     It knows the traces that were saved, and no others. ArgumentError tells what it can be called
-    with. Arrays and Variables may stand for tensors. It can be differentiated, and called in other
-    staged functions.
+    with. Arrays, Tensors and Variables stand for each other, where no trace is for exactly what
+    is given. It can be differentiated, and called in other staged functions.
     """
 
     def __init__(
@@ -57,13 +57,14 @@ class LoadedFunction:
     def _chosen(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[LoadedTrace, Arguments]:
-        for form in self._forms(args, kwargs):
-            arguments, keywords = self._signature.flatten(*form)
-            arguments = (*self._bound, *arguments)
-            for trace in self.traces:
-                if trace.arity == len(arguments) and trace.keywords == keywords:
-                    if trace.matches(arguments):
-                        return trace, arguments
+        for turn in range(len(STANDING_IN)):
+            for form in self._forms(args, kwargs):
+                arguments, keywords = self._signature.flatten(*form)
+                arguments = (*self._bound, *arguments)
+                for trace in self.traces:
+                    if trace.arity == len(arguments) and trace.keywords == keywords:
+                        if trace.matches(arguments, turn):
+                            return trace, arguments
         given = ", ".join([*map(_shown, args), *(f"{k}={_shown(v)}" for k, v in kwargs.items())])
         known = "\n".join(f"  {self.__name__}({one.shown})" for one in self.traces)
         raise ArgumentError(

@@ -44,7 +44,8 @@ class LoadedTrace:
     graph: Graph
     arity: int
     keywords: tuple[str, ...]
-    guards: Sequence[Read]
+    guards: Sequence[Sequence[Read]]
+    """What must hold, for each of STANDING_IN."""
     inputs: Sequence[Read]
     given: Sequence[Read]
     result: Skeleton
@@ -52,12 +53,12 @@ class LoadedTrace:
     run: GraphFunction
     shown: str = field(default="")
 
-    def matches(self, a: Arguments) -> bool:
-        """Whether this is the trace for these arguments."""
+    def matches(self, a: Arguments, turn: int) -> bool:
+        """Whether this is the trace for these arguments, by a turn of STANDING_IN."""
         try:
             if not all(isinstance(self.given[one.owner](a), one.kinds) for one in self.writes):
                 return False
-            return all(guard(a) for guard in self.guards)
+            return all(guard(a) for guard in self.guards[turn])
         except Exception:  # a path that leads nowhere: the arguments are of another structure
             return False
 

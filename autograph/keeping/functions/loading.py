@@ -19,7 +19,7 @@ from autograph.keeping.checkpoints.checkpoint import PathLike
 from autograph.keeping.errors import DamagedError, KeepingError
 from autograph.keeping.functions.attachments import attached_from_json
 from autograph.keeping.functions.constants import constant_from_json
-from autograph.keeping.functions.expressions import ExpressionReader
+from autograph.keeping.functions.expressions import STANDING_IN, ExpressionReader
 from autograph.keeping.functions.loaded import LoadedFunction, LoadedModule
 from autograph.keeping.functions.loaded_trace import LoadedTrace, LoadedWrite
 from autograph.keeping.functions.outputs import check_outputs
@@ -124,7 +124,10 @@ class _Reader:
             graph=graph,
             arity=_arity(entry["arguments"]),
             keywords=tuple(map(str, entry["keywords"])),
-            guards=reader.read_all(entry["guards"]),
+            guards=[
+                ExpressionReader(self.state, constants, kinds).read_all(entry["guards"])
+                for kinds in STANDING_IN
+            ],
             inputs=inputs,
             given=given,
             result=result,

@@ -8,7 +8,7 @@ from autograph.keeping.errors import DamagedError
 from autograph.merge.pack import leaf_specs
 from autograph.runtime.core.spec import AnySpec, ListSpec
 from autograph.runtime.graph.ir import Graph
-from autograph.values.skeleton import STAGED_CONTENTS, Held, Made, Skeleton
+from autograph.values.skeleton import PAIRS, STAGED_CONTENTS, Fixed, Group, Held, Made, Skeleton
 
 
 def check_outputs(graph: Graph, structures: Iterable[Skeleton]) -> None:
@@ -31,14 +31,25 @@ def _agree(leaf: AnySpec, given: AnySpec) -> bool:
 def checked_keys(skeleton: Held | Made) -> Skeleton:
     """The structure, if it has a key for each item and only then. Else DamagedError."""
     keys, kind, count = skeleton.keys, skeleton.kind, len(skeleton.items)
+    is_set = isinstance(kind, type) and issubclass(kind, set | frozenset)
+    has_keys = isinstance(kind, type) and issubclass(kind, dict | BaseException)
     if keys is STAGED_CONTENTS:
         agree = count == 1
-    elif isinstance(kind, type) and issubclass(kind, set | frozenset):
+    elif keys is PAIRS:
+        agree = is_set or (has_keys and all(map(_is_pair, skeleton.items)))
+    elif is_set:
         agree = count == 0
-    elif isinstance(kind, type) and issubclass(kind, dict | BaseException):
+    elif has_keys:
         agree = len(keys) == count
     else:
         agree = not keys
     if not agree:
         raise DamagedError(f"a {getattr(kind, '__name__', kind)} has other keys than items")
     return skeleton
+
+
+def _is_pair(item: Skeleton) -> bool:
+    """Whether it is a key with its value."""
+    if isinstance(item, Fixed):
+        return type(item.value) is tuple and len(item.value) == 2
+    return isinstance(item, Group) and item.kind is tuple and len(item.items) == 2

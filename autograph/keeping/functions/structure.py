@@ -34,6 +34,7 @@ from autograph.strings.text import (
 from autograph.values.exception_objects import ORIGIN
 from autograph.values.object_state import setting_of
 from autograph.values.skeleton import (
+    PAIRS,
     STAGED_CONTENTS,
     Again,
     Choices,
@@ -114,6 +115,8 @@ class SkeletonWriter:
     def _parts(self, keys: Sequence[Any], items: Sequence[Skeleton]) -> Json:
         if keys is STAGED_CONTENTS:
             return {"staged": True, "items": [*map(self.write, items)]}
+        if keys is PAIRS:
+            return {"pairs": True, "items": [*map(self.write, items)]}
         found = {"keys": [*map(constant_to_json, keys)]} if keys else {}
         return found | {"items": [*map(self.write, items)]}
 
@@ -204,6 +207,8 @@ class SkeletonReader:
         items = tuple(map(self.read, _list(item.get("items"))))
         if item.get("staged") is True:
             return STAGED_CONTENTS, items
+        if item.get("pairs") is True:
+            return PAIRS, items
         return tuple(map(constant_from_json, _list(item.get("keys", [])))), items
 
     _words: Mapping[str, Callable[[SkeletonReader, Json], Skeleton]] = {
