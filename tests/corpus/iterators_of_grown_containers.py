@@ -189,3 +189,76 @@ def arrays_in_pairs_are_the_lists_own(x):
     window = itertools.islice(items, 2)
     items[0] = x
     return items, later, list(window)
+
+
+HANDS = (
+    case([t(3), t(-1), t(5), t(2), t(7)], t(1)),
+    case([t(1), t(2)], t(0)),
+    case([t(4), t(3), t(2), t(1)], t(2)),
+)
+
+
+@program(*HANDS, compiled=True)
+def insertion_while_numbered(items, n):
+    for place, item in enumerate(items):
+        while place > 0 and items[place - 1] > item:
+            items[place] = items[place - 1]
+            place -= 1
+        items[place] = item
+    return items
+
+
+@program(*HANDS)
+def moved_while_paired(items, n):
+    seen = []
+    for left, right in zip(items, items[1:]):
+        seen.append(left * 10 + right)
+        while n > 0 and items[n - 1] > left:
+            items[n] = items[n - 1]
+            n -= 1
+    return seen, items
+
+
+@program(*HANDS)
+def grown_while_numbered(items, n):
+    total = n * 0
+    for number, item in enumerate(items, n):
+        total = total * 2 + item + number
+        if item == n + 1:
+            items.append(item * 0)
+        if item > 6:
+            break
+    else:
+        total = -total
+    return total, items
+
+
+@program(*HANDS)
+def moved_while_mapped(items, n):
+    called = []
+
+    def seen(one, number):
+        called.append(one)
+        return one * 2 + number
+
+    found = 0
+    for one in map(seen, items, range(9)):
+        found = found * 3 + one
+        while n > 0 and items[n - 1] > one:
+            items[n] = items[n - 1]
+            n -= 1
+        if one > 9:
+            return called, found
+    return called, items
+
+
+@program(*HANDS)
+def sources_of_other_lengths(items, n):
+    others = [n, n + 1, n + 2]
+    found = []
+    for one, (number, other) in zip(items, enumerate(others)):
+        found.append(one + number * other)
+        if one > 2:
+            others.append(one)
+            items.pop()
+    return found, items, others

@@ -5,6 +5,7 @@ What an iterator stands at afterwards, and when the function of a `map` is calle
 
 from __future__ import annotations
 
+import operator
 from collections import deque
 from collections.abc import Iterator
 from functools import partial
@@ -177,14 +178,45 @@ def _of_consumed(tracing: Tracing, iterable: Consumed) -> Any:
 
 def _made_again(tracing: Tracing, iterator: Replayed) -> Any:
     """An iterator over plain containers of which nothing was asked yet."""
-    if iterator.again is None or isinstance(iterator.taken, Number) or iterator.taken:
+    return None if iterator.taken else _going_on(tracing, iterator)
+
+
+def after_changes(tracing: Tracing, iterator: Any) -> Any:
+    """What goes on in the stead of `zip`, `map` or `enumerate` over lists of which one has got
+    contents that the run tells, after so many items as it gave; else None."""
+    if not isinstance(iterator, Replayed) or not iterator.is_changed():
+        return None
+    return _going_on(tracing, iterator)
+
+
+def _going_on(tracing: Tracing, iterator: Replayed) -> Any:
+    """The same iterator as one that may stand at a staged place; None where there is none."""
+    taken = iterator.taken
+    if iterator.again is None or isinstance(taken, Number):
         return None
     made = iterator.again()
-    if made is not None:
-        place = AttributePlace(iterator, "taken")
-        tracing.touch(place)
-        place.set(Number(tracing.region.trace.constant(0)))  # nobody may ask it any more
+    if made is None or not _skipped(made, taken):
+        return None
+    place = AttributePlace(iterator, "taken")
+    tracing.touch(place)
+    place.set(Number(tracing.region.trace.constant(0)))  # nobody may ask it any more
     return made
+
+
+def _skipped(made: Any, count: int) -> bool:
+    """Whether it was put after so many items, which are not asked for again."""
+    if count == 0:
+        return True
+    if isinstance(made, ZippedIterator):
+        return all(_skipped(one, count) for one in made.iterators)
+    if isinstance(made, EnumeratedIterator):
+        made.number = call(operator.add, made.number, count)
+    if isinstance(made, EnumeratedIterator | MappedIterator):
+        return _skipped(made.iterator, count)
+    if type(made) is not SequenceIterator:
+        return False
+    made.position = count
+    return True
 
 
 def mapped_again(tracing: Tracing, function: Any, iterables: tuple[Any, ...]) -> Any:

@@ -20,7 +20,7 @@ from autograph.operators.containers.chosen_containers import Aligned
 from autograph.operators.expressions.truth import choose, condition
 from autograph.operators.iterators.generator_consumers import over_items
 from autograph.operators.iterators.generator_recipes import note_advanced, pulled, recipe_of
-from autograph.operators.iterators.replayable_iterators import Replayed
+from autograph.operators.iterators.replayable_iterators import Replayed, Watched
 from autograph.operators.iterators.resumable_generators import ResumableGenerator
 from autograph.operators.iterators.resumable_sources import items_of
 from autograph.operators.iterators.staged_iterables import (
@@ -31,7 +31,6 @@ from autograph.operators.iterators.staged_iterables import (
     has_staged_length,
 )
 from autograph.operators.iterators.user_iterators import SequenceIterator, one_by_one, walked
-from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import too_many
 from autograph.runtime.core.tensor import Tensor
@@ -155,34 +154,6 @@ def lazily(iterable: Any) -> Iterable[Any]:
     if tracing is None or not isinstance(container, list | dict | set | deque):
         return found
     return Watched(tracing, container, iter(found))
-
-
-class Watched:
-    """The items of a container as long as its contents are plain."""
-
-    __slots__ = ("began", "container", "items", "tracing")
-
-    def __init__(self, tracing: Tracing, container: Any, items: Iterator[Any]) -> None:
-        self.tracing = tracing
-        self.container = container
-        self.items = items
-        self.began = False
-
-    def __iter__(self) -> Watched:
-        return self
-
-    def __next__(self) -> Any:
-        if self.tracing.contents(self.container) is not None:
-            kind = with_article(type(self.container).__name__)
-            raise StateError(
-                f"{kind} is changed under a staged condition while it is iterated over"
-                if self.began
-                else f"{kind} whose items depend on a staged condition is given to zip, map, "
-                "enumerate or the like",
-                remedy="go over a copy of it: list(items)",
-            )
-        self.began = True
-        return next(self.items)
 
 
 def _known_items(tracing: Tracing, indexed: Indexed) -> list[Any]:

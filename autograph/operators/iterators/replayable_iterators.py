@@ -6,12 +6,14 @@ condition, all over again. An iterator of C code cannot be put back to where it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from autograph.errors import StateError
 from autograph.merge.iterator_makers import Making
 from autograph.operators.containers.chosen_containers import Aligned
+from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.tracing.places import AttributePlace
 from autograph.tracing.region import advanced_inside
@@ -32,6 +34,38 @@ class Remembered:
         if len(self.given) == number:
             self.given.append(next(self.iterator))
         return self.given[number]
+
+
+class Watched:
+    """The items of a container as long as its contents are plain."""
+
+    __slots__ = ("began", "container", "items", "tracing")
+
+    def __init__(self, tracing: Tracing, container: Any, items: Iterator[Any]) -> None:
+        self.tracing = tracing
+        self.container = container
+        self.items = items
+        self.began = False
+
+    def __iter__(self) -> Watched:
+        return self
+
+    def is_changed(self) -> bool:
+        """Whether the contents are not plain any more."""
+        return self.tracing.contents(self.container) is not None
+
+    def __next__(self) -> Any:
+        if self.is_changed():
+            kind = with_article(type(self.container).__name__)
+            raise StateError(
+                f"{kind} is changed under a staged condition while it is iterated over"
+                if self.began
+                else f"{kind} whose items depend on a staged condition is given to zip, map, "
+                "enumerate or the like",
+                remedy="go over a copy of it: list(items)",
+            )
+        self.began = True
+        return next(self.items)
 
 
 class Replayed:
@@ -63,6 +97,11 @@ class Replayed:
         if making is None or isinstance(self.taken, Number) or (self.taken and self.kind is map):
             return None
         return replace(making, taken=self.taken)
+
+    def is_changed(self) -> bool:
+        """Whether the contents of a container that it goes over are not plain any more."""
+        sources = [one.iterator for one in self.sources if isinstance(one, Remembered)]
+        return any(one.is_changed() for one in sources if isinstance(one, Watched))
 
     def __iter__(self) -> Replayed:
         return self

@@ -21,6 +21,7 @@ from autograph.operators.iterators.generator_recipes import (
     recipe_of,
     refuse_leaving,
 )
+from autograph.operators.iterators.iterators_in_turn import after_changes
 from autograph.operators.iterators.plain_iteration import iterate, lazily, left_over, opened
 from autograph.operators.iterators.staged_iterables import Indexed, StagedListItems, as_indexed
 from autograph.operators.iterators.user_iterators import SequenceIterator, walked
@@ -148,12 +149,7 @@ def _for(tracing: Tracing, local: Locals, iterable: Any, body: Body, orelse: Bod
         )
     indexed = as_indexed(tracing, iterable)
     if isinstance(iterable, SequenceIterator):
-        if _is_staged(tracing, iterable):
-            code = _staged_walk(tracing, local, iterable, body)
-        else:
-            recipe = recipe_of(tracing, walked(tracing, iterable))
-            assert recipe is not None
-            code = consume(tracing, local, recipe, body)
+        code = _walk(tracing, local, iterable, body)
     elif indexed is not None:
         code = _indexed_for(tracing, local, indexed, body)
     elif type(iterable) is range:
@@ -190,6 +186,15 @@ def _indexed_for(tracing: Tracing, local: Locals, items: Indexed, body: Body) ->
 
 def _is_staged(tracing: Tracing, iterator: SequenceIterator) -> bool:
     return not isinstance(left_over(tracing, iterator), bool)
+
+
+def _walk(tracing: Tracing, local: Locals, iterator: SequenceIterator, body: Body) -> Any:
+    """The loop over what is left of an iterator."""
+    if _is_staged(tracing, iterator):
+        return _staged_walk(tracing, local, iterator, body)
+    recipe = recipe_of(tracing, walked(tracing, iterator))
+    assert recipe is not None
+    return consume(tracing, local, recipe, body)
 
 
 def _staged_walk(tracing: Tracing, local: Locals, iterator: SequenceIterator, body: Body) -> Any:
@@ -291,6 +296,9 @@ def _holds_known(place: Place) -> bool:
 
 
 # plain iterables ----------------------------------------------------------------------------------
+EXHAUSTED = object()
+
+
 def _python_for(
     tracing: Tracing,
     local: Locals,
@@ -311,7 +319,13 @@ def _python_for(
             return code
         items = iter(left)
     refuse_depth(depth)
-    for item in items:
+    while True:
+        rest = after_changes(tracing, items)
+        if rest is not None:
+            return _walk(tracing, local, rest, body)
+        item = next(items, EXHAUSTED)
+        if item is EXHAUSTED:
+            return EXIT
         code = local.run(body, item)
         if isinstance(code, Number):
             if not may_leave:
@@ -319,11 +333,10 @@ def _python_for(
             refuse_leaving(tracing, items)
             tracing.lost.add(id(items))
             tracing.keep(items)
-            rest = functools.partial(_python_for, tracing, local, items, body, depth=depth + 1)
-            return _continued(local, code, rest)
+            go_on = functools.partial(_python_for, tracing, local, items, body, depth=depth + 1)
+            return _continued(local, code, go_on)
         if code == BREAK or code == RETURN:
             return code
-    return EXIT
 
 
 # lists --------------------------------------------------------------------------------------------

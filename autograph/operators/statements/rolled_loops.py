@@ -12,8 +12,7 @@ from typing import Any
 from autograph.errors import StagingError, StateError
 from autograph.operators.containers import rows
 from autograph.operators.containers.sequences import common_spec
-from autograph.operators.iterators.plain_iteration import Watched
-from autograph.operators.iterators.replayable_iterators import Replayed
+from autograph.operators.iterators.replayable_iterators import Replayed, Watched
 from autograph.operators.iterators.staged_iterables import Indexed, StagedListItems, StagedRange
 from autograph.operators.statements.completion_codes import EXIT
 from autograph.operators.statements.if_and_while import Body, Locals, after_turn, attempted
