@@ -13,52 +13,78 @@ from autograph.runtime.core.record import Effect, Elementwise
 from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.stretch import FIRST, STRETCH, differing
-from autograph.runtime.optimizer.rewriting import all_graphs
 
 
 def run(graph: Graph) -> bool:
     """Remove dead code in every graph."""
-    changed = False
-    # What a branch in a branch needs no more is seen by the outer ones one round later.
-    while _round(graph):
-        changed = True
-    return changed
+    cleaning = _Cleaning()
+    cleaning.clean(graph)
+    return cleaning.changed
 
 
-def _round(graph: Graph) -> bool:
-    """Outer graphs first."""
-    changed = False
-    for one in reversed(all_graphs(graph)):
-        changed |= _sweep(one)
-        used = _used(one)
-        for node in one.nodes:
-            if node.op.name == "cond":
-                changed |= _trim_cond(node, used)
-            elif node.op.name == "while_loop":
-                changed |= _trim_loop(node, used)
-    for one in all_graphs(graph):
-        changed |= _sweep(one)
-    return changed
+class _Cleaning:
+    """One way through a graph from its results back, and through those of its nodes where it meets
+    them: what a branch does not need is gone before the operands of the node are asked for."""
 
+    def __init__(self) -> None:
+        self.changed = False
+        self.seen: set[int] = set()
 
-def _sweep(graph: Graph) -> bool:
-    """Remove nodes of one graph that nothing needs."""
-    needed = set(graph.outputs)
-    kept: list[Node] = []
-    for node in reversed(graph.nodes):
-        if needed.intersection(node.outputs) or node_effect(node) is not Effect.PURE:
+    def clean(self, graph: Graph) -> set[Value]:
+        """Remove what nobody uses of a graph; what is used."""
+        needed = set(graph.outputs)
+        kept: list[Node] = []
+        for node in reversed(graph.nodes):
             left = [node]
-        elif _has_tests_inside(node):
-            left = [node]
+            unused = needed.isdisjoint(node.outputs) and node_effect(node) is Effect.PURE
+            if unused and not _has_tests_inside(node):
+                left = _tests_of(node, graph)
+                self.changed |= left != [node]
+            elif node.holds_graphs:
+                self._clean_inside(node, needed)
+            for one in left:
+                needed.update(one.inputs)
+            kept += left
+        kept.reverse()
+        graph.nodes = kept
+        return needed
+
+    def _clean_inside(self, node: Node, needed: set[Value]) -> None:
+        if node.op.name == "cond":
+            self._cond(node, needed)
+        elif node.op.name == "while_loop":
+            self._loop(node, needed)
         else:
-            left = _tests_of(node, graph)
-        for one in left:
-            needed.update(one.inputs)
-        kept += left
-    kept.reverse()
-    changed = kept != graph.nodes
-    graph.nodes = kept
-    return changed
+            for inner in node.graphs:
+                if id(inner) not in self.seen:  # a function may be called at several places
+                    self.seen.add(id(inner))
+                    self.clean(inner)
+
+    def _cond(self, node: Node, needed: set[Value]) -> None:
+        """Drop the results that nobody uses, and the operands that no branch uses."""
+        branches: tuple[Graph, ...] = node.attributes["branches"]
+        wanted = [place for place, value in enumerate(node.outputs) if value in needed]
+        if len(wanted) != len(node.outputs):
+            self.changed = True
+            node.outputs = [node.outputs[place] for place in wanted]
+            for branch in branches:
+                branch.outputs = [branch.outputs[place] for place in wanted]
+        pairs = [(branch.inputs, self.clean(branch)) for branch in branches]
+        count = len(node.inputs) - 1
+        kept = [n for n in range(count) if any(inputs[n] in used for inputs, used in pairs)]
+        if len(kept) != count:
+            self.changed = True
+            node.inputs = [node.inputs[0], *(node.inputs[place + 1] for place in kept)]
+            for branch in branches:
+                branch.inputs = [branch.inputs[place] for place in kept]
+
+    def _loop(self, node: Node, needed: set[Value]) -> None:
+        """Drop what a loop carries for nothing, and the invariants that its step does not use."""
+        self.changed |= _trim_loop(node, needed)
+        self.clean(node.attributes["step"])
+        while _trim_loop(node, needed):  # a loop or a branch in the step needs less now
+            self.changed = True
+            self.clean(node.attributes["step"])
 
 
 def _pairs(node: Node) -> Iterator[tuple[Value, Value, tuple[int, ...]]]:
@@ -101,37 +127,6 @@ def _holds_tests(graph: Graph) -> bool:
     )
 
 
-def _used(graph: Graph) -> set[Value]:
-    used = set(graph.outputs)
-    for node in graph.nodes:
-        used.update(node.inputs)
-    return used
-
-
-def _trim_cond(node: Node, used: set[Value]) -> bool:
-    """Drop the results that nobody uses, and the operands that no branch uses."""
-    branches: tuple[Graph, ...] = node.attributes["branches"]
-    wanted = [place for place, value in enumerate(node.outputs) if value in used]
-    changed = len(wanted) != len(node.outputs)
-    if changed:
-        node.outputs = [node.outputs[place] for place in wanted]
-        for branch in branches:
-            branch.outputs = [branch.outputs[place] for place in wanted]
-            _sweep(branch)
-    inside = [_used(branch) for branch in branches]
-    kept = [
-        place
-        for place in range(len(node.inputs) - 1)
-        if any(b.inputs[place] in inner for b, inner in zip(branches, inside, strict=True))
-    ]
-    if len(kept) != len(node.inputs) - 1:
-        changed = True
-        node.inputs = [node.inputs[0], *(node.inputs[place + 1] for place in kept)]
-        for branch in branches:
-            branch.inputs = [branch.inputs[place] for place in kept]
-    return changed
-
-
 def _trim_loop(node: Node, used: set[Value]) -> bool:
     """Drop what a loop carries for nothing, and the invariants that its step does not use."""
     step: Graph = node.attributes["step"]
@@ -149,7 +144,6 @@ def _trim_loop(node: Node, used: set[Value]) -> bool:
         return False
     places = carried + invariants
     step.outputs = [step.outputs[0], *(step.outputs[place + 1] for place in carried)]
-    _sweep(step)
     node.outputs = [node.outputs[place] for place in carried]
     node.inputs = [node.inputs[place] for place in places]
     step.inputs = [step.inputs[place] for place in places]

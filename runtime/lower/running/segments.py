@@ -6,6 +6,7 @@ comes in the order of the user's lines; constants cost nothing and go with whoev
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +19,9 @@ from autograph.runtime.optimizer.rewriting import all_graphs
 
 FEWEST_NODES = 4
 """A shorter segment without loops runs op by op: a call costs as much as two or three ops."""
+FEWEST_OF_LARGE = 2
+"""The same where an array is large or of unknown size, which then need not be gone over twice."""
+LARGE = 1024
 
 
 @dataclass(slots=True)
@@ -82,7 +86,18 @@ def _is_worth_a_program(nodes: Sequence[Node]) -> bool:
     every += nodes
     if any(node.op.name in ("while_loop", "call") for node in every):
         return True
-    return sum(node.op is not CONSTANT for node in every) >= FEWEST_NODES
+    fewest = FEWEST_OF_LARGE if any(map(_is_large, every)) else FEWEST_NODES
+    return sum(node.op is not CONSTANT for node in every) >= fewest
+
+
+def _is_large(node: Node) -> bool:
+    """Whether it makes an array of many elements, or of a number that is not known."""
+    for value in node.outputs:
+        shape = value.spec.shape if isinstance(value.spec, Spec) else ()
+        known = [dim for dim in shape if isinstance(dim, int)]
+        if len(known) < len(shape) or math.prod(known) >= LARGE:
+            return True
+    return False
 
 
 def _nodes(graph: Graph) -> list[Node]:

@@ -228,12 +228,21 @@ def polyval(o: Any, p: Any, x: Any, /) -> Any:
     return found
 
 
+_MOST_PRODUCTS = 32
+"""So many columns are products of the one before with x, as NumPy makes them all."""
+
+
 def vander(o: Any, x: Any, /, N: int | None = None, increasing: bool = False) -> Any:
     """The matrix whose columns are powers of x, the highest first."""
     x = o.asarray_or_same(x)
     if x.ndim != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
     count = o.dimension(x, 0) if N is None else N
+    if isinstance(count, int) and 0 < count <= _MOST_PRODUCTS:
+        rising = [o.ones_like(x)]
+        for _ in range(count - 1):
+            rising.append(rising[-1] * x if len(rising) > 1 else x)
+        return o.stack(rising if increasing else rising[::-1], axis=1)
     powers = o.expand_dims(o.arange(count), 0)
     columns = o.power(o.expand_dims(x, 1), o.astype(powers, x.dtype))
     return columns if increasing else o.flip(columns, axis=1)
