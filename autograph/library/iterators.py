@@ -27,6 +27,32 @@ def products(*parts: Any) -> Any:
     return [(*before, one) for before in products(*parts[:-1]) for one in parts[-1]]
 
 
+def combinations(items: Any, count: int, again: int) -> Any:
+    """`list(combinations(items, count))`; with `again` 0 instead of 1, of
+    `combinations_with_replacement`."""
+    chosen: Any = [()]
+    for _ in range(count):
+        chosen = [
+            (*before, place)
+            for before in chosen
+            for place in range(before[-1] + again if before else 0, len(items))
+        ]
+    return [tuple([items[place] for place in places]) for places in chosen]
+
+
+def permutations(items: Any, count: int) -> Any:
+    """`list(permutations(items, count))`."""
+    chosen: Any = [()]
+    for _ in range(count):
+        chosen = [
+            (*before, place)
+            for before in chosen
+            for place in range(len(items))
+            if place not in before
+        ]
+    return [tuple([items[place] for place in places]) for places in chosen]
+
+
 def items_by_index_backwards(owner: Any) -> Iterator[Any]:
     """The iterator of `reversed(owner)`, of an object with `__len__` and `__getitem__`."""
     for index in range(len(owner) - 1, -1, -1):

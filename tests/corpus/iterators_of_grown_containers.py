@@ -5,6 +5,8 @@ from __future__ import annotations
 import collections
 import itertools
 
+import numpy as np
+
 import autograph as ag
 from tests.corpus.registry import case, program
 
@@ -262,3 +264,46 @@ def sources_of_other_lengths(items, n):
             others.append(one)
             items.pop()
     return found, items, others
+
+
+@program(
+    case([t(3), t(1), t(4), t(5)], t(2)),
+    case([t(3), t(1), t(4), t(5)], t(0)),
+    case([t(3)], t(5)),
+    compiled=True,
+)
+def selected_of_a_grown_list(items, n):
+    kept = []
+    for item in items:
+        if item > n:
+            kept.append(item)
+    best = n
+    for a, b in itertools.combinations(kept, 2):
+        best = max(best, a * b)
+    doubled = itertools.combinations_with_replacement(kept, 2)
+    return (
+        best,
+        [a + b * c for a, b, c in itertools.permutations(kept, 3)],
+        sum(next(doubled, (0, 0))),
+        [a - b for a, b in doubled],
+        list(itertools.combinations(kept, 0)),
+        any(a + b == 7 for a, b in itertools.combinations(kept, 2)),
+    )
+
+
+@program(case(np.array([3.0, 1.0, 7.0, 2.0])), case(np.array([3.0, 1.0])), case(np.array([3.0])))
+def nearest_clusters_of_a_dict(x):
+    live = {i: [i] for i in range(len(x))}
+    while len(live) > 1:
+        a, b = min(itertools.combinations(live, 2), key=lambda p: abs(x[p[0]] - x[p[1]]))
+        live[a] = live[a] + live.pop(b)
+    return live
+
+
+@program(case([t(3), t(1)], t(2)), case([t(3), t(1)], t(0)))
+def fewer_than_none_selected(items, n):
+    kept = [item for item in items if item > n]
+    try:
+        return list(itertools.permutations(kept, -1))
+    except ValueError as error:
+        return str(error)

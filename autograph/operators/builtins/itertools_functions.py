@@ -6,6 +6,7 @@ import itertools
 import operator
 from collections import deque
 from collections.abc import Callable, Sized
+from functools import partial
 from typing import Any
 
 from autograph.control.chosen_contents import chosen_contents
@@ -131,7 +132,11 @@ def _product(tracing: Tracing, *args: Any, **kwargs: Any) -> Any:
     parts = [one if isinstance(one, Sized) else call(list, one) for one in args]
     if not any(_needs_model(tracing, one) for one in parts):
         return _pooled(tracing, call_native(tracing, itertools.product, tuple(parts), kwargs))
-    made = call(library.products, *(parts * repeat))
+    return _listed(tracing, call(library.products, *(parts * repeat)))
+
+
+def _listed(tracing: Tracing, made: list[Any]) -> Any:
+    """An iterator over a list that nobody else has."""
     if rows.staged(tracing, made) is not None:
         return tracing.born(Listed(made))
     return tracing.born(SequenceIterator(made))
@@ -153,16 +158,23 @@ def _pooled(tracing: Tracing, made: Any) -> Any:
     return tracing.born(SequenceIterator(tracing.born(list(made))))
 
 
-def _selected(plain: Any) -> Model:
-    """A function that selects items by where they stand, and looks at none of them."""
+def _selected(plain: Any, select: Any) -> Model:
+    """A function that selects items by where they stand, and looks at none of them.
 
-    def model(tracing: Tracing, items: Any, *args: Any, **kwargs: Any) -> Any:
-        if has_staged_length(tracing, items) or any(map(is_staged, (*args, *kwargs.values()))):
+    `select`: the same as Python, for items whose number only the run tells.
+    """
+
+    def model(tracing: Tracing, iterable: Any, r: Any = None) -> Any:
+        if is_staged(r) or (r is None and has_staged_length(tracing, iterable)):
             raise StateError(
-                f"itertools.{plain.__name__} of a staged number of items",
+                f"itertools.{plain.__name__} of a number of items that only the run tells",
                 remedy="use nested for statements",
             )
-        return _pooled(tracing, plain(list(iterate(items)), *args, **kwargs))
+        if not has_staged_length(tracing, iterable):
+            counted = () if r is None else (r,)
+            return _pooled(tracing, plain(list(iterate(iterable)), *counted))
+        plain((), r)  # Python's own error
+        return _listed(tracing, call(select, call(list, iterable), r))
 
     return model
 
@@ -182,8 +194,12 @@ ITERTOOLS_MODELS: dict[Any, Model] = remembering(
     {
         itertools.accumulate: _lazily(itertools.accumulate, _accumulate),
         itertools.chain.from_iterable: _from_iterable,
-        itertools.combinations: _selected(itertools.combinations),
-        itertools.combinations_with_replacement: _selected(itertools.combinations_with_replacement),
+        itertools.combinations: _selected(
+            itertools.combinations, partial(library.combinations, again=1)
+        ),
+        itertools.combinations_with_replacement: _selected(
+            itertools.combinations_with_replacement, partial(library.combinations, again=0)
+        ),
         itertools.compress: _lazily(
             itertools.compress,
             lambda tracing, *given: derived(tracing, chosen, *map(checked, given)),
@@ -192,7 +208,7 @@ ITERTOOLS_MODELS: dict[Any, Model] = remembering(
         itertools.groupby: _groupby,
         itertools.islice: _lazily(itertools.islice, _islice),
         itertools.pairwise: _lazily(itertools.pairwise, _pairwise),
-        itertools.permutations: _selected(itertools.permutations),
+        itertools.permutations: _selected(itertools.permutations, library.permutations),
         itertools.product: _product,
         itertools.repeat: _repeat,
         itertools.zip_longest: _lazily(itertools.zip_longest, _zip_longest),
