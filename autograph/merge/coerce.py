@@ -395,10 +395,12 @@ class Coercer:
         if len(set(places)) != len(places):
             assert isinstance(frozen, Choices)
             assert frozen.tag is not None
-            for option, place in zip(options, places, strict=True):
+            for number, (option, place) in enumerate(zip(options, places, strict=True)):
                 if places.count(place) > 1:
                     together = [n for n, other in enumerate(places) if other == place]
                     self._note_options(option, frozen.tag, {n: options[n] for n in together})
+                else:  # where another option is taken, nothing stands in the places of this one
+                    self.shared |= dict.fromkeys(standing(option), (frozen.tag, [number]))
             return self._for_each_option(frozen, target)
         if isinstance(frozen, Choices):
             self._note_shared(frozen, target, places)

@@ -322,3 +322,32 @@ def a_function_before_the_certain_assignment(n, x):
         early = x - 10.0
     late = x + 1.0
     return early, asked(x)
+
+
+@program(
+    case(t(1.0), t(2), {"b": t(2.0)}),
+    case(t(1.0), t(0), {"b": t(2.0)}),
+    case(t(1.0), t(5), {"b": t(2.0)}),
+)
+def a_tensor_that_stood_in_a_dict_of_an_earlier_turn(x, n, d):
+    for _ in range(n):
+        d["c"] = 1
+        d = {"b": x}
+        x = x * 2
+    if n > 3:
+        return d
+    return x
+
+
+@program(
+    *(case(t(x), t(n), {"b": t(2.0)}) for x in (0.0, 1.0, -1.0) for n in (0, 1, 2, 3, 8)),
+)
+def a_dict_with_the_tensor_that_goes_on(x, n, d):
+    for _ in range(n):
+        d["c"] = 1
+        d = {"b": x}
+        if x > 0:
+            x = x - 1.25
+    if n > 7:
+        return d
+    return x, d, d["b"] is x
