@@ -17,6 +17,7 @@ from autograph.tracing.places import (
     Place,
     TensorPlace,
 )
+from autograph.values.sentinels import UNSET
 from autograph.values.skeleton import Skeleton
 
 
@@ -38,6 +39,8 @@ class Write:
     suffix: int = 0
     """For a list that was only appended to: how many items of it are to be kept as they are."""
     appends: bool = False
+    moved: bool = False
+    """For an attribute that was deleted and set again, and so comes last."""
 
 
 def commit(writes: Sequence[Write], given: Sequence[Any], values: Sequence[Any]) -> None:
@@ -60,6 +63,8 @@ def commit(writes: Sequence[Write], given: Sequence[Any], values: Sequence[Any])
                 continue
             place = _place(write, owner)
             done.append((write, owner, place.get()))
+            if write.moved:
+                _place(write, owner).set(UNSET)
             place.set(value)
     except BaseException:
         for write, owner, before in reversed(done):

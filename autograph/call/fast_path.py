@@ -137,7 +137,7 @@ def quick_write(write: Any, owner: Any, path: str, is_array: bool) -> QuickWrite
             return QuickWrite(path, np.ndarray.__setitem__, ..., skeleton, is_raw=True)
         return QuickWrite(path, object.__setattr__, "_value", skeleton, is_raw=True)
     if write.kind is AttributePlace and not isinstance(owner, type):
-        if is_hidden(type(owner), write.name):
+        if is_hidden(type(owner), write.name) or write.moved:
             return None
         return QuickWrite(path, object.__setattr__, write.name, skeleton)
     if write.kind is NamePlace:

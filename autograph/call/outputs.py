@@ -138,7 +138,8 @@ def _with_result(tracing: Tracing, result: Any) -> Concluded:
         name = getattr(place, "name", "")
         title = "" if isinstance(place, TensorPlace) else place.describe()
         resolved = resolver.resolve(skeleton)
-        writes.append(Write(type(place), name, title, owner, resolved, keep, keep >= 0))
+        moved = isinstance(place, AttributePlace) and place.is_moved()
+        writes.append(Write(type(place), name, title, owner, resolved, keep, keep >= 0, moved))
     for array in stored:
         skeleton = freezer.freeze_at(("given", id(array)), as_tensor(array))
         frozen.append(skeleton)

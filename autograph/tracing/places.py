@@ -15,7 +15,7 @@ from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.values.marks import declared
-from autograph.values.object_state import drop_attribute, is_hidden, keep_attribute
+from autograph.values.object_state import drop_attribute, is_hidden, keep_attribute, put_in_order
 from autograph.values.sentinels import UNSET
 
 Key = tuple[Any, ...]
@@ -118,12 +118,14 @@ class NamePlace(Place):
 class AttributePlace(Place):
     """An attribute kept in an object's own `__dict__` or slots."""
 
-    __slots__ = ("name",)
+    __slots__ = ("name", "order")
 
     def __init__(self, owner: Any, name: str) -> None:
         self.owner = owner
         self.name = name
         self.key = ("attribute", id(owner), name)
+        self.order: tuple[str, ...] = ()
+        """The names of all attributes, of an object from which this one was deleted."""
 
     def get(self) -> Any:
         namespace = getattr(self.owner, "__dict__", None)
@@ -148,6 +150,7 @@ class AttributePlace(Place):
                 type.__setattr__(self.owner, self.name, value)
         elif value is UNSET:
             if self.get() is not UNSET:
+                self.order = self.order or tuple(getattr(self.owner, "__dict__", ()))
                 drop_attribute(self.owner, self.name)
         else:
             try:
@@ -157,6 +160,16 @@ class AttributePlace(Place):
                     f"{self.describe()} would be one of several values, which it cannot hold",
                     remedy="set it on both paths, or keep the value in another attribute",
                 ) from error
+            if self.order:
+                put_in_order(self.owner.__dict__, self.order)
+
+    def is_moved(self) -> bool:
+        """Whether it stands now behind one that stood behind it before it was deleted."""
+        names = [*self.owner.__dict__] if self.order else []
+        if self.name not in names or self.name not in self.order:
+            return False
+        before = set(names[: names.index(self.name)])
+        return not before.isdisjoint(self.order[self.order.index(self.name) :])
 
     def describe(self) -> str:
         return f"attribute '{self.name}' of {with_article(type(self.owner).__name__)}"

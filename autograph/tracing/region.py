@@ -11,7 +11,7 @@ from autograph.errors import StateError
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.graph.ir import Graph, Node
 from autograph.runtime.graph.trace import Trace
-from autograph.tracing.places import Key, Place
+from autograph.tracing.places import AttributePlace, Key, Place
 
 
 class Region:
@@ -52,6 +52,15 @@ class Region:
             self.log[place.key] = (place, place.get())
         elif id(place.owner) in self.given and place.key not in self.given_log:
             self.given_log[place.key] = (place, place.get())
+
+    def note_order(self, owner: Any, key: Key) -> None:
+        """Note in what order the attributes stand of an object from which one is deleted."""
+        region: Region | None = self
+        while region is not None:
+            place, _ = region.log.get(key, (None, None))
+            if isinstance(place, AttributePlace) and not place.order:
+                place.order = tuple(getattr(owner, "__dict__", ()))
+            region = region.parent
 
     def advance(self, iterator: Any) -> None:
         """Note that an iterator is advanced."""

@@ -6,6 +6,7 @@ import enum
 import functools
 import types
 from collections import defaultdict, deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,6 +111,16 @@ def drop_attribute(owner: Any, name: str) -> None:
         del owner.__dict__[name]
     else:
         object.__delattr__(owner, name)
+
+
+def put_in_order(namespace: dict[str, Any], order: Sequence[str]) -> None:
+    """Bring names to the order in which they stood before one was deleted; new ones come last."""
+    known = [name for name in order if name in namespace]
+    names = known + [name for name in namespace if name not in order]
+    if names != [*namespace]:
+        held = dict(namespace)
+        namespace.clear()
+        namespace.update((name, held[name]) for name in names)
 
 
 def is_hidden(kind: type, name: str) -> bool:

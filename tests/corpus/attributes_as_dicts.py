@@ -190,3 +190,57 @@ def clone_by_dict(x):
     b = a.clone()
     b.x = 0.0
     return a.x, b.x, b.y, a.__dict__ == b.__dict__, sorted(a.__getstate__())
+
+
+class Cached:
+    def __init__(self):
+        self.cache = 1
+        self.items = 2
+
+    def show(self):
+        return " ".join(f"{name}={value}" for name, value in vars(self).items())
+
+
+@program(*S3)
+def deleted_on_one_path(x):
+    made = Cached()
+    if x < 0:
+        del made.cache
+    return made.show(), list(vars(made))
+
+
+@program(*S3, *S3)
+def deleted_on_one_path_outside():
+    kept = Cached()
+
+    def run(x):
+        if x < 0 and hasattr(kept, "cache"):
+            del kept.cache
+        return list(vars(kept)), kept.show()
+
+    return run, kept
+
+
+@program(*S3, *S3)
+def deleted_and_set_again():
+    kept = Cached()
+
+    def run(x):
+        del kept.cache
+        kept.cache = x
+        return list(vars(kept))
+
+    return run, kept
+
+
+@program(*S3, *S3)
+def deleted_in_a_loop():
+    kept = Cached()
+
+    def run(x):
+        for turn in range(int(x)):
+            if turn > 0 and hasattr(kept, "cache"):
+                del kept.cache
+        return list(vars(kept))
+
+    return run, kept

@@ -47,6 +47,7 @@ def delete_plain(tracing: Tracing, owner: Any, name: str) -> None:
     elif name in getattr(owner, "__dict__", ()):
         refuse_lacking(owner, name)
     tracing.touch(AttributePlace(owner, name))
+    tracing.region.note_order(owner, AttributePlace(owner, name).key)
     delattr(owner, name) if _is_frozen_dataclass(type(owner)) else _delete(owner, name)
 
 
