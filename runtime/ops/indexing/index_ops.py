@@ -63,7 +63,10 @@ def _check_fits(value: Spec, target: tuple[Any, ...]) -> None:
 
 def _index_set(x: Any, value: Any, *, index: Index) -> Any:
     result = x.copy()
-    result[plain_index(index)] = value
+    try:
+        result[plain_index(index)] = value
+    except ValueError as error:
+        raise error from None  # the cause is a TypeError of NumPy's own code
     return result
 
 
