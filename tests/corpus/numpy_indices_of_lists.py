@@ -1,4 +1,5 @@
-"""Arrays indexed by lists whose items were replaced by staged indices, and by tuples in tuples."""
+"""Arrays indexed by lists whose items were replaced by staged indices, by tuples in tuples, and by
+single bools beside others."""
 
 from __future__ import annotations
 
@@ -146,3 +147,51 @@ def an_array_of_none_at_last(a):
         if x > 2:
             low = i
     return len(np.array([low, 1]))
+
+
+LABELS = (case(M, [1, 2, 1]), case(M[::-1], 1), case(M[:, ::2], 1.0), case(M.T > 3, 2))
+
+
+@program(*LABELS)
+def a_list_compared_with_a_number(a, labels):
+    try:
+        return a[:, labels == 1], a[labels == 1, 0], a[..., None, labels == 1, 1:]
+    except IndexError:
+        return None
+
+
+@program(*LABELS)
+def single_bools_are_masks_of_no_axis(a, labels):
+    known = labels == 1
+    found = a[:2, known], a[known, 1:3, None], a[0, known], a[known, known], a[[0, 1], True]
+    a[known, 0] = a[known, 0]
+    a[..., known] = 3
+    a[:, not known, 1] = 1
+    return a, *found
+
+
+@program(case(M, True), case(M, np.bool_(False)), case(M * 1.5, 0), compiled=True)
+def bools_of_the_run(a, flag):
+    large = a.sum() > 100 * flag
+    a[1, large] = 7
+    return a[:, large], a[large, ..., 0], a
+
+
+@program(case(X, [0, 1], [0, 1, 2]), case(X, [0, 1], [1, 2]), case(X, np.arange(3), np.arange(2)))
+def indices_that_do_not_fit(x, i, j):
+    table = x.reshape(2, 3)
+    try:
+        table[i, j] = 9
+    except IndexError as error:
+        return str(error)
+    return table[j[:1], i], x
+
+
+@program(case(N * 0), refused="UnconvertedCallError")
+def masked_arrays(a):
+    return np.ma.masked_less(a, 1).mean()
+
+
+@program(case(X * 1j), case(X * (1 + 2j)))
+def real_part_of_a_complex_mean(x):
+    return "mean %.2f" % x.mean(), "%e and %s" % (x[0], x[1])

@@ -144,7 +144,12 @@ def _call_foreign(
     foreign = Foreign(tracing, name, looks_inside(function))
     given = [foreign.argument(one) for one in args]
     named = {key: foreign.argument(one) for key, one in kwargs.items()}
-    plain = function(*given, **named)
+    try:
+        plain = function(*given, **named)
+    except AttributeError as error:
+        if not name.startswith("numpy.ma."):
+            raise
+        raise refuse_numpy(name) from error  # it makes a masked array of what is given
     foreign.require_copies(plain)
     result = made_natively(tracing, plain)
     if is_of_numpy(function):

@@ -8,6 +8,7 @@ import types
 from typing import Any
 
 from autograph.operators.calls.dispatch import call, special_method
+from autograph.operators.expressions.attributes import attr
 from autograph.operators.expressions.items import item
 from autograph.operators.expressions.truth import choose
 from autograph.operators.strings.format_errors import CONVERSIONS, check_percent, kinds_of
@@ -24,6 +25,7 @@ from autograph.operators.strings.snapshots import (
     has_own_text,
     is_staged,
 )
+from autograph.runtime.arrays.cells import Scalar
 from autograph.runtime.core.number import Number
 from autograph.strings.text import Filled, Text
 from autograph.tracing.tracing import current
@@ -149,4 +151,6 @@ def _as_shown(value: Any, kind: str) -> Any:
             return value
         return call(str, value) if kind == "s" else Represented(call(repr, value))
     make, methods = NUMERIC.get(kind, (None, ()))
+    if make is float and isinstance(value, Scalar) and value.dtype.kind == "c":
+        return attr(value, "real")  # as `float` of a complex number of NumPy's, with a warning
     return call(make, value) if has_own_text(value, methods) else value

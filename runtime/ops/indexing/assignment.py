@@ -24,10 +24,9 @@ from autograph.runtime.ops.indexing.subscript import (
     Entry,
     check_mask,
     checked,
-    is_truth,
     lay_out,
-    mask_of,
     merged_axes,
+    without_truths,
 )
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.shaping.views import DERIVED
@@ -65,8 +64,10 @@ def setitem(o: Any, x: Any, key: Any, value: Any) -> None:
 
 def updated(o: Any, x: Any, key: Any, value: Any) -> Any:
     """`x` after `x[key] = value`, as another tensor."""
-    if is_truth(key):
-        return o.squeeze(updated(o, o.expand_dims(x, 0), mask_of(o, key), value), 0)
+    masked = without_truths(o, x, key)
+    if masked is not None:
+        wider, keys, axes = masked
+        return o.squeeze(updated(o, wider, keys, value), tuple(axes))
     value = _cast(o, value, x.dtype)
     layout = lay_out(o, x, key)
     if layout.is_basic:

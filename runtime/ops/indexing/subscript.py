@@ -7,6 +7,7 @@ merged; a mask becomes the positions where it holds.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,16 +55,20 @@ def lay_out(o: Any, x: Any, key: Any) -> Layout:
     keys = key if isinstance(key, tuple) else (key,)
     entries = [_entry(o, one) for one in keys]
     used = sum(_axes_used(one) for one in entries)
-    if used > x.ndim:
-        raise IndexError(
-            f"too many indices for array: array is {x.ndim}-dimensional, but {used} were indexed"
-        )
+    _check_count(x, used)
     places = [i for i, one in enumerate(entries) if one is Ellipsis]
     if len(places) > 1:
         raise IndexError("an index can only have a single ellipsis ('...')")
     place = places[0] if places else len(entries)
     filling: list[Entry] = [WHOLE] * (x.ndim - used)
     return Layout(entries[:place] + filling + entries[place + 1 :])
+
+
+def _check_count(x: Any, used: int) -> None:
+    if used > x.ndim:
+        raise IndexError(
+            f"too many indices for array: array is {x.ndim}-dimensional, but {used} were indexed"
+        )
 
 
 def _entry(o: Any, key: Any) -> Entry:
@@ -165,15 +170,33 @@ def is_truth(key: Any) -> bool:
     return isinstance(key, bool | np.bool_) or (isinstance(key, Number) and key.kind is bool)
 
 
-def mask_of(o: Any, truth: Any) -> Any:
-    """A single bool as the mask of an axis of one element."""
-    return o.reshape(o.asarray(truth), (1,))
+def without_truths(o: Any, x: Any, key: Any) -> tuple[Any, tuple[Any, ...], list[int]] | None:
+    """`x` with an axis of one element for each single bool in a key, which is a mask of that axis;
+    the key with these masks; and the new axes. None where no single bool is in it."""
+    keys = key if isinstance(key, tuple) else (key,)
+    if not any(map(is_truth, keys)):
+        return None
+    used = [0 if is_truth(one) else _axes_used(_entry(o, one)) for one in keys]
+    _check_count(x, sum(used))
+    left = x.ndim - sum(used)
+    found, axes, axis = [], [], 0
+    for one, count in zip(keys, used, strict=True):
+        if is_truth(one):
+            x = o.expand_dims(x, axis)
+            axes.append(axis)
+            found.append(o.reshape(o.asarray(one), (1,)))
+            axis += 1
+        else:
+            found.append(one)
+            axis += left if one is Ellipsis else count
+    return x, tuple(found), axes
 
 
 def getitem(o: Any, x: Any, key: Any) -> Any:
     """`x[key]`, with NumPy's rules. IndexError where an index is out of range."""
-    if is_truth(key):
-        return getitem(o, o.expand_dims(x, 0), mask_of(o, key))
+    masked = without_truths(o, x, key)
+    if masked is not None:
+        return getitem(o, *masked[:2])
     if STATE.interpreter is None:
         index = plain_key(key, x._value.shape)
         if index is not None:
@@ -216,6 +239,7 @@ def merged_axes(o: Any, x: Any, entries: list[Entry]) -> tuple[Any, int, Any]:
         x = o.permute_dims(x, (*places, *rest))
     if len(arrays) == 1:
         return x, start, arrays[0]
+    _check_together(arrays)
     positions: Any = None
     for offset, array in enumerate(arrays):
         array = o.checked_indices(array, x, axis=start + offset)
@@ -229,6 +253,18 @@ def merged_axes(o: Any, x: Any, entries: list[Entry]) -> tuple[Any, int, Any]:
         merged = merged * size
     shape = (*sizes[:start], merged, *sizes[start + len(arrays) :])
     return o.reshape(x, shape), start, positions
+
+
+def _check_together(arrays: list[Any]) -> None:
+    """IndexError for index arrays that do not broadcast, as far as their shapes are known."""
+    shapes = [one.shape for one in arrays]
+    for sizes in itertools.zip_longest(*(shape[::-1] for shape in shapes), fillvalue=1):
+        if len({size for size in sizes if isinstance(size, int) and size != 1}) > 1:
+            told = " ".join(str(tuple(one)).replace(" ", "") for one in shapes)
+            raise IndexError(
+                "shape mismatch: indexing arrays could not be broadcast together with shapes "
+                f"{told} "
+            )
 
 
 def _as_positions(o: Any, entry: Entry) -> Any:
