@@ -28,9 +28,20 @@ def prepare() -> None:
     _machine()
 
 
+HUGE = 5000
+"""From so many instructions on, the registers of a function are not chosen with care: that takes
+LLVM longer than all else, and what is huge is a driver, whose loops over elements are kernels."""
+
+
 def object_code(text: str, vectorized: bool = True) -> bytes:
     """The object code of a module."""
-    return bytes(_machine().emit_object(optimized(text, vectorized)))
+    module = optimized(text, vectorized)
+    if text.count("\n") > HUGE:
+        for one in module.functions:
+            if sum(1 for block in one.blocks for _ in block.instructions) > HUGE:
+                one.add_function_attribute("noinline")
+                one.add_function_attribute("optnone")
+    return bytes(_machine().emit_object(module))
 
 
 def optimized(text: str, vectorized: bool = True) -> Any:

@@ -155,7 +155,12 @@ class SizeTable:
         return True
 
     def _may_assume(self, one: DimLike, other: DimLike) -> bool:
-        """Whether two sizes, one of them unknown, may be taken for one: one is a plain name."""
+        """Whether two sizes, one of them unknown, may be taken for one: one is a plain name.
+
+        None is taken for 0: what has no elements stands for a value that no path has made.
+        """
+        if 0 in (self.value(one), self.value(other)):
+            return False
         if not self.optimistic or not (self.is_early(one) and self.is_early(other)):
             return False
         return any(
