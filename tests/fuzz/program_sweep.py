@@ -25,6 +25,7 @@ import numpy as np
 
 import autograph as ag
 from autograph.checking.picture import Picture
+from autograph.merge.coerce import Coercer
 from autograph.operators.containers import sequences
 from autograph.runtime.ops.elementwise.numbers import TOO_LARGE
 from autograph.values.references import Referring
@@ -37,6 +38,7 @@ from tests.harness.corpus_harness import EXACT, Observation, Scenario, compare
 
 BATCH = 20
 _FIND = Referring.with_found
+_GROW = Coercer._grow
 _KNOWN = sequences.are_known
 
 
@@ -44,6 +46,12 @@ def _are_known(noted: list[bool], *given: Any) -> bool:
     """`sequences.are_known`, with its answer noted: such a list holds new tensors by value."""
     noted.append(_KNOWN(*given))
     return noted[-1]
+
+
+def _grow(noted: list[bool], coercer: Coercer, known: Any, target: Any) -> Any:
+    """A list that has a known length on one path only, and holds values from there on."""
+    noted.append(bool(known.items))
+    return _GROW(coercer, known, target)
 
 
 @dataclass(frozen=True)
@@ -87,6 +95,7 @@ def check(source: str, seed: int, mode: str) -> Verdict:
         with (
             patch.object(Referring, "with_found", autospec=True, side_effect=_FIND) as looked,
             patch.object(sequences, "are_known", lambda *given: _are_known(by_value, *given)),
+            patch.object(Coercer, "_grow", lambda *given: _grow(by_value, *given)),
         ):
             seen = staged.play()
     finally:

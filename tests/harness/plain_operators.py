@@ -345,6 +345,11 @@ def call(function: Any, /, *positional: Any, **named: Any) -> Any:
     return function(*positional, **named)
 
 
+def new_set(items: list[Any]) -> set[Any]:
+    """A set with stars."""
+    return set(items)
+
+
 def new_tuple(items: list[Any]) -> tuple[Any, ...]:
     return tuple(items)
 

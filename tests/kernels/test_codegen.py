@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from autograph.kernels.codegen import module
+from autograph.kernels.codegen import machine, module
 from autograph.kernels.codegen.types import FLOAT64, INT64, NUMBERS, TypeMismatch, wider
 from autograph.kernels.compile import entry_of
 
@@ -171,6 +172,16 @@ def compare(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(PROGRAMS))
 def test_random_texts(seed: int) -> None:
     compare(seed)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("seed", range(3))
+def test_texts_whose_registers_are_not_chosen_with_care(
+    seed: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("AUTOGRAPH_CACHE_DIR", str(tmp_path))  # or the object is found on disk
+    monkeypatch.setattr(machine, "HUGE", 10)
+    compare(seed + 1000)
 
 
 @pytest.mark.compiled

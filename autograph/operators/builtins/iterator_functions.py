@@ -277,7 +277,8 @@ def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
 
 def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
     plain = not isinstance(value, Tensor) or not overrides(value, "__iter__")
-    if not rest and plain and (type(value) in STEPPED or isinstance(value, Tensor | StagedRange)):
+    stepped = type(value) in STEPPED or isinstance(value, Tensor | StagedRange)
+    if not rest and plain and (stepped or _is_gone_over_as_a_list(value)):
         if isinstance(value, Tensor) and not value.shape:
             raise no_iteration(value)
         return tracing.born(SequenceIterator(value))
@@ -298,6 +299,14 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
     if _is_container(value):
         return _replayed(tracing, type(iter(value)), (value,), lambda n, items: items[0])
     return tracing.born(iter(iterate(value)))
+
+
+def _is_gone_over_as_a_list(value: Any) -> bool:
+    """Whether it is of a subclass of list that has no ways of its own to its items."""
+    names = ("__iter__", "__getitem__", "__len__")
+    return isinstance(value, list) and all(
+        special_method(type(value), name, bound=False) is getattr(list, name) for name in names
+    )
 
 
 def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:

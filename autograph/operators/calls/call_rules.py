@@ -427,7 +427,8 @@ def _better_converted(function: types.FunctionType) -> bool:
 
 COUNTER_OPERATORS = frozenset(
     f"Counter.{name}"
-    for name in "__add__ __sub__ __or__ __and__ __pos__ __neg__ __iadd__ __isub__ __ior__ __iand__"
+    for name in "__eq__ __ne__ __le__ __lt__ __ge__ __gt__"
+    " __add__ __sub__ __or__ __and__ __pos__ __neg__ __iadd__ __isub__ __ior__ __iand__"
     " _keep_positive".split()
 )
 

@@ -374,7 +374,8 @@ def operate(tracing: Tracing, function: Any, left: Any, right: Any) -> Any:
             remedy="make it a set first: set(frozen) | members",
         )
     left, right = (_as_set(one) for one in asked_in_order(function, left, right))
-    if isinstance(left, Counter) or isinstance(right, Counter):
+    counters = isinstance(left, Counter) + isinstance(right, Counter)
+    if counters and not (counters == 1 and function in (operator.eq, operator.ne)):
         return NotImplemented  # multisets, which have operators of their own
     if isinstance(left, OrderedDict) and isinstance(right, OrderedDict):
         if function in (operator.eq, operator.ne):

@@ -151,6 +151,11 @@ def new_tuple(items: list[Any]) -> Any:
     return call(tuple, new(items))
 
 
+def new_set(items: list[Any]) -> Any:
+    """A set that is written out with stars."""
+    return set(items) if current() is None else call(set, new(items))
+
+
 class Key:
     """A key in a display while tracing: it is not hashed, since it may be staged."""
 

@@ -5,12 +5,14 @@ Before:
     (a, *b)
     {'k': v, **d}
     {k: v}, {k}
+    {*b, k}
 
 After:
     ag__.new([a, *ag__.iterate(b)])
     ag__.new_tuple([a, *ag__.iterate(b)])
     ag__.new({ag__.key('k'): v, **ag__.mapping(d)})
     ag__.new({ag__.key(k): v}), ag__.new({ag__.key(k)})
+    ag__.new_set([*ag__.iterate(b), k])
 
 So a container is known to be made here, and a key that is staged is not hashed. Tuples cannot
 change, and stay where they have no stars.
@@ -27,9 +29,11 @@ from autograph.conversion.syntax.tree import Node
 def display(node: Node, rewriter: Rewriter) -> Node:
     """The rule for lists and sets."""
     node.elts = [rewriter.expression(each) for each in node.elts]
-    if isinstance(node, t.Set):
-        plain = all(isinstance(each, t.Constant | t.Starred) for each in node.elts)
-        node.elts = [each if plain else _key(each) for each in node.elts]
+    if isinstance(node, t.Set) and any(isinstance(each, t.Starred) for each in node.elts):
+        items = t.copy_location(t.List(node.elts, t.Load()), node)
+        return emit.operator("new_set", items, at=node)
+    if isinstance(node, t.Set) and not all(isinstance(each, t.Constant) for each in node.elts):
+        node.elts = [emit.operator("key", each, at=each) for each in node.elts]
     return emit.operator("new", node, at=node)
 
 
@@ -38,7 +42,9 @@ def dictionary(node: Node, rewriter: Rewriter) -> Node:
     plain = all(isinstance(key, t.Constant) for key in node.keys)
     for place, key in enumerate(node.keys):
         made = rewriter.optional(key)  # None for `**d`
-        node.keys[place] = made if plain or made is None else _key(made)
+        node.keys[place] = made
+        if made is not None and not plain:
+            node.keys[place] = emit.operator("key", made, at=made)
         node.values[place] = rewriter.expression(node.values[place])
         if key is None:
             value = node.values[place]
@@ -53,10 +59,6 @@ def tuple_(node: Node, rewriter: Rewriter) -> Node:
         return node
     items = t.copy_location(t.List(node.elts, t.Load()), node)
     return emit.operator("new_tuple", items, at=node)
-
-
-def _key(node: Node) -> Node:
-    return node if isinstance(node, t.Starred) else emit.operator("key", node, at=node)
 
 
 def starred(node: Node, rewriter: Rewriter) -> Node:
