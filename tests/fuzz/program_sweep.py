@@ -163,7 +163,7 @@ def zeros_became_nan(expected: list[Observation], seen: list[Observation], ulps:
 
     Zeros of a path that was not taken may be NaN behind an infinite or NaN factor ("Gradients of
     what did not connect" in docs/limits.md), or zeros where eager code multiplies them by such a
-    factor. So some result of the step, or some tensor that it has written to, is not finite
+    factor, and adds that to what other paths give. So some result of the step, or some tensor that it has written to, is not finite
     eagerly, or so large that a product on the way may not be, and nothing but gradients may be
     NaN on one side.
     """
@@ -178,7 +178,7 @@ def zeros_became_nan(expected: list[Observation], seen: list[Observation], ulps:
         for one, other in zip(wanted[1:], given[1:], strict=True):
             if one.content.shape == other.content.shape:
                 lost = np.isfinite(one.content) & np.isnan(other.content)
-                lost |= np.isnan(one.content) & (other.content == 0)
+                lost |= np.isnan(one.content) & np.isfinite(other.content)
                 other.content = np.where(lost, one.content, other.content)
         return compare([before], [after], ulps) is None
     return False
