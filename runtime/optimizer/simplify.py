@@ -158,7 +158,23 @@ def _twice_permuted(graph: Graph, node: Node) -> Value | None:
     return None
 
 
+def _in_range(graph: Graph, node: Node) -> Value | None:
+    """Positions that an op found in an axis, of another tensor whose axis is as long."""
+    positions, x = node.inputs
+    made = positions.node
+    if made is None or made.op.name not in ("nonzero_flat", "argsort"):
+        return None
+    source, target = made.inputs[0].spec, x.spec
+    assert isinstance(source, Spec) and isinstance(target, Spec)
+    axis = made.attributes.get("axis", 0)
+    if made.op.name == "nonzero_flat" and source.ndim != 1:
+        return None
+    same = source.shape[axis] == target.shape[node.attributes["axis"]]
+    return _as_spec(positions, node.outputs[0]) if same else None
+
+
 RULES: dict[str, Rule] = {
+    "checked_indices": _in_range,
     **dict.fromkeys(("copy", "positive", "astype"), _if_same_kind),
     **dict.fromkeys(
         (

@@ -163,9 +163,9 @@ def zeros_became_nan(expected: list[Observation], seen: list[Observation], ulps:
 
     Zeros of a path that was not taken may be NaN behind an infinite or NaN factor ("Gradients of
     what did not connect" in docs/limits.md), or zeros where eager code multiplies them by such a
-    factor, and adds that to what other paths give. So some result of the step, or some tensor that it has written to, is not finite
-    eagerly, or so large that a product on the way may not be, and nothing but gradients may be
-    NaN on one side.
+    factor, and adds that to what other paths give. So some result of the step, or some tensor that
+    it has written to, is not finite eagerly, or so large that a product on the way may not be, and
+    nothing but gradients may be NaN on one side.
     """
     for before, after in zip(expected, seen, strict=False):
         if compare([before], [after], ulps) is None:

@@ -119,6 +119,27 @@ def test_hoist_moves_invariants_out_of_loops() -> None:
     assert "exp" in [node.op.name for node in graph.nodes]
 
 
+def test_positions_that_an_op_found_are_not_checked() -> None:
+    def body(x: Any, y: Any, z: Any) -> Sequence[Any]:
+        return y[OPS.argsort(x)], y[x > 0], z[OPS.argsort(x)], y[OPS.argsort(x) + 1]
+
+    graph = traced([spec(5), spec(5), spec(4)], body)
+    assert names(graph).count("checked_indices") == 4
+    assert names(applied(graph, simplify.run)).count("checked_indices") == 2
+
+
+def test_dce_sees_what_branches_in_branches_need() -> None:
+    def body(x: Any, y: Any) -> Sequence[Any]:
+        inner = lambda: choose(x[0] > 1, lambda: (x + 1, OPS.exp(y)), lambda: (x, y))  # noqa: E731
+        found = choose(x[0] > 0, inner, lambda: (x - 1, y))
+        return (found[0],)
+
+    left = applied(traced([spec(2), spec(2)], body), dce.run)
+    assert "exp" not in names(left)
+    assert [len(one.inputs) for one in all_graphs(left)][-1] == 2
+    assert all(len(one.inputs) == 1 for one in all_graphs(left)[:-1])
+
+
 def test_simplify_removes_what_changes_nothing() -> None:
     def body(x: Any) -> Sequence[Any]:
         return (OPS.astype(OPS.reshape(x * 1, (2, 3)), FLOAT),)
