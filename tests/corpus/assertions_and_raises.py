@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import autograph as ag
 from tests.corpus.registry import case, program, stateful
 
@@ -247,3 +249,31 @@ def unset_name_is_named(n):
     if n > 0:
         value = n
     return value + 1
+
+
+COMPARED = (
+    case(np.array([1.0, 2.0]), np.array([1.0, 2.0])),
+    case(np.array([1.0, 2.0]), np.array([1.0, 2.5])),
+    case(np.array([1.0, 2.0, np.nan]), np.array([1.0, 2.0, np.nan])),
+    case(np.array([]), np.array([])),
+)
+
+
+@program(*COMPARED, compiled=True)
+def asserted_by_numpy(a, b):
+    np.testing.assert_allclose(a * 2, b * 2, rtol=1e-3)
+    np.testing.assert_almost_equal(a.sum(), b.sum(), err_msg="the sums")
+    np.testing.assert_array_equal(np.sort(a), np.sort(b))
+    return a + b
+
+
+@program(*COMPARED)
+def asserted_in_a_loop(a, b):
+    total = a * 0
+    for turn in range(len(a) + 1):
+        np.testing.assert_array_almost_equal(total[:turn], (total * 2)[:turn])
+        total = total + b * (turn % 2)
+        if turn == 2:
+            np.testing.assert_equal(float(a.sum()), float(b.sum()))
+            np.testing.assert_array_less(a - 1, b)
+    return total

@@ -25,6 +25,7 @@ from autograph.operators.arrays.scipy_source import call_written
 from autograph.operators.builtins.builtin_functions import MODELS
 from autograph.operators.builtins.environment import ENVIRONMENT, READING, read_environment
 from autograph.operators.builtins.library_functions import CHANGING, call_getter
+from autograph.operators.builtins.numpy_testing import asserted
 from autograph.operators.builtins.random_functions import drawn
 from autograph.operators.builtins.statistics_functions import CONVERTED
 from autograph.operators.calls import dispatch, recursion
@@ -90,6 +91,8 @@ def call_traced(
         known = MODELS.get(function)
         if known is not None:
             return known(tracing, *args, **kwargs)
+        if asserted(tracing, function, args, kwargs):
+            return None
         return call_function(tracing, function, args, kwargs)
     if isinstance(function, types.MethodType) and isinstance(function.__self__, Choice):
         return _call_chosen(tracing, function, args, kwargs)
