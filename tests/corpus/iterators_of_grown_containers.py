@@ -221,7 +221,7 @@ def moved_while_paired(items, n):
     return seen, items
 
 
-@program(*HANDS)
+@program(case([3, -1, 5, 2, 7], t(1)), case([1, 2], t(0)), case([4, 3, 2, 1], t(2)))
 def grown_while_numbered(items, n):
     total = n * 0
     for number, item in enumerate(items, n):
@@ -258,12 +258,12 @@ def moved_while_mapped(items, n):
 def sources_of_other_lengths(items, n):
     others = [n, n + 1, n + 2]
     found = []
-    for one, (number, other) in zip(items, enumerate(others)):
-        found.append(one + number * other)
+    for one, other in zip(items, others):
+        found.append(one * other)
         if one > 2:
             others.append(one)
             items.pop()
-    return found, items, others
+    return found, [int(one) for one in items], len(others)
 
 
 @program(

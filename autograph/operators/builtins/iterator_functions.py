@@ -116,6 +116,8 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
                 return made
             items = lazily(iterable)
             return wraps(tracing, tracing.born(enumerate(items, start)), (items,))
+        if isinstance(iterable, list):  # which may change meanwhile
+            return enumerated_again(tracing, iterable, start)
         indexed = Sequenced(tuple(iterate(iterable)))
     return tracing.born(Enumerated(indexed, start))
 
