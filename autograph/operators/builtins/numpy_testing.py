@@ -27,7 +27,8 @@ def asserted(
 ) -> bool:
     """Whether it is an assertion about two arrays or numbers of which the trace has computed one:
     then it is made when the graph runs."""
-    if function.__name__ not in ASSERTIONS or not function.__module__.startswith("numpy.testing"):
+    module = str(function.__module__)
+    if function.__name__ not in ASSERTIONS or not module.startswith("numpy.testing"):
         return False
     compared, rest = args[:2], args[2:]
     known = not any(isinstance(one, Tensor | Number) for one in (*rest, *keywords.values()))
