@@ -173,6 +173,8 @@ def is_truth(key: Any) -> bool:
 def without_truths(o: Any, x: Any, key: Any) -> tuple[Any, tuple[Any, ...], list[int]] | None:
     """`x` with an axis of one element for each single bool in a key, which is a mask of that axis;
     the key with these masks; and the new axes. None where no single bool is in it."""
+    if type(key) in (int, slice):  # soonest, as most are
+        return None
     keys = key if isinstance(key, tuple) else (key,)
     if not any(map(is_truth, keys)):
         return None
