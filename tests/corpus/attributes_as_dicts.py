@@ -209,7 +209,7 @@ def deleted_on_one_path(x):
     return made.show(), list(vars(made))
 
 
-@program(*S3, *S3)
+@stateful(*S3)
 def deleted_on_one_path_outside():
     kept = Cached()
 
@@ -221,7 +221,7 @@ def deleted_on_one_path_outside():
     return run, kept
 
 
-@program(*S3, *S3)
+@stateful(*S3)
 def deleted_and_set_again():
     kept = Cached()
 
@@ -233,7 +233,7 @@ def deleted_and_set_again():
     return run, kept
 
 
-@program(*S3, *S3)
+@stateful(*S3)
 def deleted_in_a_loop():
     kept = Cached()
 

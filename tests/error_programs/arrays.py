@@ -270,6 +270,11 @@ def elements_of_two_arrays(a):
 
 
 @refused(ones)
+def array_with_a_mask(a):
+    return np.ma.masked_less(a, 1.0).mean()
+
+
+@refused(ones)
 def list_without_a_copy(a):
     return np.array([a[0] * 2, 1.0], copy=False)
 

@@ -131,14 +131,9 @@ def eager_index(x):
     return [1, 2][x]
 
 
-@refused(two)
-def mask_as_one_bool(x):
-    return x[x[0] > 0, 0]
-
-
-@refused(two)
-def bool_in_an_index(x):
-    return x[True, 0]
+@refused(matrix)
+def index_arrays_that_do_not_fit(x):
+    return x[[0, 1], [0, 1, 0]]
 
 
 @refused(two)

@@ -57,7 +57,6 @@ NOT_MET = {
     "runtime/core/devices.py: device_of": "tests/cuda/test_managed_memory.py",
     "runtime/core/devices.py: _memory_of": "tests/cuda/test_managed_memory.py",
     "runtime/core/devices.py: foreign_array": "tests/cuda/test_managed_memory.py",
-    "runtime/core/foreign_names.py: ForeignName.__get__": "tests/product/test_foreign_names.py",
     "autograph/operators/builtins/warning_functions.py: Warn.__call__": (
         "tests/calls/test_functions.py, with a filter"
     ),

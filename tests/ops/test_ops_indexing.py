@@ -186,7 +186,7 @@ BAD: dict[str, tuple[Any, type[Exception]]] = {
     "a float": (1.0, IndexError),
     "a name": ("a", IndexError),
     "two ellipses": ((..., 0, ...), IndexError),
-    "arrays that do not broadcast": ((np.array([0, 1]), np.array([0, 1, 2])), ValueError),
+    "arrays that do not broadcast": ((np.array([0, 1]), np.array([0, 1, 2])), IndexError),
     "float slice": (slice(0.5, 2), TypeError),
     "zero step": (slice(None, None, 0), ValueError),
 }

@@ -51,7 +51,10 @@ class Layout:
 
 # the layout of a key ------------------------------------------------------------------------------
 def lay_out(o: Any, x: Any, key: Any) -> Layout:
-    """The entries of a key, one for each axis of `x` and each None. IndexError for too many."""
+    """The entries of a key without single bools, one for each axis of `x` and each None.
+
+    IndexError for too many.
+    """
     keys = key if isinstance(key, tuple) else (key,)
     entries = [_entry(o, one) for one in keys]
     used = sum(_axes_used(one) for one in entries)
@@ -76,8 +79,6 @@ def _entry(o: Any, key: Any) -> Entry:
         return key
     if isinstance(key, slice):
         return Slice(_bound(key.start), _bound(key.stop), _bound(key.step))
-    if isinstance(key, bool | np.bool_):
-        raise IndexError("a single bool does not index a tensor; use ag.where")
     if isinstance(key, int | np.integer):
         return int(key)
     if isinstance(key, Number):
@@ -102,8 +103,6 @@ def _array_entry(o: Any, key: Any) -> Entry:
         return Array(o.asarray(np.zeros((0,), np.int64)))
     tensor = o.asarray_or_same(key)
     if tensor.dtype.kind == "b":
-        if not tensor.ndim:
-            raise IndexError("a single bool does not index a tensor; use ag.where")
         return Array(tensor, tensor.ndim)
     require_integers(tensor)
     if tensor.ndim:
