@@ -150,7 +150,7 @@ class AttributePlace(Place):
                 type.__setattr__(self.owner, self.name, value)
         elif value is UNSET:
             if self.get() is not UNSET:
-                self.order = self.order or tuple(getattr(self.owner, "__dict__", ()))
+                self.note_order()
                 drop_attribute(self.owner, self.name)
         else:
             try:
@@ -162,6 +162,10 @@ class AttributePlace(Place):
                 ) from error
             if self.order:
                 put_in_order(self.owner.__dict__, self.order)
+
+    def note_order(self) -> None:
+        """Note in what order the attributes stand, before this one is deleted."""
+        self.order = self.order or tuple(getattr(self.owner, "__dict__", ()))
 
     def is_moved(self) -> bool:
         """Whether it stands now behind one that stood behind it before it was deleted."""

@@ -53,13 +53,13 @@ class Region:
         elif id(place.owner) in self.given and place.key not in self.given_log:
             self.given_log[place.key] = (place, place.get())
 
-    def note_order(self, owner: Any, key: Key) -> None:
+    def note_order(self, deleted: AttributePlace) -> None:
         """Note in what order the attributes stand of an object from which one is deleted."""
         region: Region | None = self
         while region is not None:
-            place, _ = region.log.get(key, (None, None))
-            if isinstance(place, AttributePlace) and not place.order:
-                place.order = tuple(getattr(owner, "__dict__", ()))
+            place, _ = region.log.get(deleted.key, (None, None))
+            if isinstance(place, AttributePlace):
+                place.note_order()
             region = region.parent
 
     def advance(self, iterator: Any) -> None:

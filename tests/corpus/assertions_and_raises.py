@@ -277,3 +277,15 @@ def asserted_in_a_loop(a, b):
             np.testing.assert_equal(float(a.sum()), float(b.sum()))
             np.testing.assert_array_less(a - 1, b)
     return total
+
+
+DOUBLED = [0.0, 2.0, 4.0]
+
+
+@program(case(np.arange(3.0)), case(np.arange(3.0) + 1), case(np.array([0.0, 1.0, np.nan])))
+def asserted_beside_what_is_known(x):
+    np.testing.assert_allclose(x * 2, np.array([0.0, 2.0, 4.0]), atol=3)
+    np.testing.assert_allclose([0.0, 2.0, 4.0], x * 2, 1.0, 2.5)
+    np.testing.assert_equal((x * 2).shape, (3,))
+    np.testing.assert_array_equal(x[:2] * 2, DOUBLED[:2], err_msg="the first two")
+    return x.sum()

@@ -307,3 +307,50 @@ def fewer_than_none_selected(items, n):
         return list(itertools.permutations(kept, -1))
     except ValueError as error:
         return str(error)
+
+
+class Stack(list):
+    pass
+
+
+@program(*HANDS)
+def a_subclass_that_grows(items, n):
+    stack = Stack(int(one) for one in items)
+    for _, item in enumerate(stack):
+        if item > n and len(stack) < 7:
+            stack.append(item - 1)
+    numbered = list(enumerate(stack, n))
+    return list(stack), list(iter(stack)), list(zip(stack, stack[1:])), numbered
+
+
+@program(case([3, 1, 2], t(1)), case([1, 2, 5], t(0)), case([], t(0)), compiled=True)
+def pairs_numbered_while_they_change(items, n):
+    found = []
+    for place, (left, right) in enumerate(zip(items, items[1:]), n):
+        if left > n:
+            items[int(place) - int(n)] = left - 2
+            items.insert(0, left)
+        found.append(left * 10 + right + place)
+        if len(items) > 8:
+            break
+    else:
+        return found, items
+    return found, len(items)
+
+
+@program(case(t(2)), case(t(0)))
+def numbered_from_a_staged_start(n):
+    called = []
+
+    def double(one):
+        called.append(one)
+        return one * 2
+
+    for number, item in enumerate(map(double, [1, 2, 3]), n):
+        if item > 2:
+            break
+    table = {1: 2, 3: 4}
+    rest = iter([1, 2, 3, 4])
+    numbered = enumerate(rest, n)
+    first, other = next(numbered), next(rest)
+    return number, item, called, dict(enumerate(table.items(), n)), first, other, list(numbered)

@@ -49,10 +49,12 @@ from autograph.operators.iterators.generator_builtins import (
 from autograph.operators.iterators.generator_consumers import inlined_first
 from autograph.operators.iterators.generator_recipes import Recipe, attempt, fresh_recipe, wraps
 from autograph.operators.iterators.iterators_in_turn import (
+    SEQUENCES,
     asked_in_turn,
     can_be_asked,
     checked,
     enumerated_again,
+    goes_by_index,
     in_turn,
     indexed_iterator,
     iterators_in_turn,
@@ -93,7 +95,6 @@ from autograph.tracing.tracing import Tracing
 from autograph.values.sentinels import UNSET
 
 CONTAINERS = (list, dict, set, deque)
-STEPPED = (list, tuple, range, str, bytes)
 Model = Callable[..., Any]
 
 
@@ -108,7 +109,7 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
     indexed = as_indexed(tracing, iterable)
     if indexed is None:
         if not isinstance(start, Number):
-            if _is_container(iterable):
+            if _can_be_replayed(iterable):
                 made = _replayed(
                     tracing, enumerate, (iterable,), lambda n, one: (start + n, one[0])
                 )
@@ -116,9 +117,10 @@ def _enumerate(tracing: Tracing, iterable: Any, start: Any = 0) -> Any:
                 return made
             items = lazily(iterable)
             return wraps(tracing, tracing.born(enumerate(items, start)), (items,))
-        if isinstance(iterable, list):  # which may change meanwhile
-            return enumerated_again(tracing, iterable, start)
-        indexed = Sequenced(tuple(iterate(iterable)))
+        made = None
+        if goes_by_index(iterable) or isinstance(iterable, Replayed):
+            made = enumerated_again(tracing, iterable, start)
+        return made or derived(tracing, enumerated, iterable, start)
     return tracing.born(Enumerated(indexed, start))
 
 
@@ -157,7 +159,7 @@ def _zip(tracing: Tracing, *iterables: Any, strict: bool = False) -> Any:
             remedy="compare the lengths first: if len(a) != len(b): raise ValueError(...)",
         )
     if not any(indexed) or strict or _one_by_one(tracing, iterables, indexed):
-        if iterables and not strict and all(map(_is_container, iterables)):
+        if iterables and not strict and all(map(_can_be_replayed, iterables)):
             made = _replayed(tracing, zip, iterables, lambda n, items: items)
             made.again = partial(zipped_again, tracing, iterables)
             return made
@@ -176,7 +178,12 @@ def _goes_on(tracing: Tracing, iterable: Any) -> bool:
 
 def _is_container(iterable: Any) -> bool:
     """Whether it can be gone over any number of times."""
-    return isinstance(iterable, (*CONTAINERS, *STEPPED, frozenset, DictView, Aligned))
+    return isinstance(iterable, (*CONTAINERS, *SEQUENCES, frozenset, DictView, Aligned))
+
+
+def _can_be_replayed(iterable: Any) -> bool:
+    """Whether it is a container, or goes over some and can go on where they change."""
+    return _is_container(iterable) or isinstance(iterable, Replayed)
 
 
 def _replayed(tracing: Tracing, kind: type, sources: tuple[Any, ...], step: Any) -> Any:
@@ -185,7 +192,7 @@ def _replayed(tracing: Tracing, kind: type, sources: tuple[Any, ...], step: Any)
 
 def _has_items(tracing: Tracing, iterable: Any) -> bool:
     """Whether it has a length and an item at each place."""
-    return type(iterable) in STEPPED or isinstance(iterable, Tensor | StagedRange | StagedTuple)
+    return type(iterable) in SEQUENCES or isinstance(iterable, Tensor | StagedRange | StagedTuple)
 
 
 def _one_by_one(tracing: Tracing, iterables: Any, indexed: Any) -> bool:
@@ -264,7 +271,7 @@ def _map(tracing: Tracing, function: Any, *iterables: Any, **options: Any) -> An
         pairs = zip(iterables, indexed, strict=True)
         parts = tuple(two or Sequenced(tuple(iterate(one))) for one, two in pairs)
         return tracing.born(Mapped(function, Zipped(parts)))
-    if iterables and all(map(_is_container, iterables)):
+    if iterables and all(map(_can_be_replayed, iterables)):
         made = _replayed(tracing, map, iterables, lambda n, items: call(function, *items))
         made.again = partial(mapped_again, tracing, function, iterables)
         return made
@@ -279,8 +286,7 @@ def _filter(tracing: Tracing, function: Any, iterable: Any) -> Any:
 
 def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
     plain = not isinstance(value, Tensor) or not overrides(value, "__iter__")
-    stepped = type(value) in STEPPED or isinstance(value, Tensor | StagedRange)
-    if not rest and plain and (stepped or _is_gone_over_as_a_list(value)):
+    if not rest and plain and (goes_by_index(value) or isinstance(value, Tensor | StagedRange)):
         if isinstance(value, Tensor) and not value.shape:
             raise no_iteration(value)
         return tracing.born(SequenceIterator(value))
@@ -301,14 +307,6 @@ def _iter(tracing: Tracing, value: Any, *rest: Any) -> Any:
     if _is_container(value):
         return _replayed(tracing, type(iter(value)), (value,), lambda n, items: items[0])
     return tracing.born(iter(iterate(value)))
-
-
-def _is_gone_over_as_a_list(value: Any) -> bool:
-    """Whether it is of a subclass of list that has no ways of its own to its items."""
-    names = ("__iter__", "__getitem__", "__len__")
-    return isinstance(value, list) and all(
-        special_method(type(value), name, bound=False) is getattr(list, name) for name in names
-    )
 
 
 def _next(tracing: Tracing, iterator: Any, *default: Any) -> Any:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.builtins.printing import numpy_function
+from autograph.operators.calls.unconverted import describe_callable
+from autograph.operators.calls.unconverted_arguments import Foreign
 from autograph.runtime.arrays.cells import Array, Scalar
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
@@ -25,22 +27,28 @@ ASSERTIONS = (
 def asserted(
     tracing: Tracing, function: FunctionType, args: tuple[Any, ...], keywords: dict[str, Any]
 ) -> bool:
-    """Whether it is an assertion about two arrays or numbers of which the trace has computed one:
-    then it is made when the graph runs."""
+    """Whether it is an assertion about two values of which the trace has computed one, an array
+    or a number: then it is made when the graph runs. What else it is given must be known."""
     module = str(function.__module__)
     if function.__name__ not in ASSERTIONS or not module.startswith("numpy.testing"):
         return False
     compared, rest = args[:2], args[2:]
-    known = not any(isinstance(one, Tensor | Number) for one in (*rest, *keywords.values()))
-    fits = all(isinstance(one, Tensor | Number | int | float | np.generic) for one in compared)
-    if len(compared) < 2 or not known or not fits or not any(map(_is_computed, compared)):
+    staged = [place for place, one in enumerate(compared) if isinstance(one, Tensor | Number)]
+    if len(compared) < 2 or not any(map(_is_computed, compared)):
         return False
-    kinds = [_in_python(one) for one in compared]
+    foreign = Foreign(tracing, describe_callable(function), looks=True)
+    known = [None if place in staged else foreign.argument(compared[place]) for place in (0, 1)]
+    others = [*map(foreign.argument, rest)]
+    named = {name: foreign.argument(one) for name, one in keywords.items()}
+    kinds = [_in_python(compared[place]) for place in staged]
 
     def check(*given: Any) -> None:
-        function(*[kind(one) for kind, one in zip(kinds, given, strict=True)], *rest, **keywords)
+        values = [*known]
+        for place, kind, one in zip(staged, kinds, given, strict=True):
+            values[place] = kind(one)
+        function(*values, *others, **named)
 
-    numpy_function(check, compared)
+    numpy_function(check, [compared[place] for place in staged])
     return True
 
 
@@ -53,11 +61,11 @@ def _is_computed(value: Any) -> bool:
 
 def _in_python(value: Any) -> Callable[[Any], Any]:
     """What makes of an array what plain Python has there."""
-    if isinstance(value, Scalar | np.generic):
+    if isinstance(value, Scalar):
         return lambda given: given[()]
     if isinstance(value, Array):
         return np.asarray
     if isinstance(value, Tensor):
         return Tensor._of
-    kind: Any = value.kind if isinstance(value, Number) else type(value)
+    kind: Any = value.kind
     return lambda given: kind(given)

@@ -94,9 +94,12 @@ def iterators_in_turn(tracing: Tracing, iterables: tuple[Any, ...]) -> tuple[Any
     return tuple(in_turn(tracing, one) for one in iterables)
 
 
-def in_turn(tracing: Tracing, iterable: Any) -> Any:
-    """An iterator that tells whether it has an item left. StateError where there is none."""
-    found = _iterator(tracing, iterable)
+def in_turn(tracing: Tracing, iterable: Any, taken: int = 0) -> Any:
+    """An iterator that tells whether it has an item left, after so many items that were taken.
+
+    StateError where there is none.
+    """
+    found = _iterator(tracing, iterable, taken)
     if found is None:
         named = getattr(iterable, "kind", None)  # of a view of a dict, a word
         kind = named if isinstance(named, str) else (named or type(iterable)).__name__
@@ -115,21 +118,38 @@ def can_be_asked(tracing: Tracing, iterable: Any) -> bool:
     )
 
 
-def _iterator(tracing: Tracing, iterable: Any) -> Any:
+def goes_by_index(value: Any) -> bool:
+    """Whether `iter(value)` asks for items by their places: a sequence of Python's, or one of a
+    subclass of list that has no ways of its own to its items."""
+    names = ("__iter__", "__getitem__", "__len__")
+    return type(value) in SEQUENCES or (
+        isinstance(value, list)
+        and all(
+            special_method(type(value), one, bound=False) is getattr(list, one) for one in names
+        )
+    )
+
+
+def _iterator(tracing: Tracing, iterable: Any, taken: int = 0) -> Any:
+    """See `in_turn`; None where there is none. An iterator stands where it stands."""
     if isinstance(iterable, SequenceIterator):
         return iterable
+    if isinstance(iterable, Replayed):
+        return _going_on(tracing, iterable)
     if isinstance(iterable, Rows):
-        return _iterator(tracing, iterable.tensor)
+        return _iterator(tracing, iterable.tensor, taken)
     if isinstance(iterable, StagedListItems | Sequenced):
-        return _iterator(tracing, iterable.items)
+        return _iterator(tracing, iterable.items, taken)
     if isinstance(iterable, Tensor) and not iterable.shape:
         raise no_iteration(iterable)
-    if type(iterable) in SEQUENCES or isinstance(iterable, Tensor | StagedRange | StagedTuple):
-        return tracing.born(SequenceIterator(iterable))
+    if goes_by_index(iterable) or isinstance(iterable, Tensor | StagedRange | StagedTuple):
+        made = SequenceIterator(iterable)
+        made.position = taken
+        return tracing.born(made)
     if is_enumeration(iterable):
-        return _iterator(tracing, tuple(iterable))
-    if isinstance(iterable, Replayed):
-        return _made_again(tracing, iterable)
+        return _iterator(tracing, tuple(iterable), taken)
+    if taken:
+        return None
     if isinstance(iterable, Consumed):
         return _of_consumed(tracing, iterable)
     if isinstance(iterable, dict | set | frozenset | DictView) and not isinstance(
@@ -176,11 +196,6 @@ def _of_consumed(tracing: Tracing, iterable: Consumed) -> Any:
     return made and tracing.born(made)
 
 
-def _made_again(tracing: Tracing, iterator: Replayed) -> Any:
-    """An iterator over plain containers of which nothing was asked yet."""
-    return None if iterator.taken else _going_on(tracing, iterator)
-
-
 def after_changes(tracing: Tracing, iterator: Any) -> Any:
     """What goes on in the stead of `zip`, `map` or `enumerate` over lists of which one has got
     contents that the run tells, after so many items as it gave; else None."""
@@ -194,37 +209,22 @@ def _going_on(tracing: Tracing, iterator: Replayed) -> Any:
     taken = iterator.taken
     if iterator.again is None or isinstance(taken, Number):
         return None
-    made = iterator.again()
-    if made is None or not _skipped(made, taken):
-        return None
-    place = AttributePlace(iterator, "taken")
-    tracing.touch(place)
-    place.set(Number(tracing.region.trace.constant(0)))  # nobody may ask it any more
+    made = iterator.again(taken)
+    if made is not None:
+        place = AttributePlace(iterator, "taken")
+        tracing.touch(place)
+        place.set(Number(tracing.region.trace.constant(0)))  # nobody may ask it any more
     return made
 
 
-def _skipped(made: Any, count: int) -> bool:
-    """Whether it was put after so many items, which are not asked for again."""
-    if count == 0:
-        return True
-    if isinstance(made, ZippedIterator):
-        return all(_skipped(one, count) for one in made.iterators)
-    if isinstance(made, EnumeratedIterator):
-        made.number = call(operator.add, made.number, count)
-    if isinstance(made, EnumeratedIterator | MappedIterator):
-        return _skipped(made.iterator, count)
-    if type(made) is not SequenceIterator:
-        return False
-    made.position = count
-    return True
-
-
-def mapped_again(tracing: Tracing, function: Any, iterables: tuple[Any, ...]) -> Any:
-    """`map(function, *iterables)` of plain containers."""
-    inner = zipped_again(tracing, iterables) if len(iterables) > 1 else None
+def mapped_again(
+    tracing: Tracing, function: Any, iterables: tuple[Any, ...], taken: int = 0
+) -> Any:
+    """`map(function, *iterables)` of plain containers, after so many items."""
+    inner = zipped_again(tracing, iterables, taken) if len(iterables) > 1 else None
     if inner is not None:
         return tracing.born(MappedIterator(partial(_spread, function), inner))
-    one = _iterator(tracing, iterables[0]) if len(iterables) == 1 else None
+    one = _iterator(tracing, iterables[0], taken) if len(iterables) == 1 else None
     return one and tracing.born(MappedIterator(function, one))
 
 
@@ -232,13 +232,14 @@ def _spread(function: Any, items: tuple[Any, ...]) -> Any:
     return call(function, *items)
 
 
-def enumerated_again(tracing: Tracing, iterable: Any, start: Any) -> Any:
-    """`enumerate(iterable, start)` of a plain container."""
-    inner = _iterator(tracing, iterable)
-    return inner and tracing.born(EnumeratedIterator(start, inner))
+def enumerated_again(tracing: Tracing, iterable: Any, start: Any, taken: int = 0) -> Any:
+    """`enumerate(iterable, start)` of a plain container, after so many items."""
+    inner = _iterator(tracing, iterable, taken)
+    number = call(operator.add, start, taken) if taken else start
+    return inner and tracing.born(EnumeratedIterator(number, inner))
 
 
-def zipped_again(tracing: Tracing, iterables: tuple[Any, ...]) -> Any:
-    """`zip(*iterables)` of plain containers."""
-    parts = tuple(_iterator(tracing, one) for one in iterables)
+def zipped_again(tracing: Tracing, iterables: tuple[Any, ...], taken: int = 0) -> Any:
+    """`zip(*iterables)` of plain containers, after so many items."""
+    parts = tuple(_iterator(tracing, one, taken) for one in iterables)
     return tracing.born(ZippedIterator(parts)) if all(parts) else None

@@ -89,8 +89,8 @@ class Replayed:
         self.sources = [one if isinstance(one, Aligned) else Remembered(one) for one in sources]
         self.step = step
         self.taken = 0
-        self.again: Callable[[], Any] | None = None
-        """Makes the same iterator as one that may stand at a staged place."""
+        self.again: Callable[[int], Any] | None = None
+        """Makes the same iterator, after so many items, as one that may stand at a staged place."""
 
     def _making(self, making: Making | None) -> Making | None:
         """How it is made where it stands: a `map` that was asked for items has called back."""
@@ -101,7 +101,7 @@ class Replayed:
     def is_changed(self) -> bool:
         """Whether the contents of a container that it goes over are not plain any more."""
         sources = [one.iterator for one in self.sources if isinstance(one, Remembered)]
-        return any(one.is_changed() for one in sources if isinstance(one, Watched))
+        return any(one.is_changed() for one in sources if isinstance(one, Watched | Replayed))
 
     def __iter__(self) -> Replayed:
         return self

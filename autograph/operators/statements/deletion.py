@@ -39,15 +39,16 @@ def delete_plain(tracing: Tracing, owner: Any, name: str) -> None:
     if is_users_descriptor(found, "__delete__"):
         call(type(found).__delete__, found, owner)
         return
-    held = AttributePlace(owner, name).get()
+    place = AttributePlace(owner, name)
+    held = place.get()
     if isinstance(held, Choice) and any(one is UNSET for one in held.options):
         choose(tracing, held, lambda one: refuse_lacking(owner, name) if one is UNSET else None)
     elif held is not UNSET:
         attr(owner, name)
     elif name in getattr(owner, "__dict__", ()):
         refuse_lacking(owner, name)
-    tracing.touch(AttributePlace(owner, name))
-    tracing.region.note_order(owner, AttributePlace(owner, name).key)
+    tracing.touch(place)
+    tracing.region.note_order(place)
     delattr(owner, name) if _is_frozen_dataclass(type(owner)) else _delete(owner, name)
 
 

@@ -296,7 +296,7 @@ def _holds_known(place: Place) -> bool:
 
 
 # plain iterables ----------------------------------------------------------------------------------
-EXHAUSTED = object()
+_NOTHING_LEFT = object()
 
 
 def _python_for(
@@ -323,8 +323,8 @@ def _python_for(
         rest = after_changes(tracing, items)
         if rest is not None:
             return _walk(tracing, local, rest, body)
-        item = next(items, EXHAUSTED)
-        if item is EXHAUSTED:
+        item = next(items, _NOTHING_LEFT)
+        if item is _NOTHING_LEFT:
             return EXIT
         code = local.run(body, item)
         if isinstance(code, Number):
