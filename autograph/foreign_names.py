@@ -111,6 +111,20 @@ OF_MODULE = {
 }
 """By the name that is asked of `ag`; `reduce_sum` and its kin, and NumPy's names, are added."""
 
+OF_LOSSES = {
+    "binary_cross_entropy": "write sigmoid_cross_entropy(logits, labels)",
+    "binary_crossentropy": "write sigmoid_cross_entropy(logits, labels)",
+    "cross_entropy": "write softmax_cross_entropy(logits, labels)",
+    "sparse_categorical_crossentropy": "write softmax_cross_entropy(logits, labels)",
+    "mse_loss": "write mean_squared_error(predicted, target)",
+    "mse": "write mean_squared_error(predicted, target)",
+    "l1_loss": "write mean_absolute_error(predicted, target)",
+    "mae": "write mean_absolute_error(predicted, target)",
+    "nll_loss": "write softmax_cross_entropy(logits, labels)",
+    "ctc": "its recursion can be a loop, which is staged",
+}
+"""By the name that is asked of `ag.nn.losses`."""
+
 OF_LAYERS = {
     "Linear": "write ag.nn.Dense(inputs, outputs)",
     "Conv2d": "write ag.nn.Conv2D(...)",
@@ -128,6 +142,7 @@ OF_LAYERS = {
     "Parameter": "write ag.Variable(value)",
     "ModuleList": "write a Python list of layers",
     "ModuleDict": "write a dict of layers",
+    **{name: text.replace("write ", "write ag.nn.losses.") for name, text in OF_LOSSES.items()},
     "CrossEntropyLoss": "losses are functions in ag.nn.losses",
     "MSELoss": "losses are functions in ag.nn.losses",
     "Adam": _OPTIMIZERS,
@@ -142,21 +157,6 @@ OF_LAYERS = {
     "init": "initial values are in ag.nn.initializers",
 }
 """By the name that is asked of `ag.nn`."""
-
-OF_LOSSES = {
-    "binary_cross_entropy": "write sigmoid_cross_entropy(logits, labels)",
-    "binary_crossentropy": "write sigmoid_cross_entropy(logits, labels)",
-    "cross_entropy": "write softmax_cross_entropy(logits, labels)",
-    "sparse_categorical_crossentropy": "write softmax_cross_entropy(logits, labels)",
-    "mse_loss": "write mean_squared_error(predicted, target)",
-    "mse": "write mean_squared_error(predicted, target)",
-    "l1_loss": "write mean_absolute_error(predicted, target)",
-    "mae": "write mean_absolute_error(predicted, target)",
-    "nll_loss": "write softmax_cross_entropy(logits, labels)",
-    "ctc": "write its recursion as a loop: it is staged",
-}
-"""By the name that is asked of `ag.nn.losses`."""
-
 _OF_MODULES = {"autograph.nn": OF_LAYERS, "autograph.nn.losses": OF_LOSSES}
 
 
