@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from autograph.control.branch import switch
 from autograph.errors import MergeError, StateError
-from autograph.runtime.arrays.cells import Array
+from autograph.runtime.arrays.cells import Array, View
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.runtime.graph.trace import Trace
@@ -98,14 +98,17 @@ def is_alive(trace: Trace, tensor: Tensor) -> bool:
 
 
 def require_one(tracing: Tracing, left: Any, right: Any) -> None:
-    """StateError for two tuples or slices of which one was made anew of their parts."""
-    alike = type(left) is type(right) and isinstance(left, tuple | slice)
+    """StateError for two tuples, slices or views of which one was made anew of its parts."""
+    alike = type(left) is type(right) and isinstance(left, tuple | slice | View)
     if alike and (id(left) in tracing.rebuilt or id(right) in tracing.rebuilt):
-        kind = type(left).__name__
+        viewed = isinstance(left, View)
+        kind = "view of an array" if viewed else type(left).__name__
         raise StateError(
             f"whether a {kind} is the same object as another is not known after a staged branch or "
-            "loop: it holds the parts alone",
-            remedy="compare with ==, or use an object of a class of its own as a mark",
+            f"loop: it {'shares the elements' if viewed else 'holds the parts'} alone",
+            remedy="compare the elements, np.array_equal(a, b)"
+            if viewed
+            else "compare with ==, or use an object of a class of its own as a mark",
         )
 
 

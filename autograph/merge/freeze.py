@@ -100,6 +100,8 @@ class Freezer:
             self.regions.append(parent)
         self.graphs = [one.trace.graph for one in self.regions]
         self.met: dict[int, Path] = {}
+        self.objects: dict[Path, Any] = {}
+        """What stood where: the objects that were frozen by their values."""
         self.tensors = MetTensors(tracing, region.trace, self.is_inside)
         self.path: Path = ()
         self.by_value = False
@@ -115,6 +117,11 @@ class Freezer:
             if key in region.log:
                 held = region.log[key][1]
         return any(held.graph is graph for graph in self.graphs)
+
+    def meet(self, value: Any, path: Path) -> None:
+        """Note where an object stands that is frozen by its value."""
+        self.met[id(value)] = path
+        self.objects[path] = value
 
     def freeze_at(self, label: Any, value: Any) -> Skeleton:
         """Like `freeze`, of the value that stands at `label`: a place's key, for instance."""
@@ -178,6 +185,7 @@ class Freezer:
             return Leaf(lifted.spec, lifted, sealed=True, kind=kind_of(tensor))
         sealed = is_element(self.tracing, tensor)
         if not self.by_reference and self.is_inside(tensor):
+            self.objects[self.path] = tensor
             return self.tensors.frozen(tensor, self.path, lifted, sealed)
         number = partial(object_number, self.tracing, tensor)
         same: tuple[Tensor, ...] = ()
@@ -277,7 +285,7 @@ class Freezer:
         here = (self.path,)
         if isinstance(value, CONTAINERS):
             refuse_in_question(self.tracing, value)
-            self.met[id(value)] = self.path
+            self.meet(value, self.path)
             contents = ContentsPlace(value, self.tracing).get()
             setting = setting_of(value)
             own = [value.__dict__[name] for name in setting.names]
@@ -303,5 +311,5 @@ class Freezer:
         namespace = attributes_of(value) if namespace is None else namespace
         if namespace is None:
             return Fixed(value)
-        self.met[id(value)] = self.path
+        self.meet(value, self.path)
         return Made(kind, tuple(namespace), self.freeze_all(namespace.values()), here)

@@ -87,6 +87,9 @@ class Freezing(Protocol):
     met: dict[int, Path]
     path: Path
 
+    def meet(self, value: Any, path: Path) -> None:
+        """Note where an object stands that is frozen by its value."""
+
     def freeze_all(self, values: Iterable[Any]) -> tuple[Skeleton, ...]:
         """The skeletons of the parts of a value."""
 
@@ -154,7 +157,7 @@ def freeze_function(freezer: Freezing, function: FunctionType) -> Skeleton:
     if freezer.leaving and original_code(function.__code__) is None:
         return Fixed(function)
     path = freezer.path
-    freezer.met[id(function)] = path
+    freezer.meet(function, path)
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     cells.pop(MODULE_NAME, None)
     if not freezer.leaving:
@@ -165,7 +168,7 @@ def freeze_function(freezer: Freezing, function: FunctionType) -> Skeleton:
     new = [name for name in own if name not in shared or id(cells[name]) not in freezer.met]
     for number, name in enumerate(cells):
         if name in new and name in shared:
-            freezer.met[id(cells[name])] = (*path, number)
+            freezer.meet(cells[name], (*path, number))
     items: list[Skeleton] = []
     for number, (name, cell) in enumerate(cells.items()):
         if name in new:
@@ -333,7 +336,7 @@ def _give_parts(
 def freeze_partial(freezer: Freezing, value: functools.partial[Any]) -> Skeleton:
     """A `functools.partial` that was made in the region."""
     path = freezer.path
-    freezer.met[id(value)] = path
+    freezer.meet(value, path)
     parts = (value.func, *value.args, *value.keywords.values())
     keys = ("function", *("argument" for _ in value.args), *value.keywords)
     return Made(type(value), keys, freezer.freeze_all(parts), (path,))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.runtime.arrays.cells import Array, Scalar
+from autograph.runtime.arrays.cells import Array, Scalar, View
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
@@ -202,7 +202,7 @@ class Tracing:
         self.filled: dict[int, StagedItems | None] = {}  # what `set(items)` put in, by its id
         self.shrunk, self.popped, self.disturbed, self.filled_lists = {}, {}, set(), set()
         self.taken: set[int] = set()  # the sealed tensors that may be others, by id
-        self.rebuilt: set[int] = set()  # tuples that may be others, by id
+        self.rebuilt: set[int] = set()  # tuples and views that may be others, by id
         self.put: list[Tensor] = []  # into containers of staged length
         self.activations, self.warning_filters = [], []
         self.entered: Counter[Any] = Counter()
@@ -414,8 +414,8 @@ class Tracing:
         return [one for one in self._alive if isinstance(one, Variable) and id(one) in self.cells]
 
     def rebuild(self, made: Any) -> None:
-        """Note a tuple or slice that stands for one of several: which one, is not known."""
-        if isinstance(made, tuple | slice) and made != ():
+        """Note a tuple, slice or view that stands for one of several: which, is not known."""
+        if isinstance(made, View) or (isinstance(made, tuple | slice) and made != ()):
             self.rebuilt.add(id(made))
             self.keep(made)
 

@@ -6,6 +6,8 @@ import copy
 import functools
 import re
 
+import numpy as np
+
 import autograph as ag
 from tests.error_programs.registry import fails, refused, t, three
 
@@ -31,6 +33,13 @@ class Reduced:
 class StateInPairs:
     def __getstate__(self):
         return [1, 2]
+
+
+@refused(np.arange(4.0), three)
+def view_after_a_branch(values, n):
+    a = values[1:]
+    b = a if n > 0 else values[:2]
+    return b is a
 
 
 @refused(three)

@@ -70,6 +70,9 @@ LISTS: Feature = {
         "$l = longer($l, $W)",
         "$l = grown($l, $W)",
         "$l = same($l) if $C else $l",
+        "$l = deep($l, $l, n % 3)",
+        "deep($l, $l[:], n).append($W)",
+        "found.append(deep($l, $l, n % 4) is $l)",
         "put_here($W)",
         "$l = kept_here()",
         "$l = default($W)",
@@ -133,6 +136,7 @@ TABLES: Feature = {
         "for i, row in enumerate($t):\n    if $C:\n        $t[i] = row + [$W]",
         "if $t:\n    $t[0], $t[-1] = $t[-1], $t[0]",
         "$t, $t = $t, $t",
+        "$t = deep($t, $t, n % 3)",
         "$t = $t[:]",
         "$t = [row[:] for row in $t]",
         "$t = copy.copy($t)",
@@ -174,6 +178,7 @@ DICTS: Feature = {
         "if $k in $d:\n    del $d['u' if 'u' in $d else next(iter($d))]",
         "$d.clear()",
         "$d, $d = $d, $d",
+        "$d = deep($d, $d, n % 3)",
         "$d = {key: limited(one * 0.5) for key, one in $d.items()}",
         "past.append($d)",
         "past.append(dict($d))",
@@ -236,6 +241,7 @@ OBJECTS: Feature = {
         "$o.take($o)",
         "$o.put($W)",
         "$o, $o = $o, $o",
+        "$o = deep($o, $o, n % 3)",
         "$o.items, $o.items = $o.items, $o.items",
         "$o = copy.copy($o)",
         "$o = copy.deepcopy($o)",
@@ -261,6 +267,7 @@ OTHERS: Feature = {
         "$q.rotate(1)",
         "if $q:\n    $q[0] = $W",
         "$q, $q = $q, $q",
+        "$q = deep($q, $q, n % 3)",
         "$q.extend($l[:2])",
         "$s.add($K)",
         "$s |= {$K}",
@@ -360,6 +367,10 @@ def last(items):
 
 def same(items):
     return items
+
+
+def deep(one, other, k):
+    return one if k == 0 else deep(other, one, k - 1)
 
 
 def put(items, v):

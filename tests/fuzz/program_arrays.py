@@ -14,6 +14,7 @@ Shape = tuple[int, ...]
 ELEMENTWISE = ("np.sin({})", "np.exp(-abs({}))", "{} * 0.5", "{} - 1.0", "np.sqrt(abs({}))", "-{}")
 REDUCING = ("{}.sum()", "{}.mean()", "np.max({})", "{}.min()", "np.linalg.norm({})", "{}.std()")
 IN_PLACE = ("+=", "-=", "*=")
+DEEP = "def deep(one, other, k):\n    return one if k == 0 else deep(other, one, k - 1)\n"
 
 
 @dataclass
@@ -83,7 +84,7 @@ class Writer:
 
     def statement(self, depth: int, indent: str) -> None:
         """One statement, or a branch or loop of some."""
-        kind = self.chance.randrange(12)
+        kind = self.chance.randrange(13)
         if kind < 3:
             text, shape = self.view()
             if shape:
@@ -110,6 +111,11 @@ class Writer:
             self.shapes[made] = self.shapes[source]
         elif kind == 9:
             self.lines.append(f"{indent}s += {self.chance.choice(REDUCING).format(self.name())}")
+        elif kind == 10:
+            source, made = self.name(), self.fresh()
+            other = self.name(self.shapes[source])
+            self.lines.append(f"{indent}{made} = deep({source}, {other}, n)[:]")
+            self.shapes[made] = self.shapes[source]
         elif depth:
             self.block(depth, indent)
 
@@ -135,4 +141,4 @@ def random_array_program(seed: int) -> str:
         writer.statement(2, "    ")
     names = ", ".join(writer.chance.sample(list(writer.shapes), min(3, len(writer.shapes))))
     writer.lines.append(f"    return s, {names}")
-    return "\n".join(["def program(a, b, n):", *writer.lines, ""])
+    return "\n".join([DEEP, "def program(a, b, n):", *writer.lines, ""])

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import inspect
 import types
+from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +20,7 @@ from autograph.control.raising import Attempt, Boundary, changed_since, is_attem
 from autograph.errors import NoReturnError, StagingError
 from autograph.merge.coerce import Coercer
 from autograph.merge.freeze import Freezer
+from autograph.merge.given_back import Given, freeze_arguments, note_arguments
 from autograph.merge.join import Joining, join, lengthened
 from autograph.merge.join_specs import Own
 from autograph.merge.pack import leaf_specs
@@ -84,6 +87,8 @@ class Recursive:
     found: dict[Key, Place] = field(default_factory=dict)
     """Places that a call inside finds changed, and that are not passed to it yet."""
     region: Region | None = None
+    inside: Mapping[str, Any] = field(default_factory=dict)
+    """The arguments as they are inside the graph."""
     result: Skeleton | None = None
     wider: bool = False
     wanted: list[Skeleton] = field(default_factory=list)
@@ -122,8 +127,8 @@ def run(
         first = tracing.activations.index(active[0])
         raise FoundRecursion(code, around=[one.identity[0] for one in tracing.activations[first:]])
     refer_to_trees(tracing, active, given, identity)
-    staged = all(isinstance(one, Number | Tensor) for one in args)
-    if len(again) >= MOST_ACTIVE and staged:  # all of its ends raise: none of it is in a branch
+    # all of its ends raise: none of it is in a branch
+    if len(again) >= MOST_ACTIVE and _counts_staged(args):
         raise FoundRecursion(code)
     tracing.activations.append(Activation(identity, trace, kind, sizes))
     try:
@@ -131,6 +136,14 @@ def run(
             return function(*args, **kwargs)
     finally:
         tracing.activations.pop()
+
+
+def _counts_staged(args: tuple[Any, ...]) -> bool:
+    """Whether a function is given what is staged, and nothing known that could count its calls."""
+    staged = [one for one in args if isinstance(one, Number | Tensor)]
+    counting = (bool, int, float, str, tuple, list, dict, set, deque)
+    others = [one for one in args if not isinstance(one, Number | Tensor)]
+    return bool(staged) and not any(isinstance(one, counting) for one in others)
 
 
 def _defaults_of(function: types.FunctionType) -> tuple[Any, ...]:
@@ -170,9 +183,9 @@ def _call_again(
     _note_attempts(tracing, context)
     tracing.keeper.settle()
     _note_changed(tracing, context)
-    values = list(bound(context.function, args, kwargs).arguments.items())
+    values = bound(context.function, args, kwargs).arguments
     freezer = Freezer(tracing, tracing.region, context.region)
-    frozen = [freezer.freeze_at(name, value) for name, value in values]
+    frozen = freeze_arguments(freezer, values)
     demoted = False
     for number, skeleton in enumerate(frozen):
         if number in context.shared and not alike(skeleton, context.first[number]):
@@ -185,7 +198,7 @@ def _call_again(
     if demoted:
         raise Unreachable
     for number, skeleton in enumerate(frozen):
-        what = f"argument '{values[number][0]}'"
+        what = f"argument '{[*values][number]}'"
         wider = lengthened(context.wanted[number], skeleton, what, context.own)
         context.wider |= not alike(wider, context.arguments[number])
         context.wanted[number] = wider
@@ -197,7 +210,8 @@ def _call_again(
     if context.result is None or context.wider:
         context.wider = True
         raise Unreachable  # what the call gives is not known yet: put this branch aside
-    return _result(tracing, context, _emit_call(tracing, context, frozen, frozen_places))
+    given = Given(values, frozen, freezer.objects)
+    return _result(tracing, context, _emit_call(tracing, context, given, frozen_places))
 
 
 def _note_changed(tracing: Tracing, context: Recursive) -> None:
@@ -237,13 +251,13 @@ def _result(tracing: Tracing, context: Recursive, given: Any) -> Any:
 def _emit_call(
     tracing: Tracing,
     context: Recursive,
-    arguments: list[Skeleton],
+    given: Given,
     places: dict[Key, Skeleton],
 ) -> Any:
     trace = tracing.region.trace
     coercer = Coercer(trace)
     operands: list[Value] = []
-    for skeleton, target in zip(arguments, context.arguments, strict=True):
+    for skeleton, target in zip(given.frozen, context.arguments, strict=True):
         operands += coercer.coerce(skeleton, target)
     for key, skeleton in places.items():
         operands += coercer.coerce(skeleton, context.contents[key])
@@ -255,6 +269,7 @@ def _emit_call(
     attributes = {"function": context.graph, "results": tuple(specs)}
     outputs = trace.add_control(CALL, operands, attributes, specs).outputs
     thawer = Thawer(tracing, iter(outputs))
+    note_arguments(thawer, given, context.arguments)
     result = thawer.thaw(context.result)
     for key, place in context.places.items():
         thawed = thawer.thaw(context.contents[key])
@@ -269,10 +284,10 @@ def _trace_recursive(
 ) -> Any:
     arguments = bound(function, args, kwargs)
     tracing.keeper.settle()
-    freezer = Freezer(tracing, tracing.region)
-    values = [freezer.freeze_at(name, one) for name, one in arguments.arguments.items()]
+    by_value = Freezer(tracing, tracing.region)
+    values = freeze_arguments(by_value, arguments.arguments)
     freezer = Freezer(tracing, tracing.region, by_reference=True)
-    first = [freezer.freeze_at(name, one) for name, one in arguments.arguments.items()]
+    first = freeze_arguments(freezer, arguments.arguments)
     shared = {number for number, one in enumerate(first) if not alike(one, values[number])}
     graph, boundary = Graph(function.__name__), Boundary()
     catches = is_attempted(tracing)
@@ -297,7 +312,8 @@ def _trace_recursive(
         tracing.origins.recursions -= 1
         del tracing.recursions[identity]
     assert places is not None
-    return _result(tracing, context, _emit_call(tracing, context, context.first, places))
+    given = Given(arguments.arguments, context.first, by_value.objects)
+    return _result(tracing, context, _emit_call(tracing, context, given, places))
 
 
 def _places(tracing: Tracing, context: Recursive) -> dict[Key, Skeleton] | None:
@@ -332,6 +348,7 @@ def _round(tracing: Tracing, context: Recursive, arguments: inspect.BoundArgumen
         context.region = region
         try:
             given = _enter(tracing, context, arguments, trace)
+            context.inside = given.arguments
             result, dead = DONT_CARE, False
             try:
                 result = _run_function(tracing, context, given)
@@ -431,6 +448,7 @@ def _widen(
     """Let the types hold what this round gave."""
     _add_places(tracing, context, changed)
     freezer = Freezer(tracing, region)
+    freeze_arguments(freezer, context.inside)
     frozen = freezer.freeze_at("result", result)
     old = context.result if context.result is not None else Fixed(DONT_CARE)
     what = f"the result of '{context.function.__name__}'"
@@ -449,6 +467,7 @@ def _finish(tracing: Tracing, context: Recursive, region: Any, trace: Trace, res
     """The outputs of the settled graph."""
     assert context.result is not None
     freezer, coercer = Freezer(tracing, region), Coercer(trace)
+    freeze_arguments(freezer, context.inside)
     outputs = coercer.coerce(freezer.freeze_at("result", result), context.result)
     for key, place in context.places.items():
         final = freezer.freeze_at(key, final_value(place, region))
