@@ -56,6 +56,12 @@ class Block:
         self.rooms.append(f"  {name} = alloca [{count} x i64], align 64")
         return name
 
+    def buffer(self, kind: Number, count: int) -> str:
+        """Room for so many numbers, on the stack."""
+        name = f"%room{self.number()}"
+        self.rooms.append(f"  {name} = alloca [{count} x {kind.ir}], align 64")
+        return name
+
     # control flow ---------------------------------------------------------------------------------
     def start(self, label: str) -> None:
         """What follows stands at `label`; what stood before goes on there."""

@@ -9,6 +9,7 @@ import platform
 from autograph.kernels.codegen import draws
 from autograph.kernels.codegen.lapack import PREFIX, lapack_text
 from autograph.kernels.codegen.numpy_sorts import sort_text
+from autograph.kernels.codegen.pairwise import sum_text
 from autograph.kernels.library import numpy_sorts
 from autograph.kernels.library.blas import SYMBOL
 from autograph.kernels.scalar.intrinsics import TWO_OVER_PI
@@ -296,7 +297,7 @@ def fixed_text(name: str) -> str:
         return _TABLE_OF_TICKS.format(name=TICKS, words=clocks.TABLE)
     if name == "least_work":
         return _LEAST_WORK.format(name=THREADS)
-    return _MINOR.get(name, "")
+    return _MINOR.get(name) or sum_text(name)
 
 
 def _random_bits() -> str:

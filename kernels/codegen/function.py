@@ -14,6 +14,8 @@ from typing import Protocol
 from autograph.kernels.codegen import arithmetic
 from autograph.kernels.codegen.block import Block, Callees
 from autograph.kernels.codegen.kernel import Nest, nests_of
+from autograph.kernels.codegen.pairwise import gathered_sums
+from autograph.kernels.codegen.sums import SumWriter
 from autograph.kernels.codegen.types import (
     BOOL,
     FLOAT64,
@@ -42,6 +44,8 @@ class Functions(Callees, Protocol):
     """Whether outermost loops become functions."""
     meanings: Mapping[str, Meaning]
     """What the names of the vocabulary mean."""
+    pairwise: bool
+    """Whether sums that loops gather are added as NumPy adds: see `pairwise`."""
     forms: Mapping[str, Form]
     """Names whose arguments are not evaluated before."""
 
@@ -87,6 +91,7 @@ class FunctionWriter:
         self.symbols = symbols or self.names
         self.within = within
         self.nests = {} if within else nests_of(definition, functions.outlines)
+        self.gathered = gathered_sums(definition) if functions.pairwise else {}
 
     def write(self) -> tuple[Type, list[str]]:
         """The type of the result, and the lines of the body."""
@@ -95,11 +100,12 @@ class FunctionWriter:
             self.values: dict[str, Value] = {}
             self.places: dict[str, str] = {}
             self.loops: list[tuple[str, str]] = []
+            self.sums = SumWriter(self)
             try:
                 for name, kind, symbol in zip(
                     self.names, self.parameters, self.symbols, strict=True
                 ):
-                    self._assign(name, Value(kind, f"%{symbol}"))
+                    self.assign(name, Value(kind, f"%{symbol}"))
                 self._statements(self.definition.body)
                 self._finish()
             except _Wider:
@@ -118,7 +124,8 @@ class FunctionWriter:
             self.block.end("unreachable")
 
     # variables ------------------------------------------------------------------------------------
-    def _assign(self, name: str, value: Value) -> None:
+    def assign(self, name: str, value: Value) -> None:
+        """Give a variable a value."""
         if name in self.single:
             self.values[name] = value
             return
@@ -130,20 +137,22 @@ class FunctionWriter:
             if kind != known:
                 self.types[name] = kind
                 raise _Wider
-            value = self._converted(value, kind)
+            value = self.converted(value, kind)
         place = self.places.get(name)
         if place is None:
             place = self.places[name] = self.block.room(known)
         self.block.do(f"store {known.ir} {value.text}, ptr {place}")
 
-    def _converted(self, value: Value, kind: Type) -> Value:
+    def converted(self, value: Value, kind: Type) -> Value:
+        """A value as one of a wider type."""
         if value.type == kind:
             return value
         if isinstance(kind, Number):
             return arithmetic.cast(self.block, value, kind)
         raise TypeMismatch(f"{value.type} for {kind}")
 
-    def _name(self, node: ast.Name) -> Value:
+    def name_of(self, node: ast.Name) -> Value:
+        """What a variable or a constant holds."""
         name = node.id
         if name in self.values:
             return self.values[name]
@@ -165,7 +174,8 @@ class FunctionWriter:
 
     def _statement(self, node: ast.stmt) -> None:
         if isinstance(node, ast.Assign):
-            self._targets(node.targets[0], node.value)
+            if not self.sums.gathers(node):
+                self._targets(node.targets[0], node.value)
         elif isinstance(node, ast.AnnAssign):
             assert node.value is not None
             self._targets(node.target, node.value)
@@ -173,8 +183,8 @@ class FunctionWriter:
             kind = type(node.op).__name__
             if not isinstance(node.target, ast.Name):
                 raise TypeMismatch("an item is changed in place")
-            old = self._name(ast.Name(node.target.id, ast.Load()))
-            self._assign(
+            old = self.name_of(ast.Name(node.target.id, ast.Load()))
+            self.assign(
                 node.target.id,
                 arithmetic.binary(self.block, kind, old, self.expression(node.value)),
             )
@@ -209,7 +219,7 @@ class FunctionWriter:
 
     def _put(self, target: ast.expr, value: Value) -> None:
         if isinstance(target, ast.Name):
-            self._assign(target.id, value)
+            self.assign(target.id, value)
             return
         if not isinstance(target, ast.Subscript):
             raise TypeMismatch(f"{type(target).__name__} is assigned")
@@ -247,7 +257,7 @@ class FunctionWriter:
             if kind != self.result:
                 self.result = kind
                 raise _Wider
-            value = self._converted(value, kind)
+            value = self.converted(value, kind)
         self.block.end("ret void" if value.type == NOTHING else f"ret {value.type.ir} {value.text}")
 
     def _together(self, values: list[Value]) -> Value:
@@ -298,7 +308,12 @@ class FunctionWriter:
         if nest is not None:
             self._kernel(nest)
             return
-        start, stop, step = self._range(node.iter)
+        if not self.sums.loop(node, self.gathered.get(id(node), ())):
+            self.counted(node)
+
+    def counted(self, node: ast.For) -> None:
+        """A loop, turn by turn."""
+        start, stop, step = self.range_of(node.iter)
         block = self.block
         number = block.number()
         before, body, again, end = (f"{word}{number}" for word in ("for", "turn", "next", "done"))
@@ -310,10 +325,8 @@ class FunctionWriter:
         block.lines.append(
             f"  {counter} = phi i64 [ {start.text}, %{before} ], [ {following}, %{again} ]"
         )
-        assert isinstance(node.target, ast.Name)
-        self._assign(node.target.id, Value(INT64, counter))
         self.loops.append((again, end))
-        self._statements(node.body)
+        self.turn(node, Value(INT64, counter))
         self.loops.pop()
         block.start(again)
         block.do(f"{following} = add nsw i64 {counter}, {step.text}")
@@ -321,13 +334,19 @@ class FunctionWriter:
         block.branch(more, body, end)
         block.start(end)
 
+    def turn(self, node: ast.For, counter: Value) -> None:
+        """One turn of a loop."""
+        assert isinstance(node.target, ast.Name)
+        self.assign(node.target.id, counter)
+        self._statements(node.body)
+
     def _kernel(self, nest: Nest) -> None:
         """A loop as a function of its own."""
         arguments: dict[str, Value] = {}
         constants: dict[str, Value] = {}
         for name in nest.read:
             if name in self.values or name in self.places:
-                value = self._name(ast.Name(name, ast.Load()))
+                value = self.name_of(ast.Name(name, ast.Load()))
                 free = name in nest.given or not value.constant
                 (arguments if free else constants)[name] = value
         symbol, result = self.functions.kernel(
@@ -338,10 +357,10 @@ class FunctionWriter:
             return
         value = self.block.call_symbol(result, symbol, list(arguments.values()))
         if len(nest.given) == 1:
-            self._assign(nest.given[0], value)
+            self.assign(nest.given[0], value)
         elif nest.given:
             for name, part in zip(nest.given, self._parts(value), strict=True):
-                self._assign(name, part)
+                self.assign(name, part)
 
     def _in_blocks(self, nest: Nest, symbol: str, arguments: list[Value]) -> None:
         """Call a kernel for its whole range; by the pool of threads, where that is much work."""
@@ -383,7 +402,8 @@ class FunctionWriter:
             self.block, up, self.block.make(BOOL, below), self.block.make(BOOL, above)
         )
 
-    def _range(self, node: ast.expr) -> tuple[Value, Value, Value]:
+    def range_of(self, node: ast.expr) -> tuple[Value, Value, Value]:
+        """Where a loop starts, where it stops, and its step."""
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
             raise TypeMismatch("a loop over something else than a range")
         bounds = [arithmetic.cast(self.block, self.expression(one), INT64) for one in node.args]
@@ -490,10 +510,10 @@ class FunctionWriter:
         other = right()
         if one.type != other.type:
             kind = wider(one.type, other.type)
-            other = self._converted(other, kind)
+            other = self.converted(other, kind)
             if one.type != kind:
                 kept, block.lines = block.lines, []
-                one = self._converted(one, kind)
+                one = self.converted(one, kind)
                 made, block.lines = block.lines, kept
                 block.lines[mark:mark] = made
         other_end = block.label
@@ -548,7 +568,7 @@ def _is_named(node: ast.expr, name: str) -> bool:
 
 
 _EXPRESSIONS: dict[type, Callable[..., Value]] = {
-    ast.Name: FunctionWriter._name,
+    ast.Name: FunctionWriter.name_of,
     ast.Constant: FunctionWriter._constant,
     ast.BinOp: FunctionWriter._binary,
     ast.UnaryOp: FunctionWriter._unary,

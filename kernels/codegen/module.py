@@ -64,6 +64,7 @@ class ModuleWriter(Functions):
     meanings: Mapping[str, Meaning] = MEANINGS
     forms: Mapping[str, Form] = {}
     marks = " nounwind"
+    pairwise = True
 
     def __init__(
         self,

@@ -137,6 +137,11 @@ def _gather(word: str) -> Meaning:
     return meaning
 
 
+def _product(block: Block, values: list[Value]) -> Value:
+    """One after the other, as NumPy multiplies."""
+    return arithmetic.binary(block, "Mult", *values)
+
+
 # the primitives of scalar functions ---------------------------------------------------------------
 def _select(block: Block, values: list[Value]) -> Value:
     condition, left, right = values
@@ -319,14 +324,14 @@ MEANINGS: dict[str, Meaning] = {
     "clear_bytes": _clear_bytes,
     "rounded": _rounded,
     "rows_at_once": _rows_at_once,
-    "elements_at_once": lambda block, values: arithmetic.integer(memory.SUM_ELEMENTS),
+    "elements_at_once": lambda block, values: arithmetic.integer(1 << 62),
     "mark_stack": _mark_stack,
     "too_deep": _too_deep,
     "add_overflows": _overflows("sadd"),
     "subtract_overflows": _overflows("ssub"),
     "multiply_overflows": _overflows("smul"),
     "gather_sum": _gather("fadd"),
-    "gather_product": _gather("fmul"),
+    "gather_product": _product,
     "gather_max": _extreme("llvm.maximum", "Gt"),
     "gather_min": _extreme("llvm.minimum", "Lt"),
     "select": _select,

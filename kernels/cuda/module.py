@@ -154,6 +154,7 @@ class KernelWriter(ModuleWriter):
     meanings = vocabulary.ON_GPUS
     forms = vocabulary.FORMS
     marks = " convergent nounwind"
+    pairwise = False
 
     def __init__(self, definitions: dict[str, ast.FunctionDef]) -> None:
         super().__init__(definitions)

@@ -32,7 +32,6 @@ MODULES = (
     "library/linear_algebra.py",
     "library/movement.py",
     "library/product.py",
-    "library/reduction.py",
     "library/scan.py",
     "library/set_order.py",
     "library/sorting.py",

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograph.runtime.control.effects import node_effect
 from autograph.runtime.core.record import Effect
-from autograph.runtime.core.spec import Spec
+from autograph.runtime.core.spec import Spec, normalized_axes
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.optimizer.rewriting import all_graphs, constant_of, make_constant, replace
 
@@ -173,6 +173,22 @@ def _in_range(graph: Graph, node: Node) -> Value | None:
     return _as_spec(positions, node.outputs[0]) if same else None
 
 
+def _sum_of_permuted(graph: Graph, node: Node) -> Value | None:
+    """A sum of an array with other axes is one of the array: so NumPy adds, too, in the order in
+    which the elements lie. The node is changed where it stands."""
+    made, spec = node.inputs[0].node, node.inputs[0].spec
+    if made is None or made.op.name != "permute_dims" or node.attributes.get("keepdims"):
+        return None
+    assert isinstance(spec, Spec)
+    before = [int(axis) for axis in made.attributes["axes"]]
+    gone = normalized_axes(node.attributes.get("axis"), spec.ndim)
+    left = [before[axis] for axis in range(spec.ndim) if axis not in gone]
+    if left == sorted(left):
+        node.inputs[0] = made.inputs[0]
+        node.attributes["axis"] = tuple(sorted(before[axis] for axis in gone))
+    return None
+
+
 RULES: dict[str, Rule] = {
     "checked_indices": _in_range,
     **dict.fromkeys(("copy", "positive", "astype"), _if_same_kind),
@@ -200,4 +216,5 @@ RULES: dict[str, Rule] = {
     "to_number": _there_and_back("to_tensor"),
     "to_tensor": _there_and_back("to_number"),
     "permute_dims": _twice_permuted,
+    "sum": _sum_of_permuted,
 }

@@ -256,7 +256,11 @@ def _refuse_empty(state: _Emission, node: Node, combine: _Combine, axes: Sequenc
 def _combined(
     state: _Emission, combine: _Combine, text: str, axes: tuple[int, ...], view: Array | None
 ) -> str:
-    """Emit one reduction into its nest; gives the variable of a 0-d result."""
+    """Emit one reduction into its nest; gives the variable of a 0-d result.
+
+    NumPy adds what it has in one row, and gets it into one row before: sums and products of floats
+    are gathered over all their loops at once.
+    """
     nest, builder = state.nest, state.region.builder
     depth = nest.depth
     result = builder.name("r")
@@ -269,10 +273,11 @@ def _combined(
     start = depth
     while start and nest.is_reduced(start - 1, axes):
         start -= 1
-    blocked = depth == 1 and combine.kind in ("sum", "prod") and combine.dtype.kind == "f"
     scattered = any(nest.is_reduced(loop, axes) for loop in range(start))
     last = nest.tails[start]
-    if depth - start <= 1 and not blocked:
+    flat = combine.kind in ("sum", "prod") and combine.dtype.kind == "f"
+    blocked = flat and depth == 1
+    if (depth - start <= 1 or flat) and not blocked:
         if depth:
             nest.bodies[start].append(Assign(result, combine.initial(builder, combine.dtype)))
             nest.bodies[depth].append(Assign(result, combine.text(result, text, combine.dtype)))
@@ -280,7 +285,8 @@ def _combined(
             last.append(Assign(result, text))
         total = result
     else:
-        total = _in_parts(nest, builder, combine, text, start, blocked, result)
+        wide = combine.outer_dtype if blocked else combine.dtype
+        total = _in_parts(nest, builder, combine, text, start, wide, result)
     if view is not None:
         index, _ = nest.index_of(view)
         pointer = nest.pointer(view)
@@ -299,12 +305,12 @@ def _in_parts(
     combine: _Combine,
     text: str,
     start: int,
-    blocked: bool,
+    wide: DType,
     result: str,
 ) -> str:
-    """Partial results of the innermost loop, or of blocks of it, combined in a wider dtype."""
-    part, wide = builder.name("r"), combine.outer_dtype
-    depth = nest.depth
+    """Partial results of the innermost loop, or of blocks of it, combined in the dtype `wide`."""
+    part, depth = builder.name("r"), nest.depth
+    blocked = depth == 1
     first = Assign(part, combine.initial(builder, combine.dtype))
     nest.bodies[depth].append(Assign(part, combine.text(part, text, combine.dtype)))
     outer = builder.name("r")
