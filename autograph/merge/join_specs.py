@@ -14,6 +14,14 @@ JoinDims = Callable[[DimLike, DimLike], DimLike]
 class Own(set[str]):
     """The symbols of the sizes that a loop or a recursion changes: they are nobody else's."""
 
+    def apart(self, size: DimLike) -> DimLike:
+        """A known size, a size of one of these symbols, or a new one of them for any other."""
+        if not isinstance(size, Dim) or size.name in self:
+            return size
+        made = Dim.fresh("any")
+        self.update(made.symbols)
+        return made
+
 
 def join_specs(left: AnySpec, right: AnySpec, own: Own | None = None) -> AnySpec | None:
     """The spec that holds both: dims that differ become unknown. None for other dtype or rank.
@@ -43,9 +51,7 @@ def _join(left: AnySpec, right: AnySpec, join_dims: JoinDims) -> AnySpec | None:
 def _different(own: Own, left: DimLike, right: DimLike) -> DimLike:
     if left == right or (isinstance(left, Dim) and left.name in own):
         return left
-    made = Dim.fresh("any")
-    own.update(made.symbols)
-    return made
+    return own.apart(Dim.fresh("any"))
 
 
 def _ragged(left: DimLike, right: DimLike) -> DimLike:

@@ -315,3 +315,43 @@ def the_better_of_two_paths(a, n):
     found = best(start, n)
     found.append(a[3])
     return start, found
+
+
+OF_SIZES = tuple(case(np.arange(float(n)) * 5 % 7) for n in (5, 6, 11, 40, 3))
+
+
+@program(*OF_SIZES, compiled=True)
+def halves_of_what_is_computed(a):
+    def last(values):
+        if len(values) < 2:
+            return values
+        return last(values[len(values) // 2 :])
+
+    return last(a * 2)
+
+
+@program(*OF_SIZES, compiled=True)
+def halves_that_are_put_together(a):
+    def turned(values):
+        if len(values) < 2:
+            return values
+        middle = len(values) // 2
+        left, right = turned(values[:middle]), turned(values[middle:])
+        out = np.empty(len(values))
+        out[: len(right)] = right
+        out[len(right) :] = left
+        return out
+
+    return turned(a.copy())
+
+
+@program(*OF_SIZES, compiled=True)
+def an_array_or_none(a):
+    def found(values, count):
+        if count == 0:
+            return values
+        if values is None:
+            return found(a * 3, count - 1)
+        return found(None if values[0] < 3 else values[1:], count - 1)
+
+    return [found(a + 1, count) for count in range(3)]

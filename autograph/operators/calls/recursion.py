@@ -41,6 +41,7 @@ from autograph.operators.calls.recursion_types import (
     refuse_changed_arguments,
     refuse_changed_form,
     result_specs,
+    with_own_sizes,
 )
 from autograph.operators.expressions.truth import as_value, choose
 from autograph.runtime.control.records import CALL
@@ -100,6 +101,10 @@ class Recursive:
     def joining(self, what: str) -> Joining:
         """How what a place holds is merged, from call to call."""
         return Joining(what, grow=True, own=self.own)
+
+    def joined(self, key: Key, frozen: Skeleton, what: str) -> Skeleton:
+        """The type of a place that holds what it held, and this."""
+        return with_own_sizes(join(self.contents[key], frozen, self.joining(what)), self.own)
 
 
 @standing
@@ -200,11 +205,12 @@ def _call_again(
     for number, skeleton in enumerate(frozen):
         what = f"argument '{[*values][number]}'"
         wider = lengthened(context.wanted[number], skeleton, what, context.own)
+        wider = with_own_sizes(wider, context.own)
         context.wider |= not alike(wider, context.arguments[number])
         context.wanted[number] = wider
     for key, skeleton in frozen_places.items():
         what = context.places[key].describe()
-        wider = join(context.contents[key], skeleton, context.joining(what))
+        wider = context.joined(key, skeleton, what)
         context.wider |= not alike(wider, context.contents[key])
         context.contents[key] = wider
     if context.result is None or context.wider:
@@ -294,6 +300,7 @@ def _trace_recursive(
     context = Recursive(
         function, graph, values, first, list(first), shared, {}, {}, [], boundary, catches
     )
+    context.arguments = [with_own_sizes(one, context.own) for one in first]
     identity = identity_of(function)
     tracing.recursions[identity] = context
     tracing.origins.recursions += 1
@@ -324,8 +331,7 @@ def _places(tracing: Tracing, context: Recursive) -> dict[Key, Skeleton] | None:
     freezer = Freezer(tracing, tracing.region, by_reference=True)
     frozen = {key: freezer.freeze_at(key, place.get()) for key, place in context.places.items()}
     wider = {
-        key: join(context.contents[key], one, context.joining(context.places[key].describe()))
-        for key, one in frozen.items()
+        key: context.joined(key, one, context.places[key].describe()) for key, one in frozen.items()
     }
     settled = all(alike(one, context.contents[key]) for key, one in wider.items())
     context.contents = wider
@@ -437,7 +443,8 @@ def _add_places(tracing: Tracing, context: Recursive, changed: dict[Key, Place])
     for key, place in changed.items():
         if key not in context.places:
             context.places[key] = place
-            context.contents[key] = before.freeze_at(key, place.get())
+            frozen = before.freeze_at(key, place.get())
+            context.contents[key] = with_own_sizes(frozen, context.own)
             context.wider = True
     context.found = {}
 
@@ -452,13 +459,13 @@ def _widen(
     frozen = freezer.freeze_at("result", result)
     old = context.result if context.result is not None else Fixed(DONT_CARE)
     what = f"the result of '{context.function.__name__}'"
-    wider = lengthened(old, frozen, what, context.given)
+    wider = with_own_sizes(lengthened(old, frozen, what, context.given), context.given)
     if context.result is None or not alike(wider, context.result):
         context.wider = True
     context.result = wider
     for key, place in context.places.items():
         final = freezer.freeze_at(key, final_value(place, region))
-        target = join(context.contents[key], final, context.joining(place.describe()))
+        target = context.joined(key, final, place.describe())
         context.wider |= not alike(target, context.contents[key])
         context.contents[key] = target
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograph.control.loop import nested_in_itself, nesting
 from autograph.errors import LoopTypeError, MergeError
@@ -20,7 +20,7 @@ from autograph.tracing.region import Region
 from autograph.tracing.tracing import Tracing
 from autograph.values.description import describe
 from autograph.values.references import NOT_REFERRED, FoundReferences
-from autograph.values.skeleton import Skeleton
+from autograph.values.skeleton import Choices, Group, Held, Leaf, Made, Skeleton
 
 MOST_NESTED = 3
 """How often the tuples of a recursion may have nested deeper in one more round of tracing it, and
@@ -84,6 +84,27 @@ class Growth:
                 raise FoundReferences(kind, (kind,), otherwise=types.unsettled())
         if endless:
             raise types.unsettled()
+
+
+def with_own_sizes(skeleton: Skeleton, own: Own, in_option: bool = False) -> Skeleton:
+    """The type with sizes of their own for tensors in options: where another option is taken, what
+    stands for them has no elements, whatever sizes they would have."""
+    match skeleton:
+        case Choices(options=options):
+            return replace(skeleton, options=_with_own_sizes(options, own, True))
+        case Group(items=items) | Made(items=items) | Held(items=items):
+            return replace(skeleton, items=_with_own_sizes(items, own, in_option))
+        case Leaf(spec=Spec() as spec) if in_option:
+            shape = tuple(own.apart(size) for size in spec.shape)
+            if shape != spec.shape:
+                return replace(skeleton, spec=Spec(spec.dtype, shape, spec.python))
+    return skeleton
+
+
+def _with_own_sizes(
+    skeletons: Sequence[Skeleton], own: Own, in_option: bool
+) -> tuple[Skeleton, ...]:
+    return tuple(with_own_sizes(one, own, in_option) for one in skeletons)
 
 
 def refuse_changed_form(tracing: Tracing, types: CallTypes, given: inspect.BoundArguments) -> None:
