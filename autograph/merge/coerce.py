@@ -34,7 +34,7 @@ from autograph.strings.characters import kind_spelled, spelled_column, spelled_l
 from autograph.strings.growing_strings import is_string, rows_of_text, string_columns
 from autograph.tracing.sameness import OWN, as_number
 from autograph.values.description import describe
-from autograph.values.references import FoundReferences, refuse_unmoved
+from autograph.values.references import FoundReferences, parts_in, refuse_unmoved
 from autograph.values.sentinels import DONT_CARE, PENDING
 from autograph.values.skeleton import (
     STAGED_CONTENTS,
@@ -74,6 +74,11 @@ class Coercer:
         self.nested = outer is not None
         self.blurred: set[Path] = set() if outer is None else outer.blurred
         """Where objects stood that another one may take the place of: nothing else can be them."""
+        self.erased: dict[Path, tuple[Value, int]] = {} if outer is None else outer.erased
+        """Where objects stood in an option that is made of the one taken: what they hold is there
+        where that one is taken alone."""
+        self.taken: dict[Value, int] = dict(outer.taken) if outer else {}
+        """The options that it is in."""
         self.options: dict[Path, Options] = dict(outer.options) if outer else {}
         """Where tensors stood in some of several options that become one."""
         self.shared: dict[Path, Options] = dict(outer.shared) if outer else {}
@@ -149,7 +154,8 @@ class Coercer:
         raise _unlike(frozen, target)
 
     def _refuse_blurred(self, path: Path, kind: type | None = None) -> None:
-        if path in self.blurred:
+        tag, number = self.erased.get(path, (None, 0))
+        if path in self.blurred or (tag is not None and self.taken.get(tag) != number):
             self._refuse(kind)
 
     def _refuse(self, kind: type | None = None) -> NoReturn:
@@ -366,18 +372,20 @@ class Coercer:
         assert frozen.tag is not None
         trace = self.trace
 
-        def branch(option: Skeleton) -> Any:
+        def branch(number: int) -> Any:
             def run() -> tuple[Any, ...]:
                 inner = STATE.interpreter
-                assert isinstance(inner, Trace)
-                leaves = self.inside(inner).coerce(option, target)
+                assert isinstance(inner, Trace) and frozen.tag is not None
+                coercer = self.inside(inner)
+                coercer.taken[frozen.tag] = number
+                leaves = coercer.coerce(frozen.options[number], target)
                 return tuple(wrap(leaf) for leaf in leaves)
 
             return run
 
         with trace.active():
             tag = Number(trace.lift(frozen.tag))
-            chosen = build_cond(trace, tag, [branch(option) for option in frozen.options])
+            chosen = build_cond(trace, tag, [branch(one) for one in range(len(frozen.options))])
         return [trace.value_of(one) for one in chosen]
 
     # choices ----------------------------------------------------------------------------------
@@ -401,16 +409,31 @@ class Coercer:
                     self._note_options(option, frozen.tag, {n: options[n] for n in together})
                 else:  # where another option is taken, nothing stands in the places of this one
                     self.shared |= dict.fromkeys(standing(option), (frozen.tag, [number]))
-            return self._for_each_option(frozen, target)
+            leaves = self._for_each_option(frozen, target)
+            for number, (option, place) in enumerate(zip(options, places, strict=True)):
+                if places.count(place) == 1:
+                    self._note_erased(option, frozen.tag, number)
+            return leaves
         if isinstance(frozen, Choices):
             self._note_shared(frozen, target, places)
         leaves = [self._tag(frozen, places)]
+        before = dict(self.taken)
         for number, wanted in enumerate(target.options):
-            if number in places:
-                leaves += self.coerce(options[places.index(number)], wanted)
-            else:
+            if number not in places:
                 leaves += self.dummies(wanted)
+                continue
+            taken = places.index(number)
+            if isinstance(frozen, Choices) and frozen.tag is not None:
+                self.taken[frozen.tag] = taken
+            leaves += self.coerce(options[taken], wanted)
+        self.taken = before
         return leaves
+
+    def _note_erased(self, option: Skeleton, tag: Value, number: int) -> None:
+        for part in parts_in(option):
+            if isinstance(part, Made):
+                for path in part.paths:
+                    self.erased[path] = (tag, number)
 
     def _note_options(self, option: Skeleton, tag: Value, together: dict[int, Skeleton]) -> None:
         """What tells whether a tensor of an option is the one in its part of the joint option."""

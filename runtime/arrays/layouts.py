@@ -59,17 +59,47 @@ def is_shared(a: Array, shape: Any, flat: bool) -> bool | None:
         turned = len(chain) == 1 and chain[0].name == "permute" and base.is_contiguous
         if not flat and len(a.shape) < 2:
             return True
-        return False if turned else None  # symbols stand for more than one element
+        return _is_turned_alike(chain[0], base) if turned else None
     else:
         by_bytes = any(one.name == "bits" for one in chain)
         tried = np.empty(sizes, as_tensor(base).dtype if by_bytes else np.bool_)
+    found = {_shares(tried, chain, wanted, flat, whole) for whole in (True, False)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _shares(tried: Any, chain: list[View], wanted: Any, flat: bool, whole: bool) -> bool:
+    """Whether a reshape shares elements with what it is made of, a view of `tried`; `whole`: slices
+    to staged places take a whole axis, else all but the first."""
     try:
         for one in reversed(chain):
-            tried = viewed(tried, one.name, _known(one.argument))
-        found = tried.ravel() if flat else tried.reshape(wanted)
-        return np.shares_memory(found, tried)
+            tried = viewed(tried, one.name, _known(one.argument, whole))
+        found = tried.ravel() if flat else tried.reshape(-1 if _has_staged(chain) else wanted)
     except (TypeError, IndexError, ValueError):
         return False
+    return np.shares_memory(found, tried)
+
+
+def _has_staged(chain: list[View]) -> bool:
+    """Whether views are slices to staged places: of other shapes than those tried."""
+    return any(
+        isinstance(part, slice) and _known(part) != part
+        for one in chain
+        for part in (one.argument if isinstance(one.argument, tuple) else (one.argument,))
+    )
+
+
+def _is_turned_alike(turned: View, base: Array) -> bool | None:
+    """Whether elements that lie in one row do so in another order of the axes, too: where axes of
+    one element alone changed their places. None where only the run tells."""
+    sizes = shape_of(base)
+    longer = [axis for axis in turned.argument if not _is_one(sizes[axis])]
+    if longer == sorted(longer):
+        return True
+    return None if any(may_be_zero(sizes[axis]) for axis in longer) else False
+
+
+def _is_one(size: Any) -> bool:
+    return type(size) is int and size == 1
 
 
 def ordered(a: Array, order: Any) -> Array:
@@ -110,8 +140,13 @@ def _lies_in_order(a: Array, order: str) -> bool | None:
     return tried.flags.c_contiguous if order == "C" else tried.flags.f_contiguous
 
 
-def _known(argument: Any) -> Any:
-    """An index in which any place stands for a staged one: the strides are the same."""
+def _known(argument: Any, whole: bool = True) -> Any:
+    """An index in which any place stands for a staged one: the strides are the same. Slices to
+    staged places take a `whole` axis, or all of it but the first."""
     if isinstance(argument, tuple):
-        return tuple(map(_known, argument))
+        return tuple(_known(one, whole) for one in argument)
+    if isinstance(argument, slice):
+        bounds = (argument.start, argument.stop)
+        if any(isinstance(one, Number | Tensor) for one in bounds):
+            return slice(None if whole else 1, None, argument.step)
     return 0 if isinstance(argument, Number | Tensor) else argument

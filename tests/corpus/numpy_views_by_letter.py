@@ -57,3 +57,30 @@ def letters_of_several_sizes(m):
         return np.einsum("ii->i", m)
     except ValueError as error:
         return str(error)
+
+
+TURNED = tuple(case(np.zeros(shape)) for shape in ((1, 4), (1, 5), (3, 1), (3, 2), (1, 1), (2, 2)))
+
+
+@program(*TURNED, compiled=True)
+def written_through_reshapes_of_turned(a):
+    b = a.T.reshape(-1)
+    b[0] = 100
+    np.ravel(a.swapaxes(0, 1))[-1] += 5
+    return a
+
+
+@program(*TURNED)
+def written_through_reshapes_of_one_s_own(a):
+    c = np.zeros((len(a), 1))
+    c.T.reshape(-1)[0] = 5
+    d = np.zeros((a.shape[1], a.shape[0]))
+    d.T.ravel()[0] = 7
+    return c, d
+
+
+@program(*(case(np.zeros((3, 3)), n) for n in (2, 3, 1)), case(np.zeros((4, 4)), 4), vary=False)
+def written_through_reshapes_of_columns(a, n):
+    b = a[:, :n].reshape(-1)
+    b[0] = 50
+    return a, b

@@ -256,3 +256,36 @@ def points_made_on_several_lines(start: Any, n: Any) -> Any:
                     one[0] = [(a + b) / 2 for a, b in zip(one[0], best[0], strict=True)]
                     one[1] = _valley(one[0])
     return simplex, simplex[0] is best
+
+
+@program(case([1, 2], t(2)), case([7, 8, 9], t(3)), case([7, 8, 9], t(1)), case([5, 6], t(4)))
+def a_list_in_lists_of_two_paths(items, n):
+    out, by_number = [], {}
+    try:
+        if n > 2:
+            items.append(3)
+            out.append(True)
+        rest = items[1:]
+        out.append(rest)
+        if n > 1:
+            raise ValueError
+        by_number[int(n)] = rest
+    except ValueError:
+        pass
+    return out
+
+
+@program(case([1, 2], t(2)), case([7, 8, 9], t(3)), case([7, 8, 9], t(1)), case([5, 6], t(4)))
+def a_list_in_lists_of_two_paths_of_a_loop(items, n):
+    out, found = [], {}
+    for i in range(2):
+        if n > 2 + i:
+            items = [*items, 3]
+            out = [True, *out]
+        rest = items[1:]
+        out = [*out, rest]
+        if n > 1:
+            continue
+        found[int(n)] = rest
+    out[-1].append(5)
+    return out, rest
