@@ -1115,3 +1115,15 @@ def last_error_of_several_tries(x):
         except ZeroDivisionError as caught:
             error = caught
     raise RuntimeError(f"failed: {error}") from error
+
+
+@program(case(t(0), t(5)), case(t(1), t(5)))
+def classes_of_a_clause_that_assign(n, i):
+    kinds = (KeyError, ValueError)
+    try:
+        raise KeyError
+    except kinds[(i := n)]:
+        found = 1
+    except (last := LookupError):
+        found = last.__name__
+    return i, found

@@ -39,6 +39,7 @@ assign and that are live in another part, or after the statement.
 from __future__ import annotations
 
 from autograph.conversion.analysis.exits import BREAK, CONTINUE, RETURN, exits_of_statement
+from autograph.conversion.analysis.scopes import walrus_names
 from autograph.conversion.passes import emit
 from autograph.conversion.passes.statements.blocks import Compound, Flow, Tail
 from autograph.conversion.syntax import tree as t
@@ -86,10 +87,20 @@ def _handler(handler: Node, flow: Flow, definitions: list[Node]) -> Node:
     definitions.append(function)
     kind = t.constant(None, handler)
     if handler.type is not None:
-        kind = emit.thunk(handler.type, handler.type)
+        kind = _kind(handler.type, flow, definitions)
     variable = None if handler.name is None else handler.name.id
     parts = [kind, t.name_load(name, handler), t.constant(variable, handler)]
     return t.copy_location(t.Tuple(parts, t.Load()), handler)
+
+
+def _kind(node: Node, flow: Flow, definitions: list[Node]) -> Node:
+    """What gives the class: a lambda, or where that would bind a variable of its own, a body."""
+    if next(walrus_names(node), None) is None:
+        return emit.thunk(node, node)
+    (name,) = flow.context.names.numbered("class")
+    flow.context.bodies.add(name)
+    definitions.append(emit.define(name, (), [emit.give(node, node)], node))
+    return t.name_load(name, node)
 
 
 def _part(name: str, statements: list[Node], at: Node, flow: Flow, definitions: list[Node]) -> Node:
