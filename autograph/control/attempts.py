@@ -310,21 +310,23 @@ def _clause_of(
         return None
     checkpoint = tracing.checkpoint()
     with tracing.enter() as restored:
-        _restore(tracing, [point.frozen, *point.contents], point.places, payload)
-        nodes = len(restored.trace.graph.nodes)
-        with tracing.enter() as region:
-            try:
-                clause = clauses.choose(point.error)
-                acted = len(region.trace.graph.nodes) > nodes or region.changed()
-                return AT_RUN_TIME if acted else clause
-            except BaseException as error:
-                if not is_catchable(error):
-                    raise
-                return AT_RUN_TIME
-            finally:
-                region.roll_back()
-                restored.roll_back()
-                checkpoint.restore()
+        try:
+            _restore(tracing, [point.frozen, *point.contents], point.places, payload)
+            nodes = len(restored.trace.graph.nodes)
+            with tracing.enter() as region:
+                try:
+                    clause = clauses.choose(point.error)
+                    acted = len(region.trace.graph.nodes) > nodes or region.changed()
+                    return AT_RUN_TIME if acted else clause
+                except BaseException as error:
+                    if not is_catchable(error):
+                        raise
+                    return AT_RUN_TIME
+                finally:
+                    region.roll_back()
+        finally:
+            restored.roll_back()
+            checkpoint.restore()
 
 
 def _complete(tracing: Tracing, body: Body, ending: Ending, clauses: Clauses) -> Any:

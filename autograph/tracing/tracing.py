@@ -252,6 +252,10 @@ class Tracing:
         STATE.interpreter = region.trace
         try:
             yield region
+        except BaseException:
+            if region.merged is None:  # what it has written does not stand
+                region.roll_back()
+            raise
         finally:
             self.keeper.forget()
             self.region = outer

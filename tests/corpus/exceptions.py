@@ -1127,3 +1127,17 @@ def classes_of_a_clause_that_assign(n, i):
     except (last := LookupError):
         found = last.__name__
     return i, found
+
+
+@program(case(t(0)), case(t(3)), case(t(5)))
+def classes_of_a_clause_that_assign_of_two_raises(n):
+    i = 7
+    try:
+        if n > 3:
+            raise ValueError
+        raise KeyError
+    except (KeyError, ValueError)[(i := int(n > 2))]:
+        found = 2
+    except LookupError:
+        found = 1
+    return i, found

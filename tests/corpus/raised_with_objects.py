@@ -165,3 +165,37 @@ def group_of_staged_values(n):
     if n > 2:
         raise ExceptionGroup("all", [ValueError(n), ValueError([1]), KeyError("k")])
     return n
+
+
+class Counted:
+    def __init__(self, value):
+        self.value = value
+        self.seen = None
+
+
+class Other(Counted):
+    pass
+
+
+@program(
+    case(Counted(2), Other(3), t(2)),
+    case(Counted(2), Other(3), t(-2)),
+    case(Counted(1), Other(2), t(7)),
+)
+def objects_in_a_list_until_one_raises(b, c, n):
+    most, found = int(n), []
+    if most > 0:
+        c = Counted(8)
+    for i in range(2):
+        try:
+            b.value += i
+            c.seen = i
+            if most > 5:
+                raise KeyError
+            found.append(c)
+        except KeyError:
+            if most > 6:
+                break
+        b = c
+        c = Counted(i)
+    return b.value, c.value

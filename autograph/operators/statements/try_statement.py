@@ -36,7 +36,12 @@ def try_stmt(
     tracing = current()
     if tracing is None:
         return _plain(body, handlers, orelse, last)
-    bodies = (body, orelse, last, *(handler for _, handler, _ in handlers))
+    bodies = (
+        body,
+        orelse,
+        last,
+        *(part for kind, handler, _ in handlers for part in (kind, handler)),
+    )
     local = Locals(tracing, bodies, names, sys._getframe(1))
     return _Try(tracing, local, body, handlers, orelse, last).run()
 
@@ -191,7 +196,7 @@ class _Try:
         for number, (kind, _, _) in enumerate(self.handlers):
             if kind is None:
                 return number
-            found = while_handling(error, kind)
+            found = while_handling(error, functools.partial(self.local.run, kind))
             if any(isinstance(one, Choice) for one in (found, *_items(found))):
                 return AT_RUN_TIME
             if catches(found, error):
@@ -201,7 +206,8 @@ class _Try:
     def _find(self, error: BaseException, start: int = 0) -> Any:
         """Compare the classes when the graph runs."""
         for number, (kind, _, _) in enumerate(self.handlers[start:], start):
-            taken = kind is None or self._catches(while_handling(error, kind), error)
+            run = functools.partial(self.local.run, kind)
+            taken = kind is None or self._catches(while_handling(error, run), error)
             if isinstance(taken, Number):
                 ways = [
                     functools.partial(self._find, error, number + 1),
