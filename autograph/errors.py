@@ -2,7 +2,7 @@
 
 Every error here is a `StagingError` (and there is one warning): it says what cannot be done, with
 the user's variable; where, with the line; and what to write instead. Exceptions of the user's own
-program are never of these classes.
+program are never of these classes. What a trace says to itself is a `TracingSignal`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,13 @@ __all__ = [
     "UnconvertedCallError",
     "UnsupportedSyntaxError",
 ]
+
+
+class TracingSignal(BaseException):
+    """What a trace says to itself: to begin anew, knowing more, or to put a path aside.
+
+    Nobody else sees it: no handler and no `__exit__` of a program gets it.
+    """
 
 
 class SourceNotAvailableError(StagingError):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.control.raising import Raised, emit_raise, is_of_the_program, raised_here
+from autograph.errors import TracingSignal
 from autograph.merge.coerce import Coercer
 from autograph.merge.freeze import Freezer, is_made_in
 from autograph.merge.join import Joining, join
@@ -28,7 +29,7 @@ Thunk = Callable[[], Any]
 Emit = Callable[[Sequence[list[Value]], Sequence[AnySpec]], list[Value]]
 
 
-class Unreachable(BaseException):
+class Unreachable(TracingSignal):
     """No path of a staged branch comes out: what follows is dead code. Never seen by users."""
 
 

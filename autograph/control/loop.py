@@ -10,7 +10,7 @@ from typing import Any
 from autograph.control.alias_updates import refuse_element
 from autograph.control.branch import final_value, outer_places
 from autograph.control.exchanged_places import pooled
-from autograph.errors import LoopTypeError
+from autograph.errors import LoopTypeError, TracingSignal
 from autograph.merge.coerce import Coercer
 from autograph.merge.freeze import Freezer
 from autograph.merge.join import Joining, join
@@ -47,7 +47,7 @@ MANY_ITEMS = 8
 Turn = Callable[[], tuple[Any, Any]]
 
 
-class MovingItems(BaseException):
+class MovingItems(TracingSignal):
     """Items of long lists or deques move on with each turn: rows settle at once. Never seen."""
 
     def __init__(self, containers: list[Any], otherwise: LoopTypeError) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from autograph.conversion.syntax import build
 from autograph.conversion.syntax.build import is_converted
 from autograph.conversion.tracebacks import full_tracebacks
-from autograph.errors import StagingError
+from autograph.errors import StagingError, TracingSignal
 from autograph.merge import coerce, freeze, join, join_specs, thaw
 from autograph.merge.coerce import Coercer
 from autograph.merge.freeze import Freezer
@@ -85,7 +85,7 @@ class PassingBy(StagingError):
     """Carries what another part of the program raised past handlers that do not see it."""
 
 
-class MustBeStaged(BaseException):
+class MustBeStaged(TracingSignal):
     """A body that runs in Python may raise at run time: trace it into a graph of its own."""
 
     def __init__(self, attempt: Attempt) -> None:

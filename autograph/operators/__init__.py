@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from autograph.conversion.convert import emit_for
-from autograph.errors import StagingError as StagingError
+from autograph.errors import StagingError, TracingSignal
 from autograph.operators.calls import call_rules as call_rules  # it binds the rules of calls
 from autograph.operators.calls.decorators import base, decorator
 from autograph.operators.calls.dispatch import call
@@ -76,6 +76,8 @@ from autograph.operators.strings.formatting import formatted, joined
 from autograph.values.sentinels import UNSET as UNSET
 
 slice = make_slice
+Staging = (StagingError, TracingSignal)
+"""What no handler of a program takes."""
 globals().update(BINARY, **COMPARISONS, **AUGMENTED, **UNARY)
 emit_for(sys.modules[__name__])
 
@@ -83,6 +85,7 @@ __all__ = [
     "BREAK",
     "CONTINUE",
     "RETURN",
+    "Staging",
     "UNSET_RESULT",
     "and_",
     "as_pattern",

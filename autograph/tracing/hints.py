@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
+from autograph.errors import TracingSignal
 from autograph.runtime.core.location import Location
 from autograph.values.references import Referring
 
 
-class ReadAppended(BaseException):
+class ReadAppended(TracingSignal):
     """A list is read to which things were appended as if nobody did: it is traced again."""
 
     def __init__(self, path: str) -> None:
@@ -19,7 +20,7 @@ class ReadAppended(BaseException):
         self.path = path
 
 
-class FoundExplosion(BaseException):
+class FoundExplosion(TracingSignal):
     """The turns of a loop get longer and longer: it is traced again, staged from the first on."""
 
     def __init__(self, code: CodeType) -> None:

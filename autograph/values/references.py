@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from types import CellType, FunctionType
 from typing import Any, Protocol
 
-from autograph.errors import LoopTypeError, MergeError, StagingError, StateError
+from autograph.errors import LoopTypeError, MergeError, StagingError, StateError, TracingSignal
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.number import Number
 from autograph.values.skeleton import (
@@ -40,7 +40,7 @@ NOT_REFERRED = (BaseException, functools.partial, CellType, FunctionType)
 """Classes whose objects nothing can stand for: C code looks into them."""
 
 
-class FoundReferences(BaseException):
+class FoundReferences(TracingSignal):
     """Objects of a class have an identity that counts: the trace is made anew with references.
 
     `early`: where those are made that must have it from that moment on, or their class alone.

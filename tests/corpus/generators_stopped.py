@@ -401,3 +401,59 @@ def wrapped_closed(v):
     except ValueError:
         b = 11
     return a, next(g, 7), b
+
+
+class Swallowing:
+    """A manager that takes every exception."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        return True
+
+
+@program(case(t(0)), case(t(1)), case(t(2)))
+def left_inside_a_with_that_swallows(n):
+    def items():
+        with Swallowing():
+            if n > 1:
+                return
+        yield 1
+
+    def others():
+        for i in range(3):
+            with Swallowing():
+                if n > i:
+                    continue
+            yield i
+
+    return list(items()), list(others()), max(items(), default=5)
+
+
+@program(case(t(0)), case(t(1)), case(t(2)))
+def broken_inside_a_with_that_swallows(n):
+    def items():
+        for i in range(2):
+            with Swallowing():
+                if n > i:
+                    break
+            yield i
+        yield 7
+
+    return list(items())
+
+
+@program(case(t(1)), case(t(3)), refused="StateError", naming=("inside try",))
+def a_bare_handler_around_a_recursion(n):
+    def down(k, count):
+        return count if k == 0 else down(k - 1, count + 1)
+
+    def items():
+        try:
+            yield down(n, 0)
+        except:
+            yield -1
+        yield 2
+
+    return list(items())

@@ -13,16 +13,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CellType, CodeType
 from typing import Any
 
-from autograph.errors import StagingError
+from autograph.errors import StagingError, TracingSignal
 from autograph.operators.iterators import generators, resumable_generators, resumable_sources
 from autograph.operators.statements import match_patterns
 
-__all__ = ["StagingError"]
+Staging = (StagingError, TracingSignal)
 
 BREAK, CONTINUE, RETURN = 1, 2, 3
 UNSET_RESULT = object()
 CODES = {None, 0, BREAK, CONTINUE, RETURN}
-WORDS = ("then", "else", "test", "body", "orelse", "rest", "except", "finally")
+WORDS = ("then", "else", "test", "body", "orelse", "rest", "except", "class", "finally")
 BODIES = tuple(f"ag__{word}_" for word in WORDS)
 Body = Callable[..., Any]
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from autograph.errors import TracingSignal
 from autograph.runtime.arrays.cells import View
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
@@ -21,7 +22,7 @@ from autograph.values.choice import Choice
 from autograph.values.references import NOT_REFERRED, FoundReferences
 
 
-class FoundRecursion(BaseException):
+class FoundRecursion(TracingSignal):
     """A function was re-entered under a staged condition: trace again, knowing that.
 
     `opened`: its first call is no turn like the others, and is traced where it stands.

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from types import GeneratorType, TracebackType
 from typing import Any
 
-from autograph.errors import ShapeError, StagingError
+from autograph.errors import ShapeError, StagingError, TracingSignal
 from autograph.operators.calls.dispatch import call_method, special_method
 from autograph.operators.expressions.truth import choose, condition
 from autograph.operators.iterators.generator_consumers import Consumer, run_inlined
@@ -105,7 +105,7 @@ class suspending:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if kind is None or not issubclass(kind, StagingError):
+        if kind is None or not issubclass(kind, (StagingError, TracingSignal)):
             self.end()  # what stands before a plain exception might have raised first
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from autograph.control.attempts import Clauses, attempt
 from autograph.control.raising import PassingBy
-from autograph.errors import StateError
+from autograph.errors import StagingError, StateError, TracingSignal
 from autograph.operators.builtins.warning_functions import with_filters_held
 from autograph.operators.calls.dispatch import call_method, special_method
 from autograph.operators.expressions.conditional_expression import branch
@@ -227,7 +227,7 @@ class GeneratorContext:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> Any:
-        if "StagingError" in self.manager.gen.gi_code.co_names:  # it has handlers
+        if "Staging" in self.manager.gen.gi_code.co_names:  # it has handlers
             nodes = self.tracing.region.trace.graph.nodes[self.start :]
             refuse_raising(nodes, "a with whose generator may catch what it raises")
         note_advanced(self.tracing, self.manager.gen)
@@ -269,11 +269,18 @@ class Context:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> Any:
+        if _is_ours(error):
+            return False  # the trace goes on elsewhere: this is nobody's to see, or to swallow
         if may_swallow(type(self.manager).__exit__):
             nodes = self.tracing.region.trace.graph.nodes[self.start :]
             refuse_raising(nodes, "a with whose __exit__ may swallow what it raises")
         result = call_method(self.manager, "__exit__", kind, error, trace)
         return result if isinstance(result, Number) else bool(result)
+
+
+def _is_ours(error: BaseException | None) -> bool:
+    """Whether an exception is one of staging, which no program raises."""
+    return isinstance(error, (StagingError, TracingSignal))
 
 
 def may_swallow(leave: Any) -> bool:

@@ -28,7 +28,7 @@ looked at piece by piece, without that of the consumer:
     try:
         with ag__.suspending() as ag__piece_1:
             ag__.resumed(ag__piece_1, (yield ag__.suspended(ag__piece_1, f(x))))
-    except ag__.StagingError:
+    except ag__.Staging:
         raise
     finally:
         done()
@@ -112,7 +112,7 @@ def _try(statement: Node, flow: Flow) -> Node:
 def _own_errors_pass(at: Node) -> Node:
     """The handler that lets our own errors pass by the user's."""
     reraise = t.copy_location(t.Raise(None, None), at)
-    return t.copy_location(t.ExceptHandler(emit.constant("StagingError", at), None, [reraise]), at)
+    return t.copy_location(t.ExceptHandler(emit.constant("Staging", at), None, [reraise]), at)
 
 
 def delegation(node: Node, rewriter: Rewriter) -> Node:
