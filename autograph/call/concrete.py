@@ -365,25 +365,12 @@ def trace(
                 raise
             if before is not None:
                 raise before from None
-            raise _failed(error) from error
-
-
-def _failed(error: Exception) -> StagingError:
-    """The error for a failure of this package's own."""
-    if isinstance(error, RecursionError):
-        return StagingError(
-            "a recursion by known values is too deep to be traced, which takes 10 to 20 of "
-            "Python's frames for each call",
-            location=user_line(error),
-            remedy="pass a tensor that tells how deep it goes, so that it is staged, or allow more "
-            "frames: sys.setrecursionlimit(10_000)",
-        )
-    return StagingError(
-        "tracing met a case that this package has not foreseen",
-        location=user_line(error),
-        remedy="please report it with the function, and write the line in another way or "
-        "call it through ag.py_function",
-    )
+            raise StagingError(
+                "tracing met a case that this package has not foreseen",
+                location=user_line(error),
+                remedy="please report it with the function, and write the line in another way or "
+                "call it through ag.py_function",
+            ) from error
 
 
 def _going_on(tracing: Tracing) -> Hints | None:

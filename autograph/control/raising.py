@@ -187,17 +187,16 @@ FOREIGN = frozenset(module.__file__ for module in (coerce, freeze, join, join_sp
 
 
 def is_own_failure(error: BaseException) -> bool:
-    """Whether this package failed, by an `assert`, where it merges, or since it is too deep in
-    calls of its own: nothing the program did."""
+    """Whether this package failed, by an `assert` or where it merges: nothing the program did."""
     trace = error.__traceback__
-    if trace is None:
+    if trace is None or isinstance(error, RecursionError):
         return False
     while trace.tb_next is not None:
         trace = trace.tb_next
     code = trace.tb_frame.f_code
     if not is_ours(code.co_filename):
         return False
-    if code.co_filename in FOREIGN or isinstance(error, RecursionError):
+    if code.co_filename in FOREIGN:
         return True
     return type(error) is AssertionError and asserts_at(code, trace.tb_lasti, trace.tb_lineno)
 
