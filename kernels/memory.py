@@ -200,7 +200,8 @@ def rows_at_once(width: int) -> int:
 
 def elements_at_once() -> int:
     """How many elements are added up before they are added to the sum of the others, so that
-    rounding errors stay small. On a GPU it is one: its many lanes have few each."""
+    rounding errors stay small. On a GPU it is one, as its many lanes have few each; machine code
+    for a CPU takes all at once, in NumPy's order."""
     return SUM_ELEMENTS
 
 
@@ -245,14 +246,15 @@ def multiply_overflows(a: Any, b: Any) -> bool:
     return _overflows(int(a) * int(b))
 
 
-# sums that may be taken in any order --------------------------------------------------------------
+# what loops gather --------------------------------------------------------------------------------
 def gather_sum(total: Any, value: Any) -> Any:
-    """total + value; native code may add many such values in any order."""
+    """total + value; a CPU adds many such values in NumPy's order (see `codegen.pairwise`), a GPU
+    in any."""
     return total + value
 
 
 def gather_product(total: Any, value: Any) -> Any:
-    """total * value; native code may multiply many such values in any order."""
+    """total * value; a GPU may multiply many such values in any order."""
     return total * value
 
 

@@ -16,8 +16,10 @@ class Own(set[str]):
 
     def apart(self, size: DimLike) -> DimLike:
         """A known size, a size of one of these symbols, or a new one of them for any other."""
-        if not isinstance(size, Dim) or size.name in self:
-            return size
+        return self.new() if isinstance(size, Dim) and size.name not in self else size
+
+    def new(self) -> Dim:
+        """A new symbol that is one of these."""
         made = Dim.fresh("any")
         self.update(made.symbols)
         return made
@@ -51,7 +53,7 @@ def _join(left: AnySpec, right: AnySpec, join_dims: JoinDims) -> AnySpec | None:
 def _different(own: Own, left: DimLike, right: DimLike) -> DimLike:
     if left == right or (isinstance(left, Dim) and left.name in own):
         return left
-    return own.apart(Dim.fresh("any"))
+    return own.new()
 
 
 def _ragged(left: DimLike, right: DimLike) -> DimLike:

@@ -126,7 +126,8 @@ def _overflows(name: str) -> Meaning:
 
 
 def _gather(word: str) -> Meaning:
-    """`reassoc` on this one instruction lets LLVM keep many partial results in vectors."""
+    """`reassoc` on this one instruction lets LLVM keep many partial results in vectors: for sums
+    whose number of values is not known before (see `pairwise` for all others)."""
 
     def meaning(block: Block, values: list[Value]) -> Value:
         total, value = values

@@ -35,7 +35,7 @@ from autograph.runtime.lower.storage.forms import (
 
 Current = tuple[str, DType, int]
 GATHERED = {"sum": "gather_sum", "prod": "gather_product", "max": "gather_max", "min": "gather_min"}
-"""How floats are combined: machine code may do so in any order."""
+"""How floats are combined: for CPUs in NumPy's order, for GPUs in any."""
 
 
 @dataclass(slots=True)
@@ -214,12 +214,6 @@ class _Combine:
         narrow = dtype.kind in "iu" and dtype.itemsize < 8  # machine code adds up in 64 bits
         return cast(f"({combined})", np.dtype(np.int64), dtype) if narrow else combined
 
-    @property
-    def outer_dtype(self) -> DType:
-        """The dtype in which partial results are combined."""
-        wide = self.kind in ("sum", "prod") and self.dtype.kind == "f"
-        return float64 if wide else self.dtype
-
 
 def _reduction(state: _Emission, node: Node) -> None:
     nest = state.nest
@@ -285,7 +279,7 @@ def _combined(
             last.append(Assign(result, text))
         total = result
     else:
-        wide = combine.outer_dtype if blocked else combine.dtype
+        wide = float64 if blocked else combine.dtype
         total = _in_parts(nest, builder, combine, text, start, wide, result)
     if view is not None:
         index, _ = nest.index_of(view)
