@@ -10,9 +10,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
-from autograph.operators.gradients.each_kind import for_each_kind, for_each_nest
+from autograph.operators.gradients.each_kind import as_target, for_each_kind, for_each_nest
+from autograph.runtime.arrays.watched import is_array, like, released_all, watched
 from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.tensor import Tensor
@@ -20,7 +19,7 @@ from autograph.runtime.ops.table import OPS
 
 Function = Callable[..., Any]
 Positions = int | Sequence[int]
-CONVERTED = (float, complex, np.ndarray)
+NUMBERS = (float, complex)
 
 
 def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -> Function:
@@ -42,8 +41,9 @@ def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -
             with GradientTape() as tape:
                 tape.watch(sources)
                 result = f(*given, **kwargs)
-                target = result[0] if has_aux else result
-            return result, tape.gradient(target, sources, unconnected_gradients="zero")
+                target = as_target(result[0] if has_aux else result)
+            found = tape.gradient(target, sources, unconnected_gradients="zero")
+            return released_all(result), found
 
         return for_each_nest(derived, *args)
 
@@ -83,9 +83,10 @@ def vjp(f: Function, *args: Any) -> tuple[Any, Function]:
         result = f(*args)
 
     def pull(gradient: Any) -> Any:
-        return tape.gradient(result, args, gradient, unconnected_gradients="zero")
+        target = as_target(result)
+        return tape.gradient(target, args, gradient, unconnected_gradients="zero")
 
-    return result, pull
+    return released_all(result), pull
 
 
 def jvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
@@ -100,14 +101,15 @@ def jvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any,
         with GradientTape() as inner:
             inner.watch(args)
             result = f(*args)
-        leaves, rebuild = flatten(result)
+        leaves, rebuild = flatten(as_target(result))
         seeds = [OPS.zeros_like(one) for one in leaves]
         outer.watch(seeds)
         found = inner.gradient(leaves, args, seeds, unconnected_gradients="zero")
     changes = outer.gradient(
         flatten(found)[0], seeds, flatten(tangents)[0], unconnected_gradients="zero"
     )
-    return result, rebuild(changes)
+    kinds = [like(leaf, one) for leaf, one in zip(leaves, changes, strict=True)]
+    return released_all(result), rebuild(kinds)
 
 
 def hvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
@@ -135,7 +137,7 @@ def jacobian(f: Function, argnums: Positions = 0) -> Function:
         sources = _chosen(args, argnums)
         with GradientTape(persistent=True) as tape:
             tape.watch(sources)
-            result = f(*args, **kwargs)
+            result = as_target(f(*args, **kwargs))
         if isinstance(sources, tuple):
             return tuple([_rows(tape, result, one) for one in sources])
         return _rows(tape, result, sources)
@@ -149,23 +151,23 @@ def hessian(f: Function, argnums: int = 0) -> Function:
 
 
 def _as_tensors(args: Sequence[Any]) -> tuple[Any, ...]:
-    """Floats and arrays as tensors, which tapes can watch; in containers, too."""
+    """Floats and arrays as tensors; in containers, too."""
     leaves, rebuild = flatten(tuple(args))
     return tuple(rebuild([for_each_kind(_as_tensor, x) for x in leaves]))
 
 
 def _as_tensor(x: Any) -> Any:
-    return OPS.asarray(x) if isinstance(x, CONVERTED) else x
+    return OPS.asarray(x) if isinstance(x, NUMBERS) or is_array(x) else x
 
 
 def _as_places(args: Sequence[Any], argnums: Positions) -> tuple[Any, ...]:
-    """The arguments, with a tensor of its own for each place by which is derived.
+    """The arguments, with a tensor or array of its own for each place by which is derived.
 
     Derivatives are by places: a tensor that stands in two is two, and what the function takes from
     elsewhere is constant, if it is the same tensor. A Variable stays itself in the first of its
-    places: the function may read it by its name.
+    places: the function may read it by its name. Other arguments are handed on.
     """
-    found = list(_as_tensors(args))
+    found = list(args)
     _check_positions(found, argnums)
     variables: list[Tensor] = []
     for place in (argnums,) if isinstance(argnums, int) else argnums:
@@ -180,7 +182,11 @@ def _as_places(args: Sequence[Any], argnums: Positions) -> tuple[Any, ...]:
 
 
 def _placed(x: Any, again: bool) -> Any:
-    """A leaf as a tensor of its own, if it is one, and no Variable in the first of its places."""
+    """A leaf as a cell of its own that a tape can watch; a Variable itself in the first place."""
+    if is_array(x):
+        return watched(x)
+    if isinstance(x, NUMBERS):
+        return OPS.asarray(x)
     return OPS.copy(x) if again or type(x) is Tensor else x
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.arrays.cells import Array, put
+from autograph.runtime.arrays.layouts import looked_into
 from autograph.runtime.core.door import assign
 from autograph.tracing.places import (
     AttributePlace,
@@ -52,6 +54,11 @@ def commit(writes: Sequence[Write], given: Sequence[Any], values: Sequence[Any])
             if isinstance(owner, np.ndarray):
                 done.append((write, owner, owner.copy()))
                 np.copyto(owner, value._value)
+                continue
+            if isinstance(owner, Array):  # that a tape watches
+                whole = looked_into(owner)[0]
+                done.append((write, whole, whole._value))
+                put(owner, value)
                 continue
             if write.kind is TensorPlace:
                 done.append((write, owner, owner._value))

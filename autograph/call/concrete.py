@@ -154,6 +154,8 @@ class ConcreteFunction:
         made = []
         for write in self.concluded.writes:
             path = self.concluded.given[write.owner]
+            if isinstance(owners[write.owner], Array):
+                return None  # that a tape watches
             one = quick_write(write, owners[write.owner], path, path in self.arrays)
             if one is None:
                 return None
@@ -269,15 +271,25 @@ class ConcreteFunction:
         """
         given = self.fetch_given(arguments, self.objects)
         thawer = Concrete(iter(outputs), given, self.concluded.stores)
-        thawer.lost = followed
+        thawer.followed = followed
         result = thawer.thaw(self.concluded.result)
         writes = self.concluded.writes
         values = [thawer.thaw(write.skeleton) for write in writes]
         for write, value in zip(writes, values, strict=True):
             if isinstance(given[write.owner], np.ndarray) and isinstance(value, Tensor):
-                thawer.require_connected(Array, value._value)
+                _require_unfollowed(value, followed)
         commit(writes, given, values)
         return result
+
+
+def _require_unfollowed(value: Tensor, followed: frozenset[int]) -> None:
+    """TypeError for what a tape follows and the call writes into an array of the caller's."""
+    if id(value._value) in followed:
+        raise TypeError(
+            f"a staged function writes into an array of shape {value.shape} what it computed of "
+            "tensors that a GradientTape watches, and no gradient goes through NumPy's arrays. "
+            "Make the array in the function, or stage the gradient: ag.function(ag.grad(loss))"
+        )
 
 
 def explained(concrete: ConcreteFunction) -> str:

@@ -248,9 +248,13 @@ def _guard_against_shared_elements(tracing: Tracing, written: Sequence[Array]) -
         tracing.guard(f"apart(({', '.join(paths[0])},), [{', '.join(paths[1])}])")
     else:
         for one, other in pairs:
-            tracing.guard(f"not np.shares_memory({tracing.path_of(one)}, {tracing.path_of(other)})")
-    for path in paths[0]:
-        tracing.guard(f"{path}.flags.writeable")
+            watched = any(isinstance(known[id(each)], Array) for each in (one, other))
+            shared = "share_elements" if watched else "np.shares_memory"
+            tracing.guard(f"not {shared}({tracing.path_of(one)}, {tracing.path_of(other)})")
+    for one in arrays:
+        is_own = isinstance(known[id(one)], Array)
+        flag = "is_writeable" if is_own else "flags.writeable"
+        tracing.guard(f"{tracing.path_of(one)}.{flag}")
 
 
 def _is_local(tracing: Tracing, place: Place) -> bool:

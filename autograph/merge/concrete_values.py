@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph.kernels.cuda.managed import Block
 from autograph.merge.thaw import rebuild
-from autograph.runtime.arrays.cells import Scalar, View, viewed
+from autograph.runtime.arrays.cells import Array, Scalar, View, view_of, viewed
 from autograph.runtime.core.list_value import ListValue
 from autograph.runtime.core.tensor import Tensor
 from autograph.values.marks import declared
@@ -34,7 +34,7 @@ def given_as(kind: type[Tensor], array: np.ndarray[Any, Any]) -> Any:
 def rebuild_plain(kind: Any, parts: list[Any]) -> Any:
     """An immutable structure of this kind from concrete parts, as the program's caller sees it."""
     if kind is View:
-        return viewed(*parts)
+        return view_of(*parts) if isinstance(parts[0], Array) else viewed(*parts)
     concrete = declared(kind, "_concrete")
     return concrete(*parts) if concrete is not None else rebuild(kind, parts)
 

@@ -17,7 +17,7 @@ from autograph.merge.freeze import CONTAINERS
 from autograph.merge.functions import thaw_function, thaw_partial
 from autograph.merge.iterator_makers import Making, thaw_making
 from autograph.merge.pack import leaf_specs, packed_columns
-from autograph.runtime.arrays.cells import Array, Scalar, View
+from autograph.runtime.arrays.cells import Array, Scalar, View, as_array, as_result
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.lists.list_selection import PADDING
@@ -66,8 +66,8 @@ class Concrete:
         self.copies: dict[int, np.ndarray[Any, Any]] = {}
         self.taken = True
         """Whether it thaws what the run has chosen, and no other option."""
-        self.lost: frozenset[int] = frozenset()
-        """The ids of values that a tape follows: it cannot follow an array or a scalar of one."""
+        self.followed: frozenset[int] = frozenset()
+        """The ids of values that a tape follows: arrays and scalars of them are cells it knows."""
         self.referred: dict[tuple[Any, int], Any] = {}
         """Objects that were referred to, by their stores and numbers."""
         self.rows: dict[Any, tuple[Skeleton, list[Any]]] = {}
@@ -214,19 +214,10 @@ class Concrete:
         return value
 
     def _given_as(self, kind: type[Tensor], value: np.ndarray[Any, Any]) -> Any:
-        self.require_connected(kind, value)
+        if kind is not Tensor and id(value) in self.followed:
+            made = Tensor._of(value)
+            return as_result(made) if kind is Scalar else as_array(made)
         return given_as(kind, value)
-
-    def require_connected(self, kind: type[Tensor], value: np.ndarray[Any, Any]) -> None:
-        """TypeError for an array or a scalar that a tape would have to follow."""
-        if kind is not Tensor and id(value) in self.lost:
-            told = "a scalar" if kind is Scalar else f"an array of shape {value.shape}"
-            raise TypeError(
-                f"{told} that a staged function gives was computed of tensors that a GradientTape "
-                "watches, and no gradient goes through NumPy's arrays. Make a tensor of it in the "
-                "function, as out = ag.zeros(n) for np.zeros(n) or ag.stack(items); or take the "
-                "gradient inside the function"
-            )
 
     def _object(self, candidate: Any) -> Any:
         if isinstance(candidate, Given):
@@ -236,7 +227,7 @@ class Concrete:
 
     def _is_plain(self, element: Skeleton) -> bool:
         """Whether rows of this type are made a column at a time."""
-        return self.taken and not self.lost and is_plain(element)
+        return self.taken and not self.followed and is_plain(element)
 
     def _elements(self, grown: Grown) -> Iterable[Any]:
         columns = [next(self.values) for _ in leaf_specs(grown)]

@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.arrays.cells import Array
+from autograph.runtime.arrays.watched import share_elements
 from autograph.values.equivalence import same_numbers, same_value
 from autograph.values.sentinels import UNSET
 
@@ -124,6 +126,9 @@ def apart(written: Collection[Any], others: Collection[Any]) -> bool:
     that own their memory have each their own.
     """
     every = (*written, *others)
+    if any(isinstance(one, Array) for one in every):
+        pairs = ((one, other) for n, one in enumerate(written) for other in every[n + 1 :])
+        return not any(share_elements(one, other) for one, other in pairs)
     if all([one.flags.owndata for one in every]) and len(set(map(id, every))) == len(every):
         return True
     rows = [(*np.lib.array_utils.byte_bounds(one), one, True) for one in written if one.size]
@@ -171,4 +176,5 @@ NAMES: dict[str, Any] = {
     "same_float": same_float,
     "same_numbers": same_numbers,
     "same_value": same_value,
+    "share_elements": share_elements,
 }

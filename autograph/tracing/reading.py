@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.arrays.cells import Array, Scalar
+from autograph.runtime.arrays.watched import is_outside, laid_out
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.tracing.ambient_state import note_decimals
@@ -62,6 +64,8 @@ def observe(tracing: Tracing, value: Any, path: str, by_name: bool = False) -> A
     if isinstance(value, ATOMS):
         _guard_atom(tracing, value, path)
         return value
+    if isinstance(value, Array | Scalar) and is_outside(value, tracing.callers.originals):
+        return _observe_watched(tracing, value, path)
     if isinstance(value, Tensor):
         _observe_tensor(tracing, value, path)
         return value
@@ -156,6 +160,20 @@ def _observe_tensor(tracing: Tracing, tensor: Tensor, path: str) -> None:
     if not tracing.is_born(tensor):
         _guard_shape(tracing, f"{path}._value", tensor._value, path)
     tracing.reach(tensor, path)
+
+
+def _observe_watched(tracing: Tracing, cell: Array | Scalar, path: str) -> Tensor:
+    """An array or a scalar of the caller's that a tape watches: read as NumPy's own is."""
+    held = laid_out(cell)
+    tracing.guard(f"type({path}) is {tracing.table.constant(type(cell))}")
+    _guard_shape(tracing, f"{path}._value", held, path)
+    if isinstance(cell, Scalar):
+        return tracing.scalar_tensor(cell, path)
+    if held.ndim > 1:
+        tracing.guard(f"{path}.flags.c_contiguous is {held.flags.c_contiguous}")
+    if not cell.is_writeable:
+        tracing.guard(f"not {path}.is_writeable")
+    return tracing.array_tensor(cell, path)
 
 
 def _guard_shape(tracing: Tracing, held: str, value: Any, path: str | None = None) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.cells import Array, Scalar, View
+from autograph.runtime.arrays.watched import laid_out
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.location import Location
 from autograph.runtime.core.number import Number
@@ -406,8 +407,9 @@ class Tracing:
             dtype = held.dtype.newbyteorder("=")
             spec = Spec(dtype, self.traced_shape(path, held.shape))
             self.observed[path] = held.shape
-            is_tensor = not isinstance(tensor, Array | Scalar)
-            native = isinstance(tensor, Array) and held.dtype.isnative
+            original = self.callers.originals.get(id(tensor), tensor)
+            is_tensor = isinstance(original, Tensor)
+            native = isinstance(original, np.ndarray) and held.dtype.isnative
             known = self.add_input(path, spec, held, is_tensor, native)
             self.cells[id(tensor)] = known
             self.keep(tensor)
@@ -489,13 +491,17 @@ class Tracing:
         number: Number = self.seen[key]
         return number
 
-    def array_tensor(self, array: np.ndarray[Any, Any], path: str) -> Tensor:
-        """What stands for a NumPy array of the user's."""
+    def array_tensor(self, array: np.ndarray[Any, Any] | Array, path: str) -> Tensor:
+        """What stands for a NumPy array of the user's, or for one that a tape watches."""
         known = self.arrays.get(id(array))
         if known is None:
-            check_array(array, "read by a staged function")
+            if isinstance(array, Array):
+                held, is_writeable = laid_out(array), array.is_writeable is not False
+            else:
+                check_array(array, "read by a staged function")
+                held, is_writeable = array, array.flags.writeable
             known = self.arrays[id(array)] = Array.holding(
-                array.view(), array.flags.c_contiguous, array.flags.writeable
+                held.view(), held.flags.c_contiguous, is_writeable
             )
             self.callers.originals[id(known)] = array
             self.keep(array)
@@ -503,14 +509,15 @@ class Tracing:
         self.reach(known, path)
         return known
 
-    def scalar_tensor(self, scalar: np.generic, path: str) -> Tensor:
-        """What stands for a NumPy scalar of the user's, found at a path.
+    def scalar_tensor(self, scalar: np.generic | Scalar, path: str) -> Tensor:
+        """What stands for a NumPy scalar of the user's, or one that a tape watches, at a path.
 
         Two paths that lead to one scalar now may lead to two in another call.
         """
         key = ("scalar", path)
         if key not in self.seen:
-            known = self.seen[key] = made_of(Scalar, np.asarray(scalar))
+            held = scalar._value if isinstance(scalar, Scalar) else np.asarray(scalar)
+            known = self.seen[key] = made_of(Scalar, held)
             self.callers.originals[id(known)] = scalar
             self.paths[id(known)] = path
             self.keep(known)

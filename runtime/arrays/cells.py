@@ -1,4 +1,4 @@
-"""What stands for NumPy's arrays and scalars while tracing: tensor cells with NumPy's rules.
+"""What stands for NumPy's arrays and scalars in a trace, or under a tape: cells with NumPy's rules.
 
 An `Array` is a cell as a tensor is: item and augmented assignment put another value into it. What
 NumPy makes a view of is a `View`: the array that it looks into, and how. Reading it computes its
@@ -29,6 +29,9 @@ class Scalar(Tensor):
     """A NumPy scalar, as `a[0]` or `a.sum()` give it: a value, not a place."""
 
     __slots__ = ()
+
+    def _gradient_of(self, value: Any) -> Any:
+        return released(as_result(Tensor._of(value)))
 
     def _without(self, wanted: str) -> str:
         kind = f"'{self.dtype.type.__module__}.{self.dtype.type.__name__}'"
@@ -68,6 +71,9 @@ class Array(Tensor):
         if trace is not None and trace.made is not None:
             trace.made(made)
         return made
+
+    def _gradient_of(self, value: Any) -> Any:
+        return released(Array.holding(value))
 
     def __hash__(self) -> int:
         raise TypeError("unhashable type: 'numpy.ndarray'")
@@ -119,18 +125,20 @@ class View(Array):
 
     @property
     def _value(self) -> Any:
-        """Its elements now: computed once for each value of the array that it looks into."""
+        """Its elements now: computed once for each value of the array that it looks into.
+
+        Outside of traces also once for the tapes there are: each has to see how.
+        """
         trace: Any = STATE.interpreter
-        if trace is None:
-            return _whole(self)._value  # only to say what it was
-        held = trace.value_of(_whole(self))
-        if self.name == "storage":
-            return held
-        known, where, generation, value = self._known
-        if known is held and where is trace and generation == trace.generation:
+        held = _held_now(_whole(self))
+        if self.name == "storage" or (trace is None and not isinstance(held, np.ndarray)):
+            return held  # the latter of an ended trace, only to say what it was
+        where, generation = (STATE.tapes, 0) if trace is None else (trace, trace.generation)
+        known, before, counted, value = self._known
+        if known is held and before is where and counted == generation:
             return value
-        value = trace.value_of(taken(as_tensor(self.base), self.name, self.argument))
-        self._known = (held, trace, trace.generation, value)
+        value = _held_now(taken(as_tensor(self.base), self.name, self.argument))
+        self._known = (held, where, generation, value)
         return value
 
 
@@ -268,8 +276,13 @@ def as_tensor(value: Any) -> Any:
     """What an array or scalar holds now, as a tensor; other values as they are."""
     if not isinstance(value, Array | Scalar):
         return value
+    return Tensor._of(_held_now(value))
+
+
+def _held_now(tensor: Tensor) -> Any:
+    """What stands for a tensor in the trace that is being made; its elements, if there is none."""
     trace: Any = STATE.interpreter
-    return Tensor._of(trace.value_of(value) if trace is not None else value._value)
+    return tensor._value if trace is None else trace.value_of(tensor)
 
 
 def held_by(tensor: Tensor) -> Any:
@@ -295,6 +308,16 @@ def as_result(tensor: Any) -> Any:
     made._value = held_by(tensor)
     made._mark = None
     return made
+
+
+def released(value: Any) -> Any:
+    """The array or scalar of NumPy's that a cell stands for, unless it is of a trace, or a tape
+    still follows it; other values as they are."""
+    if STATE.interpreter is not None or not isinstance(value, Array | Scalar):
+        return value
+    if any(tape.follows(value) for tape in STATE.tapes):
+        return value
+    return np.array(value._value) if isinstance(value, Array) else value._value[()]
 
 
 def known_elements(value: Any) -> Any:

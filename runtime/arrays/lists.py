@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.cells import Array, Scalar
-from autograph.runtime.arrays.table import tensors_in
+from autograph.runtime.arrays.table import apply_function, tensors_in
 from autograph.runtime.ops.table import OPS
 
 OF_NUMPY: dict[Any, Callable[..., Any]] = {}
@@ -29,6 +29,8 @@ def _of_lists(function: Callable[..., Any]) -> Callable[..., Any]:
     def made(object: Any, dtype: Any = None, **keywords: Any) -> Any:
         if holds_tensor([object]):
             return OPS.asarray(object, dtype=dtype)
+        if any(True for _ in tensors_in([object])):  # that a tape watches: of a trace none comes
+            return apply_function(function, (object,), {"dtype": dtype, **keywords})
         return function(object, dtype, **keywords)
 
     made.__name__ = made.__qualname__ = function.__name__

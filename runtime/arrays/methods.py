@@ -46,6 +46,7 @@ from autograph.runtime.arrays.table import (
 from autograph.runtime.arrays.ufuncs import call
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.number import Number
+from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.runtime.ops.table import OPS
@@ -103,6 +104,11 @@ def in_place(ufunc: Any, array: Array, other: Any) -> Array:
     return array
 
 
+SHORT = ("add", "sub", "mul", "truediv", *COMPARING)
+"""Operators that are those of tensors, for floats of one dtype and numbers of Python."""
+_CELLS = frozenset({Array, View, Scalar, np.ndarray})
+
+
 def _install(kind: Any) -> None:
     for name, ufunc in (*BINARY.items(), *COMPARING.items()):
         setattr(kind, f"__{name}__", _forward(ufunc, name))
@@ -117,11 +123,39 @@ def _install(kind: Any) -> None:
 
 
 def _forward(ufunc: Any, name: str) -> Callable[[Any, Any], Any]:
-    return lambda self, other: operate(ufunc, self, other)
+    if name not in SHORT:
+        return lambda self, other: operate(ufunc, self, other)
+    plain = getattr(Tensor, f"__{name}__")
+
+    def method(self: Any, other: Any) -> Any:
+        if _is_short(self, other):
+            return as_result(plain(self, other))
+        return operate(ufunc, self, other)
+
+    return method
 
 
 def _reflected(ufunc: Any, name: str) -> Callable[[Any, Any], Any]:
-    return lambda self, other: operate(ufunc, other, self)
+    if name not in SHORT:
+        return lambda self, other: operate(ufunc, other, self)
+    plain = getattr(Tensor, f"__r{name}__")
+
+    def method(self: Any, other: Any) -> Any:
+        if _is_short(self, other):
+            return as_result(plain(self, other))
+        return operate(ufunc, other, self)
+
+    return method
+
+
+def _is_short(cell: Any, other: Any) -> bool:
+    """Whether an operator, outside of traces, has operands of floats in one dtype."""
+    if STATE.interpreter is not None:
+        return False
+    dtype, kind = cell._value.dtype, type(other)
+    if dtype.kind != "f":
+        return False
+    return kind is float or kind is int or (kind in _CELLS and other.dtype == dtype)
 
 
 def _unary(ufunc: Any) -> Callable[[Any], Any]:

@@ -16,7 +16,7 @@ from autograph.runtime.ops.table import OPS
 _KNOWN = (Tensor, np.ndarray, np.generic)
 
 
-def _refuses(values: Any) -> bool:
+def refuses(values: Any) -> bool:
     """Whether another library's class among these decides for itself."""
     return any(
         hasattr(type(one), "__array_ufunc__") and not isinstance(one, _KNOWN) for one in values
@@ -25,7 +25,7 @@ def _refuses(values: Any) -> bool:
 
 def array_ufunc(self: Tensor, ufunc: Any, name: str, *inputs: Any, **keywords: Any) -> Any:
     """What NumPy calls for a universal function that is given a tensor."""
-    if _refuses(inputs):
+    if refuses(inputs):
         return NotImplemented
     outs = keywords.pop("out", ())
     keywords = {
@@ -41,10 +41,9 @@ def array_ufunc(self: Tensor, ufunc: Any, name: str, *inputs: Any, **keywords: A
         else:
             result = method(ufunc, name, *inputs, **keywords)
     except NotImplementedError:
-        values = [np.asarray(one) if isinstance(one, Tensor) else one for one in inputs]
         if outs:
             keywords["out"] = tuple(outs)
-        return getattr(ufunc, name)(*values, **keywords)
+        return computed_by_numpy(getattr(ufunc, name), inputs, keywords)
     if not outs:
         return result
     parts = result if isinstance(result, tuple) else (result,)
@@ -79,6 +78,11 @@ def array_function(
             return implementation.function(*args, **named)
         except NotImplementedError:
             pass
+    return computed_by_numpy(function, args, keywords)
+
+
+def computed_by_numpy(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """What NumPy itself gives for the elements of tensors; TypeError where a tape watches them."""
     plain = function in _COMPARING  # whose results have no gradient
     values = [mapped(one, lambda cell: _elements(cell, plain)) for one in args]
     named = {key: mapped(one, lambda cell: _elements(cell, plain)) for key, one in keywords.items()}

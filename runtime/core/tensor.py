@@ -57,6 +57,10 @@ class Tensor:
         cell._mark = None
         return cell
 
+    def _gradient_of(self, value: Any) -> Any:
+        """What a gradient with this value is, where this cell is the source."""
+        return Tensor._of(value)
+
     # what is known of the value ---------------------------------------------------------------
     @property
     def dtype(self) -> DType:
@@ -119,9 +123,9 @@ class Tensor:
         if self.dtype.kind in "fc" and any(tape.follows(self) for tape in STATE.tapes):
             raise TypeError(
                 f"{what} of a tensor, {describe(self)}, that a GradientTape watches: the gradient "
-                "would not go through what is computed of them. Write the function of ag, as "
-                "ag.exp(x) for np.exp(x) or ag.asarray(x) for np.array(x); or, if no gradient is "
-                "wanted, hand on x.numpy()"
+                "would not go through what is computed of them. Stage the gradient, where arrays "
+                "take them: ag.function(ag.grad(loss)); or write the function of ag, as "
+                "ag.asarray(x) for np.array(x); or, if none is wanted, hand on x.numpy()"
             )
 
     def item(self) -> Any:

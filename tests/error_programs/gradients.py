@@ -215,17 +215,20 @@ def variable_first_read_in_a_branch(x):
 
 
 @ag.function(mode="evaluate")
-def into_an_array(x):
-    out = np.zeros(2)
+def into_an_array(x, out):
     out[0] = x[0]
-    return out
 
 
 @fails(lambda: t([1.0, 2.0]))
-def array_of_a_staged_call(x):
+def array_that_a_staged_call_changes(x):
     with ag.GradientTape() as tape:
         tape.watch(x)
-        return into_an_array(x)
+        into_an_array(x, np.zeros(2))
+
+
+@fails(lambda: np.ones((2, 2)).view(np.matrix))
+def gradient_by_a_matrix(x):
+    return ag.grad(lambda a: (a * a).sum())(x)
 
 
 @ag.recompute

@@ -83,6 +83,63 @@ def test_many_random_array_programs(first: int) -> None:
         compare(seed)
 
 
+def derived(seed: int, n: int) -> tuple[Callable[..., Any], list[Callable[..., Any]]]:
+    """A number that a program gives of `a` and `b`, and the ways to its gradient."""
+    program = load(seed)
+
+    def loss(a: Any, b: Any) -> Any:
+        s, *rest = program(a, b, n)
+        total = np.sin(s)
+        for one in rest:
+            total = total + np.sum(np.sin(one))
+        return total
+
+    gradient = ag.value_and_grad(loss, (0, 1))
+    staged = ag.function(gradient, mode="evaluate")
+    return loss, [gradient, staged, ag.value_and_grad(ag.function(loss, mode="evaluate"), (0, 1))]
+
+
+def compare_gradients(seed: int) -> None:
+    """Values are those of plain Python, gradients alike in every way and close to differences.
+
+    Where the slope is infinite, it may be NaN.
+    """
+    for start, n in ((0.31, 0), (-0.83, 2)):
+        loss, ways = derived(seed, n)
+        a, b = np.linspace(start, start + 2.0, 12).reshape(3, 4), np.linspace(-1.0, start, 4)
+        chance = np.random.default_rng(seed)
+        along = chance.normal(size=a.shape), chance.normal(size=b.shape)
+
+        def slope(step: float, a: Any = a, b: Any = b, along: Any = along, loss: Any = loss) -> Any:
+            ends = [loss(a + h * along[0], b + h * along[1]) for h in (step, -step)]
+            return (ends[0] - ends[1]) / (2 * step)
+
+        with np.errstate(all="ignore"):
+            wanted = loss(a.copy(), b.copy())
+            found = [way(a.copy(), b.copy()) for way in ways]
+            slopes = [slope(1e-5), slope(1e-6)]
+        told = f"seed {seed}, {start}, {n}"
+        for value, gradients in found:
+            np.testing.assert_allclose(value, wanted, rtol=1e-7, err_msg=told)
+            for one, other in zip(gradients, found[0][1], strict=True):
+                np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-9, err_msg=told)
+        known = sum(float((g * d).sum()) for g, d in zip(found[0][1], along, strict=True))
+        if abs(slopes[0] - slopes[1]) < 1e-4 * max(1, abs(slopes[0])) < 1 and known == known:
+            assert abs(known - slopes[0]) < 1e-3 * max(1, abs(slopes[0])), (told, known, slopes)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_gradients_of_a_random_array_program(seed: int) -> None:
+    compare_gradients(seed)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("first", range(60, 2060, 100))
+def test_gradients_of_many_random_array_programs(first: int) -> None:
+    for seed in range(first, first + 100):
+        compare_gradients(seed)
+
+
 PLACES = np.array([0, 1, 2, 0, 1, 3, 0, 2] * 4)
 GAINS = np.array([1.0, -1.0, 2.0, 0.5, 0.0, 3.0, -2.0, 1.0] * 4)
 KEPT = ((PLACES[:5], GAINS[:5]), (PLACES[3:7], GAINS[3:7]), (PLACES[:5], GAINS[2:7]))

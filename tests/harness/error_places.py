@@ -53,6 +53,7 @@ NOT_MET = {
     "autograph/nn/losses.py: __getattr__": "tests/product/test_foreign_names.py",
     "autograph/nn/module.py: Module.__call__": "tests/product/test_foreign_names.py",
     "runtime/ops/shaping/random.py: random_integers": "tests/product/test_foreign_names.py",
+    "runtime/core/foreign_names.py: ForeignName.__get__": "tests/product/test_foreign_names.py",
     "runtime/core/devices.py: device.__enter__": "tests/cuda/test_managed_memory.py",
     "runtime/core/devices.py: device_of": "tests/cuda/test_managed_memory.py",
     "runtime/core/devices.py: _memory_of": "tests/cuda/test_managed_memory.py",

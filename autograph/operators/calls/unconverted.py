@@ -103,7 +103,7 @@ def call_native(
             return with_each(
                 tracing, one, contents, lambda: call_native(tracing, function, args, kwargs)
             )
-    if is_of_numpy(function) or takes_arrays(function):
+    if not hands_on(function) and (is_of_numpy(function) or takes_arrays(function)):
         found = _call_numpy(tracing, function, name, args, kwargs)
         if found is not NotImplemented:
             return found
@@ -112,8 +112,9 @@ def call_native(
             args = (call(list, args[0]), *args[1:])
         if args and isinstance(args[0], StagedTuple) and is_method(function, args[0]):
             return function(*args, **kwargs)
-        given = [of_ours(tracing, one) for one in args]
-        named = {key: of_ours(tracing, one) for key, one in kwargs.items()}
+        keeping = Keeping(lists=True) if hands_on(function) else None
+        given = [of_ours(tracing, one, keeping) for one in args]
+        named = {key: of_ours(tracing, one, keeping) for key, one in kwargs.items()}
         return tracing.born_within(function(*given, **named))
     if not callable(function):
         return function(*args, **kwargs)  # raises what Python raises
@@ -144,12 +145,7 @@ def _call_foreign(
     foreign = Foreign(tracing, name, looks_inside(function))
     given = [foreign.argument(one) for one in args]
     named = {key: foreign.argument(one) for key, one in kwargs.items()}
-    try:
-        plain = function(*given, **named)
-    except AttributeError as error:
-        if not name.startswith("numpy.ma."):
-            raise
-        raise refuse_numpy(name) from error  # it makes a masked array of what is given
+    plain = function(*given, **named)
     foreign.require_copies(plain)
     result = made_natively(tracing, plain)
     if is_of_numpy(function):
@@ -397,6 +393,20 @@ def is_ours(function: Any) -> bool:
     return module == "autograph" or module.startswith("autograph.")
 
 
+HANDING_ON = (
+    "autograph.runtime.arrays.watched",
+    "autograph.runtime.autodiff.recording",
+    "autograph.runtime.control.structure",
+)
+"""Modules of ours whose functions give back what they are given, or have to do with its kind."""
+
+
+def hands_on(function: Any) -> bool:
+    """Whether a function of ours takes NumPy's arrays as they are."""
+    module = declared(function, "__module__")
+    return isinstance(module, str) and module.startswith(HANDING_ON)
+
+
 def is_method(function: Any, value: Any) -> bool:
     """Whether a function is a method of a value's class."""
     name = declared(function, "__name__")
@@ -405,10 +415,14 @@ def is_method(function: Any, value: Any) -> bool:
 
 @dataclass(frozen=True)
 class Keeping:
-    """How a function of NumPy's is given arrays, and lists as arrays: see `array_of`."""
+    """How a function is given arrays as they are, and lists as arrays: see `array_of`.
+
+    `lists`: it takes these, too, as our functions of tensors do.
+    """
 
     exact: bool = True
     asks: bool = True
+    lists: bool = False
 
 
 def of_ours(tracing: Tracing, argument: Any, keeping: Keeping | None = None) -> Any:
@@ -417,14 +431,14 @@ def of_ours(tracing: Tracing, argument: Any, keeping: Keeping | None = None) -> 
     NumPy's arrays arrive as tensors, unless they are kept: then lists arrive as arrays.
     """
     if isinstance(argument, StagedRange):
-        return as_numbers(argument, keeping is not None)
+        return as_numbers(argument, keeping is not None and not keeping.lists)
     if isinstance(argument, StagedTuple):
         argument = argument.items
     if isinstance(argument, deque):
         argument = call(list, argument)
     if isinstance(argument, list):
         if tracing.contents(argument) is not None:
-            if keeping is None:
+            if keeping is None or keeping.lists:
                 return column_of(tracing, argument)
             return array_of(tracing, argument, keeping.exact, keeping.asks)
         read_contents(tracing, argument)

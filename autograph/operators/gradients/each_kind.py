@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from autograph.control.chosen_contents import chosen_contents, with_each
 from autograph.operators.calls.dispatch import call
 from autograph.operators.calls.unconverted import may_nest, refuse_too_many, replaced
 from autograph.operators.expressions.truth import choose
+from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
 from autograph.tracing.tracing import Tracing
 from autograph.values.choice import Choice
 
@@ -100,4 +104,21 @@ def _choices(nested: Any) -> Iterator[Choice]:
             yield from _choices(one)
 
 
-MODELS: dict[Any, Callable[..., Any]] = {for_each_nest: _each_nest, for_each_kind: _each_kind}
+def as_target(result: Any) -> Any:
+    """What a function gave, as something that tapes are asked for: of NumPy's arrays and scalars,
+    which no tape follows, tensors that do not connect."""
+    leaves, rebuild = flatten(result)
+    if not any(isinstance(one, np.ndarray | np.generic) for one in leaves):
+        return result
+    return rebuild([_as_tensor(one) for one in leaves])
+
+
+def _as_tensor(leaf: Any) -> Any:
+    return OPS.asarray(leaf) if isinstance(leaf, np.ndarray | np.generic) else leaf
+
+
+MODELS: dict[Any, Callable[..., Any]] = {
+    for_each_nest: _each_nest,
+    for_each_kind: _each_kind,
+    as_target: lambda tracing, result: _as_tensor(result),
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -22,7 +22,7 @@ def recomputed(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, A
         return f(*args, **kwargs)
     call = _Call(f, args, kwargs, tapes)
     result = call.run(call.inside)
-    outputs = call.made(result)
+    outputs = call.made(result, call.inside)
     if call.inside.followed:
         _require_no_arrays(result, (*args, *kwargs.values()))
     for tape in tapes:
@@ -72,19 +72,25 @@ class _Inside(Reads):
         self.written: dict[int, tuple[Tensor, Any]] = {}
         # Made inside: another run makes others, and these shall not be kept.
         self.own: WeakValueDictionary[int, Tensor] = WeakValueDictionary()
+        self.own_values: WeakValueDictionary[int, Any] = WeakValueDictionary()
 
     def record(
         self, op: Op, inputs: tuple[Any, ...], attributes: Mapping[str, Any], outputs: Any
     ) -> None:
         """See Reads."""
         super().record(op, inputs, attributes, outputs)
-        for one in outputs if type(outputs) is tuple else (outputs,):
+        self._note_own(outputs if type(outputs) is tuple else (outputs,))
+
+    def _note_own(self, outputs: Iterable[Tensor]) -> None:
+        """Tensors, and the values of which arrays and views are made, too."""
+        for one in outputs:
             self.own[id(one)] = one
+            self.own_values[id(one._value)] = one._value
 
     def record_function(self, inputs: Any, outputs: Any, backward: Any, values: Any = None) -> None:
         """See Reads."""
         super().record_function(inputs, outputs, backward, values)
-        self.own.update((id(one), one) for one in outputs)
+        self._note_own(outputs)
 
     def looked_at(self, cell: Tensor) -> None:
         """What Python does with a number that it takes depends on the cell, too."""
@@ -94,16 +100,19 @@ class _Inside(Reads):
 
     def note(self, cell: Tensor, value: Any) -> None:
         """Note a cell; one that was written before is not what it was."""
-        if id(cell) in self.found or id(cell) in self.written or id(cell) in self.own:
+        if id(cell) in self.found or id(cell) in self.written or self._is_own(cell):
             return
         follows = any(tape.follows(cell) for tape in self.tapes)
         if follows and cell.dtype.kind == "f":
-            self.followed[id(cell)] = (cell, value)
+            self.followed.setdefault(id(value), (cell, value))  # of which there may be two cells
         self.found[id(cell)] = (cell, value)
+
+    def _is_own(self, cell: Tensor) -> bool:
+        return id(cell) in self.own or id(cell._value) in self.own_values
 
     def assigned(self, cell: Tensor) -> None:
         """Note what a cell held before its first assignment."""
-        if id(cell) not in self.own:
+        if id(cell) in self.written or not self._is_own(cell):
             self.written.setdefault(id(cell), (cell, cell._value))
         for tape in self.tapes:
             tape.assigned(cell)
@@ -143,10 +152,16 @@ class _Call:
         """The arrays that these held."""
         return [value for _, value in self.inside.followed.values()]
 
-    def made(self, result: Any) -> list[Tensor]:
-        """The float tensors in a result, without those that went in."""
+    def made(self, result: Any, inside: _Inside) -> list[Tensor]:
+        """The float tensors in a result, without those that went in, and what cells of outside
+        were given: each value once."""
         given = set(map(id, self.values))
-        return [one for one in tensors_in(result) if id(one._value) not in given]
+        written = (cell for cell, _ in inside.written.values() if cell.dtype.kind == "f")
+        found: dict[int, Tensor] = {}
+        for one in (*tensors_in(result), *written):
+            if id(one._value) not in given:
+                found.setdefault(id(one._value), Tensor._of(one._value))
+        return list(found.values())
 
     def pull(self, arriving: Sequence[Any]) -> list[Any]:
         """The gradients of the cells from those of the outputs: by a second run."""
@@ -160,7 +175,7 @@ class _Call:
                 tape.watch(self.cells)
                 with again:
                     result = self.f(*self.args, **self.kwargs)
-            outputs = self.made(result)
+            outputs = self.made(result, again)
             if len(outputs) != len(arriving):
                 raise RuntimeError(
                     f"{getattr(self.f, '__name__', self.f)} gave {len(arriving)} tensors, and "

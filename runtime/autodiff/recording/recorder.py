@@ -17,6 +17,7 @@ from autograph.runtime.core.location import user_location
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor, describe
+from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import Trace
 
@@ -159,7 +160,7 @@ class Recorder:
         return self._variables()
 
     def _variables(self) -> tuple[Tensor, ...]:
-        now = [cell for cell, _ in self._cells.values() if type(cell) is not Tensor]
+        now = [cell for cell, _ in self._cells.values() if isinstance(cell, Variable)]
         before = set(map(id, self._watched))
         return (*self._watched, *(cell for cell in now if id(cell) not in before))
 

@@ -80,7 +80,7 @@ class GradientTape(Recorder):
         if unconnected_gradients == "zero":
             pairs = zip(found, leaves, strict=True)
             found = [OPS.zeros_like(leaf) if one is None else one for one, leaf in pairs]
-        return rebuild(map(_own_cell, found))
+        return rebuild(map(_own_cell, found, leaves))
 
     def _is_spent(self) -> bool:
         """Whether `gradient` was called already. In a trace: here, or in what encloses this.
@@ -202,7 +202,7 @@ class GradientTape(Recorder):
             if recording and not persistent:
                 self._start()
         self._note_use()
-        return rebuild(iter(found))
+        return rebuild(map(_own_cell, found, leaves))
 
     def _note_use(self) -> None:
         """A gradient was taken: what is not needed any more is given free."""
@@ -237,6 +237,6 @@ def _ones(target: Tensor) -> Tensor:
     return ones
 
 
-def _own_cell(gradient: Any) -> Any:
+def _own_cell(gradient: Any, source: Tensor) -> Any:
     """A gradient in a cell of its own: two sources may share one, or one with what was given."""
-    return Tensor._of(gradient._value) if isinstance(gradient, Tensor) else gradient
+    return source._gradient_of(gradient._value) if isinstance(gradient, Tensor) else gradient

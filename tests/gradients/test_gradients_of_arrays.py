@@ -1,0 +1,234 @@
+"""Derivatives by NumPy arrays: functions get arrays, with NumPy's meaning, and give arrays."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+import autograph.numpy as anp
+from autograph.errors import StagingError
+from autograph.runtime.arrays.watched import watched
+from tests.gradients.array_programs import PROGRAMS
+
+Derived = Callable[..., Any]
+WAYS: dict[str, Callable[[Derived], Derived]] = {
+    "eager": lambda f: ag.value_and_grad(f),
+    "staged": lambda f: ag.function(ag.value_and_grad(f), mode="evaluate"),
+    "of a staged function": lambda f: ag.value_and_grad(ag.function(f, mode="evaluate")),
+}
+X = np.array([1.0, 2.0, 3.0])
+
+
+def quotients(f: Derived, x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The gradient by differences."""
+    found = np.zeros_like(x)
+    for place in np.ndindex(x.shape):
+        step = np.zeros_like(x)
+        step[place] = 1e-6
+        found[place] = (f(x + step) - f(x - step)) / 2e-6
+    return found
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_program(name: str, way: str) -> None:
+    """Value and gradient are right, of NumPy's classes, and the argument is left alone."""
+    one = PROGRAMS[name]
+    x = np.random.default_rng(0).uniform(0.1, 1, one.shape)
+    before = x.copy()
+    if way == "eager" and not one.eagerly:
+        with pytest.raises((TypeError, ValueError)) as caught:
+            WAYS[way](one.function)(x)
+        assert "ag.function(ag.grad(loss))" in f"{caught.value} {caught.value.__cause__}"
+        return
+    value, gradient = WAYS[way](one.function)(x)
+    assert type(gradient) is np.ndarray
+    assert isinstance(value, np.floating)
+    np.testing.assert_array_equal(x, before)
+    np.testing.assert_allclose(value, one.function(x.copy()), rtol=1e-12)
+    np.testing.assert_allclose(gradient, quotients(one.function, x), atol=1e-4)
+
+
+def products(x: Any) -> Any:
+    y = x * x
+    v = y[1:]
+    v *= x[0]
+    return y
+
+
+def total(x: Any) -> Any:
+    return products(x).sum()
+
+
+DERIVED: dict[str, tuple[Callable[[], Any], Any]] = {
+    "jacobian": (lambda: ag.jacobian(products)(X), [[2, 0, 0], [4, 4, 0], [9, 0, 6]]),
+    "hessian": (lambda: ag.hessian(total)(X), [[2, 4, 6], [4, 2, 0], [6, 0, 2]]),
+    "hvp": (lambda: ag.hvp(total, (X,), (np.ones(3),))[0], [12, 6, 8]),
+    "jvp": (lambda: ag.jvp(products, (X,), (np.ones(3),))[1], [2, 8, 15]),
+    "vjp": (lambda: ag.vjp(products, X)[1](np.ones(3))[0], [15, 4, 6]),
+    "the value of vjp": (lambda: ag.vjp(products, X)[0], [1, 4, 9]),
+    "elementwise": (lambda: ag.elementwise_grad(lambda x: x**3)(X), [3, 12, 27]),
+    "twice": (lambda: ag.grad(lambda x: ag.grad(total)(x).sum())(X), [12, 6, 8]),
+    "one of two": (lambda: ag.grad(lambda a, b: (a * b).sum())(X, X), [1, 2, 3]),
+    "in containers": (lambda: ag.grad(lambda p: total(p["a"][0]))({"a": [X]})["a"][0], [15, 4, 6]),
+    "beside the value": (
+        lambda: ag.value_and_grad(lambda x: (total(x), {"y": x * 2}), has_aux=True)(X)[0][1]["y"],
+        [2, 4, 6],
+    ),
+    "recomputed": (lambda: ag.grad(lambda x: ag.recompute(products)(x).sum())(X), [15, 4, 6]),
+    "of known elements": (lambda: ag.grad(total)(np.array([1.0, 2.0, 3.0])), [15, 4, 6]),
+    "made a list of": (
+        lambda: ag.grad(lambda x: anp.array([x[0], 2 * x[1]]).sum() + anp.asarray(x).sum())(X),
+        [2, 3, 1],
+    ),
+    "of tensors inside": (lambda: ag.grad(lambda x: ag.sum(ag.asarray(X) * x))(X), [1, 2, 3]),
+    "of float32": (lambda: ag.grad(total)(X.astype(np.float32)), np.float32([15, 4, 6])),
+    "not connected": (lambda: ag.grad(lambda a, b: a.sum(), 1)(X, X), [0, 0, 0]),
+}
+
+
+@pytest.mark.parametrize("stage", [lambda f: f, lambda f: ag.function(f, mode="evaluate")])
+@pytest.mark.parametrize("name", DERIVED)
+def test_other_derivatives(name: str, stage: Callable[[Any], Any]) -> None:
+    run, wanted = DERIVED[name]
+    found = stage(run)()
+    assert type(found) is np.ndarray
+    assert found.dtype == getattr(wanted, "dtype", np.float64)
+    np.testing.assert_allclose(found, wanted)
+
+
+def test_a_scalar_is_derived_by() -> None:
+    value, slope = ag.value_and_grad(lambda k: (k * X).sum() * k)(np.float64(2.0))
+    assert type(value) is type(slope) is np.float64
+    assert (value, slope) == (24.0, 24.0)
+
+
+def test_other_arguments_are_handed_on() -> None:
+    seen = np.zeros(2)
+
+    def loss(w: Any, log: Any, rate: Any) -> Any:
+        log[0] += 1
+        assert type(log) is np.ndarray and type(rate) is float
+        return (w * w).sum() * rate
+
+    np.testing.assert_allclose(ag.grad(loss)(X, seen, 0.5), X)
+    assert seen.tolist() == [1.0, 0.0]
+
+
+def test_a_descent_stays_with_arrays() -> None:
+    """Steps of a descent give arrays, so the next one means the same as the first."""
+    w = X.copy()
+    for _ in range(3):
+        w = w - 0.1 * ag.grad(total)(w)
+    assert type(w) is np.ndarray
+    staged = ag.function(lambda w, n: _descent(w, n), mode="evaluate")
+    np.testing.assert_allclose(staged(X, ag.asarray(3)), w)
+
+
+def _descent(w: Any, n: Any) -> Any:
+    for _ in range(n):
+        w = w - 0.1 * ag.grad(total)(w)
+    return w
+
+
+@pytest.mark.parametrize("mode", ["evaluate", "compile"])
+def test_a_staged_function_changes_what_a_tape_follows(mode: Any) -> None:
+    """In place, also through a view, and gives views of it."""
+
+    @ag.function(mode=mode)
+    def changed(a: Any) -> Any:
+        a[0] += 1
+        v = a[1:]
+        v *= 2
+        return a, v, a.sum()
+
+    def loss(w: Any) -> Any:
+        whole, part, sum_ = changed(w)
+        assert whole is w
+        part += w[0]
+        _, rest, _ = changed(w[1:])
+        return sum_ * w[2] + rest.prod()
+
+    def plain(w: Any) -> Any:
+        w[0] += 1
+        w[1:] *= 2
+        sum_ = w.sum()
+        w[1:] += w[0]
+        w[1] += 1
+        w[2:] *= 2
+        return sum_ * w[2] + w[2:].prod()
+
+    for _ in range(3):
+        value, gradient = ag.value_and_grad(loss)(X)
+        assert value == plain(X.copy())
+        np.testing.assert_allclose(gradient, quotients(plain, X), rtol=1e-6)
+
+
+def test_views_that_overlap_are_refused_where_one_is_written() -> None:
+    @ag.function(mode="evaluate")
+    def grown(a: Any, b: Any) -> Any:
+        a += 1
+        return a.sum() * b.sum()
+
+    with pytest.raises(StagingError, match="shares elements"):
+        ag.grad(lambda w: grown(w, w[1:]))(X)
+    for loss in (lambda w: grown(w[:1], w[1:]), lambda w: grown(w[:2], w * 2)):
+        plain = quotients(lambda w, f=loss: f(w.copy()), X)
+        np.testing.assert_allclose(ag.grad(loss)(X), plain, rtol=1e-6)
+
+
+def test_a_staged_function_that_fills_an_array_gives_it_to_the_tape() -> None:
+    @ag.function(mode="evaluate")
+    def squares(x: Any) -> Any:
+        out = np.zeros(3)
+        for i in range(3):
+            out[i] = x[i] * x[i]
+        return out, out[1]
+
+    x = ag.asarray(X)
+    with ag.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        out, one = squares(x)
+        both = out.sum() + one
+    np.testing.assert_allclose(tape.gradient(both, x).numpy(), [2, 8, 6])
+    np.testing.assert_allclose(out, X * X)
+
+
+def test_what_stands_for_an_array_behaves_as_one() -> None:
+    cell = watched(X)
+    assert repr(cell) == repr(X) and repr(cell[0]) == repr(X[0])
+    for other in (copy.copy(cell), copy.deepcopy(cell)):
+        other[0] = 7.0
+        assert cell[0] == 1.0
+    assert pickle.loads(pickle.dumps(cell)).tolist() == X.tolist()
+    assert type(pickle.loads(pickle.dumps(cell[0]))) is np.float64
+    assert hash(cell[1]) == hash(X[1]) and {cell[1]: 1}[2.0] == 1
+    assert cell[::2].strides == X[::2].strides
+    assert cell.flags.c_contiguous and not cell[::2].flags.c_contiguous
+    with pytest.raises(ValueError, match="truth value"):
+        bool(cell)
+    assert round(cell[0] / 3, 2) == 0.33
+
+
+@pytest.mark.parametrize("kind", [np.matrix, np.ma.array])
+def test_arrays_with_rules_of_their_own_are_refused(kind: Any) -> None:
+    with pytest.raises(TypeError, match="rules of its own"):
+        ag.grad(lambda x: (x * x).sum())(kind(X))
+
+
+def test_where_elements_lie_decides_what_is_a_view() -> None:
+    def flat(a: Any) -> Any:
+        b = a.reshape(-1)
+        b[0] = 5.0
+        return np.sum(a * a)
+
+    square = X[:, None] * X
+    for given in (square, np.asfortranarray(square), (square + X).T):
+        plain = np.array(given, order="K")
+        assert ag.value_and_grad(flat)(given)[0] == flat(plain)
