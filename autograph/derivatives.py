@@ -10,8 +10,13 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograph.operators.gradients.each_kind import as_target, for_each_kind, for_each_nest
-from autograph.runtime.arrays.watched import is_array, like, released_all, watched
+from autograph.operators.gradients.each_kind import (
+    as_target,
+    for_each_kind,
+    for_each_nest,
+    own_place,
+)
+from autograph.runtime.arrays.watched import is_array, like, released_all
 from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.tensor import Tensor
@@ -175,19 +180,10 @@ def _as_places(args: Sequence[Any], argnums: Positions) -> tuple[Any, ...]:
         placed: list[Any] = []
         for x in leaves:
             again = isinstance(x, Tensor) and any(x is other for other in variables)
-            placed.append(for_each_kind(_placed, x, again))
+            placed.append(own_place(x, again))
             variables += [x] * (isinstance(x, Tensor) and type(x) is not Tensor)
         found[place] = rebuild(placed)
     return tuple(found)
-
-
-def _placed(x: Any, again: bool) -> Any:
-    """A leaf as a cell of its own that a tape can watch; a Variable itself in the first place."""
-    if is_array(x):
-        return watched(x)
-    if isinstance(x, NUMBERS):
-        return OPS.asarray(x)
-    return OPS.copy(x) if again or type(x) is Tensor else x
 
 
 def _check(name: str, f: Any, argnums: Any) -> None:

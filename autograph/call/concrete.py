@@ -238,6 +238,9 @@ class ConcreteFunction:
         watched = run.watched(given)
         with self.lending.during(arguments, self.objects):
             outputs = self.watched(arguments, lambda: run(given))
+        for number, one in enumerate(outputs):
+            if isinstance(one, float) and not run.reached(number).isdisjoint(watched):
+                _refuse_number()
         return self.finish(arguments, outputs, run.followed(outputs, watched))
 
     def watched(self, arguments: tuple[Any, ...], run: Callable[[], Any]) -> Any:
@@ -290,6 +293,15 @@ def _require_unfollowed(value: Tensor, followed: frozenset[int]) -> None:
             "tensors that a GradientTape watches, and no gradient goes through NumPy's arrays. "
             "Make the array in the function, or stage the gradient: ag.function(ag.grad(loss))"
         )
+
+
+def _refuse_number() -> None:
+    """TypeError for a Python float that a call gives, computed of what a tape follows."""
+    raise TypeError(
+        "a Python float that a staged function gives was computed, by a function of math, of "
+        "tensors that a GradientTape watches, and no gradient goes through it. Give a tensor, "
+        "np.exp(x) for math.exp(x); or, if none is wanted, write math.exp(float(x))"
+    )
 
 
 def explained(concrete: ConcreteFunction) -> str:

@@ -33,7 +33,7 @@ import functools
 import math
 import sys
 from collections.abc import Callable, Iterator
-from types import CodeType, FrameType
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 NESTED_QUOTES = sys.version_info >= (3, 12)
@@ -77,6 +77,35 @@ def takes_instances(function: Any) -> bool:
 def stores_item(frame: FrameType) -> bool:
     """Whether a frame stands at `container[key] = value`."""
     return frame.f_code.co_code[frame.f_lasti] == dis.opmap["STORE_SUBSCR"]
+
+
+def called_by(frame: FrameType) -> Any:
+    """The function that a frame is about to call by a name or as an attribute of a module; else
+    None."""
+    names = _called_names(frame.f_code, frame.f_lasti)
+    if not names:
+        return None
+    scopes = (frame.f_locals, frame.f_globals, frame.f_builtins)
+    found = next((one[names[0]] for one in scopes if names[0] in one), None)
+    for name in names[1:]:
+        found = getattr(found, name, None) if isinstance(found, ModuleType) else None
+    return found
+
+
+@functools.lru_cache(1024)
+def _called_names(code: CodeType, offset: int) -> tuple[str, ...]:
+    """The names, joined by dots in the text, of what the instruction at an offset calls."""
+    here = next((one for one in dis.get_instructions(code) if one.offset == offset), None)
+    if here is None or here.positions is None or "CALL" not in here.opname:
+        return ()
+    start, end = here.positions[0::2], here.positions[1::2]
+    names: dict[Any, str] = {}
+    for one in dis.get_instructions(code):
+        if one.offset >= offset or one.positions is None or not one.opname.startswith("LOAD_"):
+            continue
+        if one.positions[0::2] == start and one.positions[1::2] != end:
+            names[one.positions[1::2]] = str(one.argval)
+    return tuple(names[place] for place in sorted(names))
 
 
 COMPREHENSIONS_ARE_INLINE = "<listcomp>" not in str((lambda: [0 for _ in ()]).__code__.co_consts)

@@ -15,7 +15,7 @@ from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.devices import device_of, foreign_array
 from autograph.runtime.core.dtypes import DType
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.python_versions import stores_item
+from autograph.runtime.core.python_versions import called_by, stores_item
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor_html import as_html
 
@@ -120,7 +120,7 @@ class Tensor:
 
     def _require_unwatched(self, what: str) -> None:
         """TypeError where a recording tape watches this tensor: its gradient would be lost."""
-        if self.dtype.kind in "fc" and any(tape.follows(self) for tape in STATE.tapes):
+        if self._is_watched():
             raise TypeError(
                 f"{what} of a tensor, {describe(self)}, that a GradientTape watches: the gradient "
                 "would not go through what is computed of them. Stage the gradient, where arrays "
@@ -159,9 +159,26 @@ class Tensor:
         return number
 
     def _require_asked(self, caller: FrameType) -> None:
-        """TypeError where `array[i] = t` takes a watched tensor: nobody wrote `float`."""
-        if STATE.tapes and stores_item(caller):
+        """TypeError where `array[i] = t` or `math.sin(t)` takes a watched tensor: nobody wrote
+        `float`."""
+        if not STATE.tapes or not self._is_watched():
+            return
+        if stores_item(caller):
             self._require_unwatched("an array takes the element")
+        function = called_by(caller)
+        name = getattr(function, "__name__", "")
+        if getattr(function, "__module__", None) in ("math", "cmath") and name not in _FLAT:
+            told = f"{function.__module__}.{name}"
+            raise TypeError(
+                f"{told} takes the number out of a tensor, {describe(self)}, that a GradientTape "
+                "watches: the gradient would not go through what is computed of it. Write NumPy's "
+                "or ag's function, as np.exp(x) or ag.exp(x); or stage the gradient, where those "
+                f"of math have one: ag.function(ag.grad(loss)); or, if none is wanted, {told}"
+                "(float(x))"
+            )
+
+    def _is_watched(self) -> bool:
+        return self.dtype.kind in "fc" and any(tape.follows(self) for tape in STATE.tapes)
 
     def _without(self, wanted: str) -> str:
         """What is said where it has no "index", "length" or "items"."""
@@ -304,6 +321,8 @@ class Tensor:
 
 
 _new = Tensor.__new__
+_FLAT = frozenset("ceil floor frexp isclose isfinite isinf isnan trunc ulp".split())
+"""Functions of `math` whose results no gradient is expected of."""
 
 _short = reprlib.Repr()
 _short.maxlist = _short.maxtuple = 4

@@ -258,10 +258,19 @@ class Operands:
         return self.reshape_like(tensor, like)  # type: ignore[attr-defined]
 
     def zero_of(self, value: Any) -> Any:
-        """The zero of a tensor or number."""
+        """The gradient of zero of a tensor or number: a tensor."""
         if isinstance(value, Number):
-            return value.kind(0)
+            return np.zeros(())
         return self.zeros_like(value)  # type: ignore[attr-defined]
+
+    def list_of_zeros(self, items: Any) -> Any:
+        """The gradients of zero of the items of a list: of Python numbers, too, tensors."""
+        held = getattr(items, "_value", None)  # none of an eager list, whose items are arrays
+        element = None if held is None else held.spec.element
+        if element is None or not element.python:
+            return self.list_zeros_like(items)  # type: ignore[attr-defined]
+        length = self.list_length(items)  # type: ignore[attr-defined]
+        return self.list_fill(np.zeros((), element.dtype), length)  # type: ignore[attr-defined]
 
     # shapes -----------------------------------------------------------------------------------
     def dimension(self, x: Any, axis: int) -> Any:

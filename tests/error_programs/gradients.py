@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 import autograph as ag
@@ -229,6 +231,29 @@ def array_that_a_staged_call_changes(x):
 @fails(lambda: np.ones((2, 2)).view(np.matrix))
 def gradient_by_a_matrix(x):
     return ag.grad(lambda a: (a * a).sum())(x)
+
+
+@refused(np.float64(0.5), one)
+def gradient_by_a_scalar_or_a_tensor(k, x):
+    k = k if x > 0 else ag.asarray(2.0, dtype=ag.float64)
+    return ag.grad(lambda k: k**3)(k)
+
+
+@ag.function(mode="evaluate")
+def number_of(x):
+    return math.exp(x[0])
+
+
+@fails(lambda: t([1.0, 2.0]))
+def number_that_a_staged_call_gives(x):
+    with ag.GradientTape() as tape:
+        tape.watch(x)
+        return number_of(x) * x
+
+
+@fails(lambda: np.array([1.0, 2.0]))
+def function_of_math(x):
+    return ag.grad(lambda x: x[0] * math.sin(x[1]))(x)
 
 
 @ag.recompute

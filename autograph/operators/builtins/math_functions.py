@@ -46,7 +46,7 @@ def _opened(value: Any) -> Any:
 
 def _as_float(value: Any) -> Any:
     if isinstance(value, Tensor):
-        return to_number(value, float)
+        return to_number(value, float, connects=True)
     if isinstance(value, Number) and value.kind is complex:
         return math.sqrt(0j)  # type: ignore[arg-type]  # raises Python's own error
     if isinstance(value, Number):
@@ -92,7 +92,7 @@ def _error_function(name: str) -> Model:
         if not _staged(args) or len(args) != 1:
             return call_native(tracing, plain, args, {})
         x = OPS.asarray(_as_float(args[0]), dtype=np.dtype(float))
-        return to_number(OPS.apply(name, (x,), {}), float)
+        return to_number(OPS.apply(name, (x,), {}), float, connects=True)
 
     return model
 

@@ -72,10 +72,13 @@ def _sizes(tracing: Tracing, tensor: Tensor) -> tuple[Any, ...]:
     return tuple(one if isinstance(one, int) else OPS.size_of(tensor, axis=n) for n, one in sizes)
 
 
-def to_number(tensor: Tensor, kind: type, is_single: bool = False) -> Number:
+def to_number(
+    tensor: Tensor, kind: type, is_single: bool = False, connects: bool = False
+) -> Number:
     """The only element of a tensor as a staged bool, int or float.
 
-    `is_single`: it has been asked already whether there is one element.
+    `is_single`: it has been asked already whether there is one element. `connects`: gradients go
+    through it.
     """
     if isinstance(tensor, Array) and len(tensor.shape) and kind is not bool:
         as_number_of_python(kind, tensor)
@@ -90,6 +93,8 @@ def to_number(tensor: Tensor, kind: type, is_single: bool = False) -> Number:
         tensor = OPS.getitem(as_tensor(tensor), (0,) * len(tensor.shape))
     if type(tensor) is not Tensor and tracing is not None:  # no read that a tape watches
         tensor = Tensor._of(tracing.region.trace.value_of(tensor, shown=False))
+    if not connects and kind in (float, complex) and tensor.dtype.kind in "fc":
+        tensor = OPS.stop_gradient(tensor)
     number: Number = OPS.to_number(tensor, kind=kind)
     return number
 

@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 
 from autograph.control.chosen_contents import chosen_contents, with_each
+from autograph.errors import StateError
 from autograph.operators.calls.dispatch import call
 from autograph.operators.calls.unconverted import may_nest, refuse_too_many, replaced
 from autograph.operators.expressions.truth import choose
+from autograph.runtime.arrays.watched import is_array, watched
 from autograph.runtime.control.structure import flatten
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.tracing import Tracing
@@ -104,6 +107,35 @@ def _choices(nested: Any) -> Iterator[Choice]:
             yield from _choices(one)
 
 
+def own_place(x: Any, again: bool) -> Any:
+    """A leaf as a cell of its own that a tape can watch: a number is a tensor, an array an array,
+    and a Variable itself, but for `again`."""
+    if is_array(x):
+        return watched(x)
+    if isinstance(x, float | complex | Number):
+        return OPS.asarray(x) if _is_inexact(x) else x
+    return OPS.copy(x) if again or type(x) is Tensor else x
+
+
+def _is_inexact(x: Any) -> bool:
+    return not isinstance(x, Number) or x.kind in (float, complex)
+
+
+def _own_place(tracing: Tracing, x: Any, again: bool) -> Any:
+    """The same in a trace, for each of several that it may be."""
+    if not isinstance(x, Choice):
+        return tracing.born_within(own_place(x, again))
+    refuse_too_many([x])
+    if len(set(map(is_array, x.options))) > 1:
+        raise StateError(
+            "a derivative is asked by what is an array or a scalar of NumPy's on one path, and a "
+            "tensor on another",
+            remedy="make it a tensor on each: x = ag.asarray(x)",
+        )
+    copies = again is not False  # where only the run tells, too
+    return choose(tracing, x, lambda one: tracing.born_within(own_place(one, copies)))
+
+
 def as_target(result: Any) -> Any:
     """What a function gave, as something that tapes are asked for: of NumPy's arrays and scalars,
     which no tape follows, tensors that do not connect."""
@@ -120,5 +152,6 @@ def _as_tensor(leaf: Any) -> Any:
 MODELS: dict[Any, Callable[..., Any]] = {
     for_each_nest: _each_nest,
     for_each_kind: _each_kind,
+    own_place: _own_place,
     as_target: lambda tracing, result: _as_tensor(result),
 }

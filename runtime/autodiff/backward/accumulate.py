@@ -153,7 +153,7 @@ def plus(one: Any, other: Any) -> Any:
 def zeros_of(value: Value) -> Any:
     """A gradient of zeros for `value`."""
     if isinstance(value.spec, ListSpec):
-        return OPS.list_zeros_like(wrap(value))
+        return OPS.list_of_zeros(wrap(value))
     if value.spec.is_static:
         return OPS.zeros(value.spec.shape, dtype=value.spec.dtype)
     return OPS.zeros_like(wrap(value))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from autograph.runtime.core.spec import AnySpec, ListSpec
+from autograph.runtime.core.spec import AnySpec, ListSpec, Spec
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import dynamic_operands
 
@@ -16,9 +16,19 @@ Masks = dict[Value, int]
 
 
 def differentiable(spec: AnySpec) -> bool:
-    """Whether a value of this spec can have a gradient: floats that are no Python numbers."""
+    """Whether a value of this spec can have a gradient: floats, and complex tensors.
+
+    A Python float has one that was made of a tensor by a function of `math`; `float(x)` stops it.
+    """
     element = spec.element if isinstance(spec, ListSpec) else spec
-    return element.dtype.kind in "fc" and not element.python
+    return element.dtype.kind == "f" or (element.dtype.kind == "c" and not element.python)
+
+
+def gradient_spec(spec: AnySpec) -> AnySpec:
+    """The spec of the gradient of a value: those of Python floats are tensors."""
+    if isinstance(spec, ListSpec):
+        return ListSpec(Spec(spec.element.dtype)) if spec.element.python else spec
+    return Spec(spec.dtype) if spec.python else spec
 
 
 def own_inputs(node: Node) -> list[Value]:

@@ -15,6 +15,7 @@ from autograph.runtime.autodiff.control import branches, calls  # noqa: F401  (t
 from autograph.runtime.autodiff.control.region import Region
 from autograph.runtime.autodiff.saving import recompute  # noqa: F401  (the same)
 from autograph.runtime.autodiff.saving.saved_values import settle
+from autograph.runtime.core.spec import Spec
 from autograph.runtime.graph.clone import clone
 from autograph.runtime.graph.ir import Graph, Value
 
@@ -62,6 +63,11 @@ class _Root(Region):
         return (value.graph is self.forward and value.node is None) or super()._find_free(value)
 
 
+def _is_number(value: Value) -> bool:
+    """Whether it leaves as a Python number, for which no gradient comes back."""
+    return isinstance(value.spec, Spec) and value.spec.python
+
+
 def differentiate(
     graph: Graph, wanted: Sequence[int], arriving: Sequence[int] | None = None
 ) -> Derivative:
@@ -75,7 +81,7 @@ def differentiate(
     asked = sum(1 << k for k in wanted if differentiable(forward.inputs[k].spec))
     outputs = list(forward.outputs)
     chosen = range(len(outputs)) if arriving is None else arriving
-    ends = [j for j in chosen if masks[outputs[j]] & asked]
+    ends = [j for j in chosen if masks[outputs[j]] & asked and not _is_number(outputs[j])]
     root = _Root(forward)
     gradients = Gradients()
     with root.active():

@@ -184,7 +184,7 @@ class Step:
         if isinstance(self.op.lowering, Elementwise):
             if self._may_be_infinite(mask):
                 gradient = _kept(gradient, mask)
-            if self.out.shape == self.handles[self.position].shape:
+            if _shape(self.out) == _shape(self.handles[self.position]):
                 return gradient, mask
             return gradient, Mask(lambda: self._fitted(mask), False, mask.is_run)
         if name in FOLDING:
@@ -195,7 +195,7 @@ class Step:
     # masks ------------------------------------------------------------------------------------
     def _selected(self, before: Mask | None) -> Mask:
         """The mask behind a selection."""
-        if self.op.name != "where" or self.out.shape != self.handles[self.position].shape:
+        if self.op.name != "where" or _shape(self.out) != _shape(self.handles[self.position]):
             cheap = self.op.name in CHOOSING and (before is None or before.is_elementwise)
             return Mask(lambda: self._moved(before), cheap, before is not None and before.is_run)
 
@@ -259,6 +259,11 @@ def as_numbers(mask: Any, like: Any) -> Any:
     if isinstance(mask, StagedList | tuple):
         return mask
     return OPS.where(mask, OPS.ones_like(like), np.zeros((), like.dtype))
+
+
+def _shape(handle: Any) -> Any:
+    """The shape of a tensor; a Python number has no axes."""
+    return handle.shape if isinstance(handle, Tensor) else ()
 
 
 def _is_number(handle: Any) -> bool:

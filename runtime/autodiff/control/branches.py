@@ -12,6 +12,7 @@ from autograph.runtime.autodiff.backward.accumulate import Gradients, zeros_of
 from autograph.runtime.autodiff.backward.activity import (
     dependence,
     differentiable,
+    gradient_spec,
 )
 from autograph.runtime.autodiff.backward.backward_pass import CONTROL_RULES, FLAGGED, Varied, sweep
 from autograph.runtime.autodiff.backward.selections import Mask, all_of, none_of, whole
@@ -116,7 +117,7 @@ def cond_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
         own = one.graph.inputs[: len(given)]
         one.graph.inputs = [*own, *map(one.lift, shared)]
     outer = [trace.value_of(index), *map(trace.value_of, given), *map(trace.lift, shared)]
-    specs = [*(operands[k].spec for k in wanted), *(FLAG for _ in flagged)]
+    specs = [*(gradient_spec(operands[k].spec) for k in wanted), *(FLAG for _ in flagged)]
     specs += [mask_spec(operands[wanted[number]]) for number in masked]
     attributes = {"branches": tuple(one.graph for one in inner)}
     results = emit(trace, COND, outer, attributes, specs, node, None)
@@ -139,7 +140,7 @@ FLAG = Spec(np.dtype(np.bool_), ())
 def mask_spec(value: Value) -> AnySpec:
     """The spec of the mask of a gradient of `value`."""
     if isinstance(value.spec, ListSpec):
-        return value.spec
+        return gradient_spec(value.spec)
     return Spec(np.dtype(np.bool_), value.spec.shape)
 
 
@@ -264,7 +265,7 @@ def _reverse_branch(
     values = [*(branch.outputs[j] for j in arriving), *(inputs[k] for k in begun)]
     inner = Gradients()
     with region.active():
-        given = [region.add_input(value.spec) for value in values]
+        given = [region.add_input(gradient_spec(value.spec)) for value in values]
         for number, value in enumerate(values):
             if number >= len(arriving) or masks[value] & mask:
                 inner.add(value, given[number], flags[number], mask=outside[number])

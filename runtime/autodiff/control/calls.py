@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograph.runtime.autodiff.backward.accumulate import Gradients, zeros_of
-from autograph.runtime.autodiff.backward.activity import dependence, differentiable
+from autograph.runtime.autodiff.backward.activity import dependence, differentiable, gradient_spec
 from autograph.runtime.autodiff.backward.backward_pass import CONTROL_RULES, Varied, sweep
 from autograph.runtime.autodiff.backward.selections import Mask, all_of, none_of, whole
 from autograph.runtime.autodiff.control.branches import (
@@ -84,7 +84,7 @@ def call_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
     pairs = [_arriving(gradients, value, has) for value, has in incoming]
     given = [trace.value_of(operands[k]) for k in derived.handed_on]
     given += [trace.value_of(gradient) for gradient, _ in pairs]
-    specs: list[AnySpec] = [operands[k].spec for k in derived.wanted]
+    specs: list[AnySpec] = [gradient_spec(operands[k].spec) for k in derived.wanted]
     if derived.masked:
         given += [trace.value_of(mask()) for _, mask in pairs]
         specs += [mask_spec(operands[k]) for k in derived.wanted]
@@ -172,7 +172,7 @@ def _make_backward(derived: Derived, session: Session) -> None:
         for k in derived.handed_on:
             region.given[inputs[k]] = region.graph.add_input(inputs[k].spec, inputs[k].name)
         values = [*(outputs[j] for j in derived.arriving), *(inputs[k] for k in derived.summed)]
-        given = [region.add_input(value.spec) for value in values]
+        given = [region.add_input(gradient_spec(value.spec)) for value in values]
         masks_in: list[Mask | None] = [None] * len(values)
         if derived.masked:
             masks_in = [Mask.known(region.add_input(mask_spec(value))) for value in values]

@@ -10,6 +10,7 @@ from autograph.runtime.autodiff.backward.activity import (
     combined,
     dependence,
     differentiable,
+    gradient_spec,
     loop_closure,
 )
 from autograph.runtime.autodiff.backward.backward_pass import CONTROL_RULES, FLAGGED, Varied, sweep
@@ -75,7 +76,11 @@ def while_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
     outer = [turns, *map(trace.value_of, given), *map(trace.lift, region.captures)]
     own = region.graph.inputs[: 1 + len(given)]
     region.graph.inputs = [*own, *region.captures.values()]
-    specs = [PYINT, *(first[k].spec for k in (*state, *constant)), *(FLAG for _ in flagged)]
+    specs = [
+        PYINT,
+        *(gradient_spec(first[k].spec) for k in (*state, *constant)),
+        *(FLAG for _ in flagged),
+    ]
     specs += [mask_spec(first[(*state, *constant)[number]]) for number in masks.carried]
     attributes = {"step": region.graph, "carried": 1 + len(given)}
     complete = None if outer_session is not None else session
@@ -212,7 +217,7 @@ def _reverse_step(
     backwards = Backwards(region, inner, [inputs[k] for k in places])
     with region.active():
         left = region.add_input(PYINT, "left")
-        given = [region.add_input(value.spec) for value in values]
+        given = [region.add_input(gradient_spec(value.spec)) for value in values]
         flags = {number: region.add_input(FLAG) for number in sorted(uncertain)}
         masks_in = {
             number: Mask.known(region.add_input(mask_spec(values[number]))) for number in masked

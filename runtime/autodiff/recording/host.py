@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from autograph.runtime.autodiff.backward.accumulate import Gradients
-from autograph.runtime.autodiff.backward.activity import differentiable
+from autograph.runtime.autodiff.backward.activity import differentiable, gradient_spec
 from autograph.runtime.autodiff.backward.backward_pass import CONTROL_RULES, Varied
 from autograph.runtime.autodiff.control.branches import current_trace, emit
 from autograph.runtime.autodiff.recording.tape import GradientTape
@@ -186,7 +186,7 @@ def host_gradient(node: Node, gradients: Gradients, varied: Varied) -> None:
     pull = Pull(function.host, wanted, arriving, len(inputs), node.location)
     seeds = [gradients.get(outputs[j]) for j in arriving]
     operands = [trace.value_of(one) for one in (*inputs, node.outputs[-1], *seeds)]
-    specs = tuple(inputs[k].spec for k in wanted)
+    specs = tuple(gradient_spec(inputs[k].spec) for k in wanted)
     attributes = {"function": pull, "results": specs}
     for k, found in zip(wanted, emit(trace, HOST_CALL, operands, attributes, specs, node, None)):
         gradients.add(inputs[k], found)

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from autograph.runtime.autodiff.backward.accumulate import Gradients, zeros_of
-from autograph.runtime.autodiff.backward.activity import dependence, differentiable
+from autograph.runtime.autodiff.backward.activity import dependence, differentiable, gradient_spec
 from autograph.runtime.autodiff.backward.backward_pass import CONTROL_RULES, Varied, sweep
 from autograph.runtime.autodiff.backward.selections import Mask, all_of, none_of, whole
 from autograph.runtime.autodiff.control import branches, calls  # noqa: F401  (they fill the table of rules)
@@ -47,7 +47,7 @@ def gradient_graph(
     gradients = Gradients()
     with trace.active():
         ends = [outputs[j] for j in arriving]
-        seeds = [trace.add_input(value.spec) for value in ends]
+        seeds = [trace.add_input(gradient_spec(value.spec)) for value in ends]
         taken = [Mask.known(trace.add_input(mask_spec(one))) for one in ends if masked]
         for value, seed, mask in zip_longest(ends, seeds, taken):
             gradients.add(value, seed, mask=mask)
@@ -103,7 +103,7 @@ def recompute_gradient(node: Node, gradients: Gradients, varied: Varied) -> None
     made = gradient_graph(function, wanted, arriving)
     given = [*node.inputs, *(gradients.get(node.outputs[j]) for j in arriving)]
     operands = [trace.value_of(given[place]) for place in _trim(made)]
-    specs = [node.inputs[k].spec for k in wanted]
+    specs = [gradient_spec(node.inputs[k].spec) for k in wanted]
     results = emit(trace, RECOMPUTE, operands, {"function": made}, specs, node, None)
     for k, result in zip(wanted, results, strict=True):
         gradients.add(node.inputs[k], result)

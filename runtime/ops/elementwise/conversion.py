@@ -9,7 +9,6 @@ import numpy as np
 from autograph.runtime.core import dtypes
 from autograph.runtime.core.door import apply
 from autograph.runtime.core.dtypes import DType
-from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import (
     NOT_DIFFERENTIABLE,
     Effect,
@@ -41,9 +40,9 @@ def _to_tensor(x: Any, *, dtype: DType) -> Any:
     return np.asarray(x, dtype)
 
 
-def _kind_of_gradient(x: Any) -> type:
-    kind = x.kind if isinstance(x, Number) else type(x)
-    return complex if kind is complex else float
+def _of_number(o: Any, g: Any) -> Any:
+    """The gradient of a Python float: a tensor."""
+    return o.astype(o.real(g) if g.dtype.kind == "c" else g, dtypes.float64)
 
 
 TO_NUMBER = Op(
@@ -66,7 +65,7 @@ TO_TENSOR = Op(
     summary="A Python number as a 0-d tensor; OverflowError where the dtype does not hold it.",
     infer=_infer_to_tensor,
     reference=_to_tensor,
-    gradient=(lambda o, g, out, x, *, dtype: o.to_number(g, kind=_kind_of_gradient(x)),),
+    gradient=(lambda o, g, out, x, *, dtype: _of_number(o, g),),
     lowering=Library("to_tensor"),
     effect=Effect.MAY_RAISE,
     samples=(

@@ -225,7 +225,7 @@ def _push_gradient(o: Any, g: Any, out: Any, items: Any, item: Any) -> Any:
 
 
 def _get_gradient(o: Any, g: Any, out: Any, items: Any, index: Any) -> Any:
-    return o.list_add_at(o.list_zeros_like(items), index, g)
+    return o.list_add_at(o.list_of_zeros(items), index, g)
 
 
 def _set_kept(o: Any, g: Any, out: Any, items: Any, index: Any, item: Any) -> Any:

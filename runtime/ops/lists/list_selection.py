@@ -42,7 +42,7 @@ def _take_gradient(o: Any, g: Any, out: Any, items: Any, positions: Any) -> Any:
     number = o.arange(o.list_length(items), dtype=dtypes.int64) + taken
     went = o.arange(taken, dtype=dtypes.int64)
     back = o.apply("scatter_set", (number, positions, went), {"axis": 0})
-    return o.list_take(o.list_extend(g, o.list_zeros_like(items)), back)
+    return o.list_take(o.list_extend(g, o.list_of_zeros(items)), back)
 
 
 def _infer_extend(items: Any, others: Any) -> ListSpec:
@@ -90,12 +90,12 @@ def _pack(items: ListValue, *, element: Spec) -> Any:
 
 
 def _pack_gradient(o: Any, g: Any, out: Any, items: Any, *, element: Spec) -> Any:
-    return o.list_unpack(g, python=element.python)
+    return o.list_unpack(g, python=False)
 
 
 def _unpack_gradient(o: Any, g: Any, out: Any, x: Any, *, python: bool) -> Any:
     rest = tuple(dim if isinstance(dim, int) else Dim.fresh("l") for dim in x.shape[1:])
-    return o.list_pack(g, element=Spec(x.dtype, rest, python))
+    return o.list_pack(g, element=Spec(x.dtype, rest))
 
 
 def _infer_unpack(x: Spec, *, python: bool = False) -> ListSpec:
