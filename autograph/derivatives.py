@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.operators.gradients.each_kind import (
-    as_target,
     for_each_kind,
     for_each_nest,
     own_place,
@@ -46,7 +45,7 @@ def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -
             with GradientTape() as tape:
                 tape.watch(sources)
                 result = f(*given, **kwargs)
-                target = as_target(result[0] if has_aux else result)
+                target = result[0] if has_aux else result
             found = tape.gradient(target, sources, unconnected_gradients="zero")
             return released_all(result), found
 
@@ -88,8 +87,7 @@ def vjp(f: Function, *args: Any) -> tuple[Any, Function]:
         result = f(*args)
 
     def pull(gradient: Any) -> Any:
-        target = as_target(result)
-        return tape.gradient(target, args, gradient, unconnected_gradients="zero")
+        return tape.gradient(result, args, gradient, unconnected_gradients="zero")
 
     return released_all(result), pull
 
@@ -106,7 +104,7 @@ def jvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any,
         with GradientTape() as inner:
             inner.watch(args)
             result = f(*args)
-        leaves, rebuild = flatten(as_target(result))
+        leaves, rebuild = flatten(result)
         seeds = [OPS.zeros_like(one) for one in leaves]
         outer.watch(seeds)
         found = inner.gradient(leaves, args, seeds, unconnected_gradients="zero")
@@ -142,7 +140,7 @@ def jacobian(f: Function, argnums: Positions = 0) -> Function:
         sources = _chosen(args, argnums)
         with GradientTape(persistent=True) as tape:
             tape.watch(sources)
-            result = as_target(f(*args, **kwargs))
+            result = f(*args, **kwargs)
         if isinstance(sources, tuple):
             return tuple([_rows(tape, result, one) for one in sources])
         return _rows(tape, result, sources)

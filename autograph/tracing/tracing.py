@@ -15,7 +15,7 @@ import numpy as np
 from autograph.runtime.arrays.cells import Array, Scalar, View
 from autograph.runtime.arrays.watched import laid_out
 from autograph.runtime.core.dims import Dim, DimLike
-from autograph.runtime.core.location import Location
+from autograph.runtime.core.location import Location, free_frames
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.spec import NUMBER_SPECS, AnySpec, Spec
@@ -149,6 +149,8 @@ class Tracing:
     """See `note_pop`."""
     filled_lists: set[int]
     """Lists that hold items in the branch that is traced, by id."""
+    exceeded: RecursionError | None = None
+    """What was raised where plain Python would have no room for a call, either."""
     activations: list[Any]
     """The calls that are traced now, of the user's functions, the innermost last."""
     arrays: dict[int, Tensor]
@@ -206,6 +208,7 @@ class Tracing:
         self.rebuilt: set[int] = set()  # tuples and views that may be others, by id
         self.put: list[Tensor] = []  # into containers of staged length
         self.activations, self.warning_filters = [], []
+        self.room = free_frames()  # for calls of plain Python
         self.entered: Counter[Any] = Counter()
         """How often a function was called inside itself with objects that are in no store."""
         self.recursions: dict[Any, Any] = {}

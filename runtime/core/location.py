@@ -58,6 +58,14 @@ def is_ours(filename: str) -> bool:
     return answer
 
 
+def free_frames() -> int:
+    """How many calls in one another Python's stack has room for, from here."""
+    used, frame = 0, sys._getframe()
+    while frame.f_back is not None:
+        used, frame = used + 1, frame.f_back
+    return sys.getrecursionlimit() - used
+
+
 def add_own(prefix: str) -> None:
     """Count files whose name starts with `prefix` as this package's own (generated programs)."""
     global _prefixes

@@ -30,10 +30,11 @@ import collections
 import dataclasses
 import dis
 import functools
+import inspect
 import math
 import sys
 from collections.abc import Callable, Iterator
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, FrameType
 from typing import Any
 
 NESTED_QUOTES = sys.version_info >= (3, 12)
@@ -80,15 +81,15 @@ def stores_item(frame: FrameType) -> bool:
 
 
 def called_by(frame: FrameType) -> Any:
-    """The function that a frame is about to call by a name or as an attribute of a module; else
-    None."""
+    """The function that a frame is about to call by a name, or as an attribute of what has one;
+    else None. No code of the user's is asked for it."""
     names = _called_names(frame.f_code, frame.f_lasti)
     if not names:
         return None
     scopes = (frame.f_locals, frame.f_globals, frame.f_builtins)
     found = next((one[names[0]] for one in scopes if names[0] in one), None)
     for name in names[1:]:
-        found = getattr(found, name, None) if isinstance(found, ModuleType) else None
+        found = inspect.getattr_static(found, name, None)
     return found
 
 

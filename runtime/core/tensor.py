@@ -159,22 +159,25 @@ class Tensor:
         return number
 
     def _require_asked(self, caller: FrameType) -> None:
-        """TypeError where `array[i] = t` or `math.sin(t)` takes a watched tensor: nobody wrote
-        `float`."""
+        """TypeError where `array[i] = t`, `math.sin(t)` or a function of NumPy's takes a watched
+        tensor: nobody wrote `float`."""
         if not STATE.tapes or not self._is_watched():
             return
         if stores_item(caller):
             self._require_unwatched("an array takes the element")
         function = called_by(caller)
+        owner = getattr(function, "__objclass__", function)
+        module = str(getattr(owner, "__module__", None))
+        if module.partition(".")[0] == "numpy":
+            self._require_unwatched("NumPy takes the element")
         name = getattr(function, "__name__", "")
-        if getattr(function, "__module__", None) in ("math", "cmath") and name not in _FLAT:
-            told = f"{function.__module__}.{name}"
+        if module in ("math", "cmath") and name not in _FLAT:
             raise TypeError(
-                f"{told} takes the number out of a tensor, {describe(self)}, that a GradientTape "
-                "watches: the gradient would not go through what is computed of it. Write NumPy's "
-                "or ag's function, as np.exp(x) or ag.exp(x); or stage the gradient, where those "
-                f"of math have one: ag.function(ag.grad(loss)); or, if none is wanted, {told}"
-                "(float(x))"
+                f"{module}.{name} takes the number out of a tensor, {describe(self)}, that a "
+                "GradientTape watches: the gradient would not go through what is computed of it. "
+                "Write NumPy's or ag's function, as np.exp(x) or ag.exp(x); or stage the gradient, "
+                "where those of math have one: ag.function(ag.grad(loss)); or, if none is wanted, "
+                f"{module}.{name}(float(x))"
             )
 
     def _is_watched(self) -> bool:

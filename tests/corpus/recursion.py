@@ -324,3 +324,41 @@ def gradient_of_a_recursion_over_a_list(p, n):
         return go(ag.sin(h), n - 1, acc)
 
     return ag.grad(lambda p: sum(go(p, n, [ag.sum(p)])))(p)
+
+
+def depth(n):
+    return 0 if n == 0 else 1 + depth(n - 1)
+
+
+def endless(n):
+    return endless(n + 1)
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def three_hundred_known_calls(x):
+    found = -1
+    try:
+        if x > 0:
+            found = depth(300)
+    except RecursionError:
+        found = -2
+    return found, depth(250) + x
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def more_calls_than_python_has_room_for(x):
+    try:
+        found = endless(0) if x > 0 else x
+    except RecursionError as error:
+        found = x - 1
+        assert str(error).startswith("maximum recursion depth exceeded")
+    return found
+
+
+def sines(x, y, k):
+    return y if k == 0 else sines(x, ag.sin(y) + x[0], k - 1)
+
+
+@program(case(t([0.5, 0.25])))
+def unrolled_two_hundred_times(x):
+    return sines(x, x, 200)

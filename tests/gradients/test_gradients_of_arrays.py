@@ -89,7 +89,16 @@ DERIVED: dict[str, tuple[Callable[[], Any], Any]] = {
     ),
     "of tensors inside": (lambda: ag.grad(lambda x: ag.sum(ag.asarray(X) * x))(X), [1, 2, 3]),
     "of float32": (lambda: ag.grad(total)(X.astype(np.float32)), np.float32([15, 4, 6])),
-    "not connected": (lambda: ag.grad(lambda a, b: a.sum(), 1)(X, X), [0, 0, 0]),
+    "not connected": (
+        lambda: ag.grad(lambda a, b: a.sum(), (0, 1))(X, X)[1],
+        [0, 0, 0],
+    ),
+    "at a point of np.interp": (
+        lambda: ag.grad(lambda x: np.interp(x, [0.0, 1.0, 2.0, 4.0], [0.0, 1.0, 4.0, 0.0]).sum())(
+            X
+        ),
+        [3, -2, -2],
+    ),
 }
 
 
@@ -101,6 +110,36 @@ def test_other_derivatives(name: str, stage: Callable[[Any], Any]) -> None:
     assert type(found) is np.ndarray
     assert found.dtype == getattr(wanted, "dtype", np.float64)
     np.testing.assert_allclose(found, wanted)
+
+
+def test_a_result_that_no_tape_follows_raises() -> None:
+    for loss in (lambda x: float(x.sum()), lambda x: X.sum(), lambda x: 3.0):
+        with pytest.raises(TypeError, match="no tape follows"):
+            ag.grad(loss)(X)
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [
+        lambda x: np.fromiter((v * v for v in x), float).sum() * x[0],
+        lambda x: np.float64(x[1]) * x[0],
+        lambda x: _filled(x[1]).sum() * x[0],
+        lambda x: (np.ones(3) * 2.0).dot(_filled(x[1])) * x[0],
+    ],
+)
+def test_elements_that_numpy_takes_raise(loss: Callable[[Any], Any]) -> None:
+    """Where the rest of the function is followed, too."""
+    with pytest.raises((TypeError, ValueError)) as caught:
+        ag.grad(loss)(X)
+    assert "NumPy takes the element" in f"{caught.value} {caught.value.__cause__}"
+    staged = ag.function(ag.grad(loss), mode="evaluate")
+    np.testing.assert_allclose(staged(X), quotients(loss, X), rtol=1e-6)
+
+
+def _filled(value: Any) -> Any:
+    out = np.zeros(3)
+    out.fill(value)
+    return out
 
 
 def test_a_scalar_is_derived_by() -> None:

@@ -8,6 +8,7 @@ puts its branch aside: the result's type is a least fixed point from "does not r
 from __future__ import annotations
 
 import inspect
+import sys
 import types
 from collections import deque
 from collections.abc import Mapping
@@ -45,11 +46,11 @@ from autograph.operators.calls.recursion_types import (
 )
 from autograph.operators.expressions.truth import as_value, choose
 from autograph.runtime.control.records import CALL
-from autograph.runtime.core.location import standing, stands
+from autograph.runtime.core.location import is_ours, standing, stands
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Graph, Value
-from autograph.runtime.graph.trace import Trace
+from autograph.runtime.graph.trace import RunLimitError, Trace
 from autograph.tracing.places import Key, Place, TensorPlace
 from autograph.tracing.region import Region
 from autograph.tracing.tracing import Tracing
@@ -135,12 +136,40 @@ def run(
     # all of its ends raise: none of it is in a branch
     if len(again) >= MOST_ACTIVE and _counts_staged(args):
         raise FoundRecursion(code)
+    limit = sys.getrecursionlimit()
+    if tracing.activations and tracing.activations[-1].trace is trace:
+        if len(tracing.activations) > tracing.room:
+            tracing.exceeded = RecursionError("maximum recursion depth exceeded")
+            raise tracing.exceeded
+        sys.setrecursionlimit(limit + FRAMES)  # for what a call takes that is traced
     tracing.activations.append(Activation(identity, trace, kind, sizes))
     try:
         with stands():
             return function(*args, **kwargs)
+    except RecursionError as error:
+        if error is not tracing.exceeded and _is_too_deep(error):
+            raise RunLimitError(
+                f"a recursion of {function.__name__} by known values, with a staged condition "
+                "in each call, is too deep to be traced; pass a tensor that tells how deep it "
+                "goes, so that it is staged"
+            ) from None
+        raise
     finally:
         tracing.activations.pop()
+        sys.setrecursionlimit(limit)
+
+
+FRAMES = 30
+"""So many of Python's frames a call takes at most while it is traced."""
+
+
+def _is_too_deep(error: RecursionError) -> bool:
+    """Whether Python's stack was full in code of ours: plain Python might have had room."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    is_own = trace is not None and is_ours(trace.tb_frame.f_code.co_filename)
+    return is_own and str(error).startswith("maximum recursion depth exceeded")
 
 
 def _counts_staged(args: tuple[Any, ...]) -> bool:

@@ -9,15 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
-
 from autograph.control.chosen_contents import chosen_contents, with_each
 from autograph.errors import StateError
 from autograph.operators.calls.dispatch import call
 from autograph.operators.calls.unconverted import may_nest, refuse_too_many, replaced
 from autograph.operators.expressions.truth import choose
 from autograph.runtime.arrays.watched import is_array, watched
-from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.table import OPS
@@ -136,22 +133,8 @@ def _own_place(tracing: Tracing, x: Any, again: bool) -> Any:
     return choose(tracing, x, lambda one: tracing.born_within(own_place(one, copies)))
 
 
-def as_target(result: Any) -> Any:
-    """What a function gave, as something that tapes are asked for: of NumPy's arrays and scalars,
-    which no tape follows, tensors that do not connect."""
-    leaves, rebuild = flatten(result)
-    if not any(isinstance(one, np.ndarray | np.generic) for one in leaves):
-        return result
-    return rebuild([_as_tensor(one) for one in leaves])
-
-
-def _as_tensor(leaf: Any) -> Any:
-    return OPS.asarray(leaf) if isinstance(leaf, np.ndarray | np.generic) else leaf
-
-
 MODELS: dict[Any, Callable[..., Any]] = {
     for_each_nest: _each_nest,
     for_each_kind: _each_kind,
     own_place: _own_place,
-    as_target: lambda tracing, result: _as_tensor(result),
 }

@@ -357,7 +357,13 @@ def require_float(tensor: Any, role: str) -> Tensor:
 def require_inexact(tensor: Any, role: str) -> Tensor:
     """The tensor. TypeError where it holds neither floats nor complex numbers."""
     if not isinstance(tensor, Tensor):
-        raise TypeError(f"the {role} must be a tensor, not {type(tensor).__name__} {tensor!r}")
+        told = f"the {role} must be a tensor, not {type(tensor).__name__} {tensor!r}"
+        if isinstance(tensor, float | np.floating | np.ndarray):
+            told += (
+                "; no tape follows Python's numbers and NumPy's arrays. Leave out float(x) and "
+                "x.item(), and see that it depends on what is watched"
+            )
+        raise TypeError(told)
     value = tensor._value
     dtype = value.dtype if type(value) is np.ndarray else tensor.dtype
     if dtype.kind not in "fc":

@@ -45,8 +45,11 @@ def interp(
     x0, x1, y0, y1 = (o.take(t, i, axis=0) for t in (xp, fp) for i in (place, behind))
     wide = x1 - x0
     single = o.equal(wide, 0)
-    found = y0 + (flat - x0) * ((y1 - y0) / o.where(single, 1, wide))
-    found = o.where(o.logical_or(single, o.equal(flat, x0)), y0, found)
+    slope = (y1 - y0) / o.where(single, 1, wide)
+    found = y0 + (flat - x0) * slope
+    # At a point itself the slope only makes the gradient; it must not be 0 times infinity.
+    steep = o.logical_and(o.equal(flat, x0), o.logical_not(o.isfinite(slope)))
+    found = o.where(o.logical_or(single, steep), y0, found)
     found = o.where(o.less(flat, xp[0]), fp[0] if left is None else left, found)
     found = o.where(o.greater(flat, xp[-1]), fp[-1] if right is None else right, found)
     return o.reshape_like(o.where(o.isnan(flat), math.nan, found), x)
