@@ -19,6 +19,7 @@ from autograph.runtime.arrays.cells import (
     as_result,
     as_tensor,
     known_elements,
+    put,
     released,
     viewed,
 )
@@ -141,6 +142,11 @@ def _function(
     """What NumPy calls for any other of its functions that is given one."""
     if not all(issubclass(one, Tensor | np.ndarray | np.generic) for one in types):
         return NotImplemented
+    out = keywords.get("out")
+    if isinstance(out, np.ndarray):  # which takes nothing that is followed
+        made = function(*args, **{key: one for key, one in keywords.items() if key != "out"})
+        np.copyto(out, np.asarray(made), casting="same_kind")
+        return out
     try:
         return _applied(function, args, keywords)
     except NotImplementedError:
@@ -155,22 +161,38 @@ def _applied(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> 
 
 
 # methods and attributes ---------------------------------------------------------------------------
-OF_FUNCTIONS = ("put", "choose", "argpartition", "take", "round", "trace", "partition")
+OF_FUNCTIONS = ("put", "choose", "argpartition", "take", "round", "trace")
 """Methods that are functions of NumPy's."""
 
 
 def _method(name: str) -> Callable[..., Any]:
-    function = METHODS.get(name)
+    function = METHODS.get(name) or getattr(np, name)
 
     def method(self: Any, *args: Any, **keywords: Any) -> Any:
-        if function is None:
-            return getattr(np, name)(self, *args, **keywords)
-        return function(self, *args, **keywords)
+        try:
+            return function(self, *args, **keywords)
+        except NotImplementedError:
+            return computed_by_numpy(getattr(np.ndarray, name), (self, *args), keywords)
 
     method.__name__ = name
     method.__qualname__ = f"Array.{name}"
     method.__doc__ = f"numpy.ndarray.{name}."
     return method
+
+
+def _partition(self: Any, kth: Any, axis: int = -1, **rest: Any) -> None:
+    put(self, as_tensor(np.partition(self, kth, axis, **rest)))
+
+
+def _item(self: Any, *place: Any) -> Any:
+    return self._concrete("item()").item(*place)
+
+
+def _other(self: Any, name: str) -> Any:
+    """Any other attribute: of an array of NumPy's that nobody watches."""
+    if name.startswith("__") or STATE.interpreter is not None or not hasattr(np.ndarray, name):
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    return getattr(np.asarray(self), name)
 
 
 def _set_flat(self: Any, value: Any) -> None:
@@ -204,6 +226,8 @@ def _install(kind: Any) -> None:
     for name, attribute in ATTRIBUTES.items():
         if not (kind is Array and name in ("real", "imag")):  # which can be set
             setattr(kind, name, property(attribute))
+    kind.item = _item
+    kind.__getattr__ = _other
     kind.nbytes = property(lambda self: self.size * self.dtype.itemsize)
     kind.__array_ufunc__ = _ufunc
     kind.__array_function__ = _function
@@ -215,6 +239,7 @@ def _install(kind: Any) -> None:
 
 for _kind in CELLS:
     _install(_kind)
+Array.partition = _partition  # type: ignore[attr-defined]
 Array.flat = property(ATTRIBUTES["flat"], _set_flat)  # type: ignore[attr-defined]
 Array.flags = property(lambda self: laid_out(self).flags)  # type: ignore[attr-defined]
 Array.strides = property(lambda self: laid_out(self).strides)  # type: ignore[attr-defined]

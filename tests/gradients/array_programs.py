@@ -445,3 +445,15 @@ def asarr(x):
     x = np.asarray(x, dtype=float)
     x = np.atleast_1d(x)
     return (x**2).sum()
+
+
+@of(5)
+def partition(x):
+    y = x * 1
+    y.partition(2)
+    return y[0] * y[1] + y[2]
+
+
+@of(5)
+def items(x):
+    return x[0] * x.item(1) - x[0] * x.item(1) + x.sum()
