@@ -9,6 +9,7 @@ import numpy as np
 
 import autograph as ag
 from autograph.nn.module import Module
+from autograph.runtime.core.foreign_names import install
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.core.variable import Variable
 
@@ -104,6 +105,17 @@ class Optimizer(Module):
 def _of_dtype(rate: Any, gradient: Any) -> Any:
     """A rate that is a tensor, in the dtype of a gradient, which it must not make wider."""
     return ag.astype(rate, gradient.dtype) if isinstance(rate, Tensor | np.ndarray) else rate
+
+
+APPLY = "it applies what tapes give: `optimizer.apply(gradients)`, in the order of its variables"
+install(
+    Optimizer,
+    {
+        "apply_gradients": APPLY,
+        "minimize": f"gradients are asked of a tape or of ag.grad, and {APPLY}",
+        "param_groups": "make an optimizer for each group of variables",
+    },
+)
 
 
 class SGD(Optimizer):

@@ -21,6 +21,11 @@ TABLES = {
     "ag.nn.losses": foreign_names.OF_LOSSES,
     "tensors": OF_TENSORS,
     "modules": OF_MODULES,
+    "optimizers": {
+        name: one.remedy
+        for name, one in vars(nn.optimizers.Optimizer).items()
+        if isinstance(one, ForeignName)
+    },
 }
 REMEDIES = [(where, name, text) for where, table in TABLES.items() for name, text in table.items()]
 
@@ -35,6 +40,8 @@ def test_what_a_remedy_names_exists(where: str, name: str, text: str) -> None:
         assert hasattr(ag.ones((2,)), method)
     for attribute in re.findall(r"\bmodel\.([a-z_]+)", text):
         assert hasattr(nn.Dense(1, 1), attribute)
+    for attribute in re.findall(r"\boptimizer\.([a-z_]+)", text):
+        assert hasattr(nn.optimizers.Adam([], 0.1), attribute)
 
 
 @pytest.mark.parametrize("name", foreign_names.OF_MODULE)
