@@ -191,7 +191,7 @@ def _sum_of_permuted(graph: Graph, node: Node) -> Value | None:
 
 RULES: dict[str, Rule] = {
     "checked_indices": _in_range,
-    **dict.fromkeys(("copy", "positive", "astype"), _if_same_kind),
+    **dict.fromkeys(("copy", "positive", "astype", "stop_gradient"), _if_same_kind),
     **dict.fromkeys(
         (
             "reshape_like",
