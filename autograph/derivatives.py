@@ -15,7 +15,7 @@ from autograph.operators.gradients.each_kind import (
     for_each_nest,
     own_place,
 )
-from autograph.runtime.arrays.watched import is_array, like, released_all
+from autograph.runtime.arrays.watched import is_array, like, released_all, settled
 from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.tensor import Tensor
@@ -40,12 +40,11 @@ def value_and_grad(f: Function, argnums: Positions = 0, has_aux: bool = False) -
     @functools.wraps(f)
     def both(*args: Any, **kwargs: Any) -> Any:
         def derived(*given: Any) -> Any:
-            given = _as_places(given, argnums)
-            sources = _chosen(given, argnums)
+            given, sources = _as_places(given, argnums)
             with GradientTape() as tape:
                 tape.watch(sources)
                 result = f(*given, **kwargs)
-                target = result[0] if has_aux else result
+                target = settled(result[0] if has_aux else result)
             found = tape.gradient(target, sources, unconnected_gradients="zero")
             return released_all(result), found
 
@@ -81,13 +80,14 @@ def elementwise_grad(f: Function, argnums: Positions = 0) -> Function:
 
 def vjp(f: Function, *args: Any) -> tuple[Any, Function]:
     """`f(*args)`, and the function from its gradient to a tuple of those of the arguments."""
-    args = _as_places(args, range(len(args)))
+    args, sources = _as_places(args, range(len(args)))
     with GradientTape(persistent=True) as tape:
-        tape.watch(args)
+        tape.watch(sources)
         result = f(*args)
+        target = settled(result)
 
     def pull(gradient: Any) -> Any:
-        return tape.gradient(result, args, gradient, unconnected_gradients="zero")
+        return tape.gradient(target, sources, gradient, unconnected_gradients="zero")
 
     return released_all(result), pull
 
@@ -99,15 +99,16 @@ def jvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any,
     along the tangents, is the change of the result (Townsend, 2017).
     """
     _check_several("jvp", args=args, tangents=tangents)
-    args, tangents = _as_places(args, range(len(args))), _as_tensors(tangents)
+    args, sources = _as_places(args, range(len(args)))
+    tangents = _as_tensors(tangents)
     with GradientTape() as outer:
         with GradientTape() as inner:
-            inner.watch(args)
+            inner.watch(sources)
             result = f(*args)
-        leaves, rebuild = flatten(result)
+            leaves, rebuild = flatten(settled(result))
         seeds = [OPS.zeros_like(one) for one in leaves]
         outer.watch(seeds)
-        found = inner.gradient(leaves, args, seeds, unconnected_gradients="zero")
+        found = inner.gradient(leaves, sources, seeds, unconnected_gradients="zero")
     changes = outer.gradient(
         flatten(found)[0], seeds, flatten(tangents)[0], unconnected_gradients="zero"
     )
@@ -119,11 +120,11 @@ def hvp(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """The Hessian of `f`, a number, times `tangents`: as the gradient by all `args`, a tuple."""
     _check_several("hvp", args=args, tangents=tangents)
     positions = tuple(range(len(args)))
-    args, tangents = _as_places(args, positions), _as_tensors(tangents)
+    args, sources = _as_places(args, positions)
     with GradientTape() as tape:
-        tape.watch(args)
+        tape.watch(sources)
         found = grad(f, positions)(*args)
-    return tape.gradient(found, args, tangents, unconnected_gradients="zero")
+    return tape.gradient(found, sources, _as_tensors(tangents), unconnected_gradients="zero")
 
 
 def jacobian(f: Function, argnums: Positions = 0) -> Function:
@@ -136,11 +137,10 @@ def jacobian(f: Function, argnums: Positions = 0) -> Function:
 
     @functools.wraps(f)
     def derivatives(*args: Any, **kwargs: Any) -> Any:
-        args = _as_places(args, argnums)
-        sources = _chosen(args, argnums)
+        args, sources = _as_places(args, argnums)
         with GradientTape(persistent=True) as tape:
             tape.watch(sources)
-            result = f(*args, **kwargs)
+            result = settled(f(*args, **kwargs))
         if isinstance(sources, tuple):
             return tuple([_rows(tape, result, one) for one in sources])
         return _rows(tape, result, sources)
@@ -163,14 +163,15 @@ def _as_tensor(x: Any) -> Any:
     return OPS.asarray(x) if isinstance(x, NUMBERS) or is_array(x) else x
 
 
-def _as_places(args: Sequence[Any], argnums: Positions) -> tuple[Any, ...]:
-    """The arguments, with a tensor or array of its own for each place by which is derived.
+def _as_places(args: Sequence[Any], argnums: Positions) -> tuple[tuple[Any, ...], Any]:
+    """The arguments, with a tensor or array of its own for each place by which is derived; and
+    these places once more, in containers that the function does not get.
 
     Derivatives are by places: a tensor that stands in two is two, and what the function takes from
     elsewhere is constant, if it is the same tensor. A Variable stays itself in the first of its
     places: the function may read it by its name. Other arguments are handed on.
     """
-    found = list(args)
+    found, sources = list(args), list(args)
     _check_positions(found, argnums)
     variables: list[Tensor] = []
     for place in (argnums,) if isinstance(argnums, int) else argnums:
@@ -180,8 +181,8 @@ def _as_places(args: Sequence[Any], argnums: Positions) -> tuple[Any, ...]:
             again = isinstance(x, Tensor) and any(x is other for other in variables)
             placed.append(own_place(x, again))
             variables += [x] * (isinstance(x, Tensor) and type(x) is not Tensor)
-        found[place] = rebuild(placed)
-    return tuple(found)
+        found[place], sources[place] = rebuild(placed), rebuild(placed)
+    return tuple(found), _chosen(tuple(sources), argnums)
 
 
 def _check(name: str, f: Any, argnums: Any) -> None:
@@ -217,4 +218,6 @@ def _chosen(args: tuple[Any, ...], argnums: Positions) -> Any:
 
 def _rows(tape: GradientTape, result: Tensor, source: Tensor) -> Any:
     found = tape.jacobian(result, source)
-    return OPS.zeros((*result.shape, *source.shape), dtype=source.dtype) if found is None else found
+    if found is not None:
+        return found
+    return like(source, OPS.zeros((*result.shape, *source.shape), dtype=source.dtype))

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.cells import Array, Scalar
-from autograph.runtime.arrays.watched import is_outside, laid_out
+from autograph.runtime.arrays.layouts import laid_out
+from autograph.runtime.arrays.watched import is_outside
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.tensor import Tensor
 from autograph.tracing.ambient_state import note_decimals
@@ -164,7 +165,7 @@ def _observe_tensor(tracing: Tracing, tensor: Tensor, path: str) -> None:
 
 def _observe_watched(tracing: Tracing, cell: Array | Scalar, path: str) -> Tensor:
     """An array or a scalar of the caller's that a tape watches: read as NumPy's own is."""
-    held = laid_out(cell)
+    held = cell._value if isinstance(cell, Scalar) else laid_out(cell)
     tracing.guard(f"type({path}) is {tracing.table.constant(type(cell))}")
     _guard_shape(tracing, f"{path}._value", held, path)
     if isinstance(cell, Scalar):

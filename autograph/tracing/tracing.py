@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograph.runtime.arrays.cells import Array, Scalar, View
-from autograph.runtime.arrays.watched import laid_out
+from autograph.runtime.arrays.layouts import laid_out
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.location import Location, free_frames
 from autograph.runtime.core.number import Number
@@ -504,7 +504,7 @@ class Tracing:
                 check_array(array, "read by a staged function")
                 held, is_writeable = array, array.flags.writeable
             known = self.arrays[id(array)] = Array.holding(
-                held.view(), held.flags.c_contiguous, is_writeable
+                held.view(), held.flags.c_contiguous, is_writeable, held
             )
             self.callers.originals[id(known)] = array
             self.keep(array)

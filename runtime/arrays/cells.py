@@ -30,8 +30,12 @@ class Scalar(Tensor):
 
     __slots__ = ()
 
+    def _alike(self, value: Any) -> Tensor:
+        made: Tensor = as_result(Tensor._of(value))
+        return made
+
     def _gradient_of(self, value: Any) -> Any:
-        return released(as_result(Tensor._of(value)))
+        return released(self._alike(value))
 
     def _without(self, wanted: str) -> str:
         kind = f"'{self.dtype.type.__module__}.{self.dtype.type.__name__}'"
@@ -46,12 +50,15 @@ class Array(Tensor):
 
     __slots__ = (
         *("_known", "argument", "base", "name"),
-        *("is_contiguous", "is_writeable", "layout_asked"),
+        *("is_contiguous", "is_writeable", "layout", "layout_asked"),
     )
     is_contiguous: bool
     """Whether its elements are known to lie in one row, in order: a reshape is then a view."""
     is_writeable: bool | None
     """None where it may be a view of another array or a copy: which, only the run tells."""
+    layout: np.ndarray[Any, Any] | None
+    """An array that lies in memory as this one does, where its elements do not lie in one row and
+    it is one of the caller's, or stands for one: None for one that is not known."""
     layout_asked: bool
     """Whether the trace depends on how the elements of an array of the caller's lie in memory."""
     base: Any
@@ -60,20 +67,30 @@ class Array(Tensor):
     """What it is a view of, and how: set once it is a View."""
 
     @classmethod
-    def holding(cls, value: Any, is_contiguous: bool = True, is_writeable: bool = True) -> Array:
+    def holding(
+        cls,
+        value: Any,
+        is_contiguous: bool = True,
+        is_writeable: bool = True,
+        layout: np.ndarray[Any, Any] | None = None,
+    ) -> Array:
         """A new array that holds a value of the graph, or an array of the caller's."""
         made = cls.__new__(cls)
         made._value = value
         made._mark = None
         made.is_contiguous = is_contiguous
         made.is_writeable = is_writeable
+        made.layout = None if is_contiguous else layout
         trace: Any = STATE.interpreter
         if trace is not None and trace.made is not None:
             trace.made(made)
         return made
 
+    def _alike(self, value: Any) -> Tensor:
+        return Array.holding(value)
+
     def _gradient_of(self, value: Any) -> Any:
-        return released(Array.holding(value))
+        return released(self._alike(value))
 
     def __hash__(self) -> int:
         raise TypeError("unhashable type: 'numpy.ndarray'")
@@ -135,7 +152,8 @@ class View(Array):
             return held  # the latter of an ended trace, only to say what it was
         where, generation = (STATE.tapes, 0) if trace is None else (trace, trace.generation)
         known, before, counted, value = self._known
-        if known is held and before is where and counted == generation:
+        seen = before is where or (trace is None and _are_among(STATE.tapes, before))
+        if known is held and seen and counted == generation:
             return value
         value = _held_now(taken(as_tensor(self.base), self.name, self.argument))
         self._known = (held, where, generation, value)
@@ -170,9 +188,14 @@ def view_of(base: Array, name: str, argument: Any) -> View:
             if key is not None:
                 base, argument = base.base, key
     made = View(base, name, argument)
-    if STATE.interpreter is not None:
+    if STATE.interpreter is not None or STATE.tapes:
         _ = made._value
     return made
+
+
+def _are_among(tapes: tuple[Any, ...], others: Any) -> bool:
+    """Whether all tapes are among those that have seen something."""
+    return isinstance(others, tuple) and all(any(one is other for other in others) for one in tapes)
 
 
 def viewed(base: Any, name: str, argument: Any) -> Any:

@@ -31,6 +31,44 @@ def looked_into(a: Array) -> tuple[Array, list[View]]:
     return base, chain
 
 
+def layout_of(a: Array) -> np.ndarray[Any, Any] | None:
+    """An array of NumPy's that lies in memory as `a` does, where that is known and no one row."""
+    base, chain = looked_into(a)
+    tried = base.layout if not base.is_contiguous else None
+    if tried is None:
+        sizes = static_shape(base)
+        if not base.is_contiguous or sizes is None or not chain:
+            return None
+        tried = np.empty(sizes, as_tensor(base).dtype)
+    base.layout_asked = True
+    found: np.ndarray[Any, Any] = viewed_alike(tried, chain)
+    return found
+
+
+def laid_out(a: Array) -> np.ndarray[Any, Any]:
+    """The elements of an array outside of traces, in memory as they would lie in NumPy's own."""
+    base, chain = looked_into(a)
+    held = base._value
+    if not base.is_contiguous and base.layout is not None and base.layout.size:
+        layout = base.layout
+        low, high = np.lib.array_utils.byte_bounds(layout)
+        start = layout.__array_interface__["data"][0] - low
+        made: Any = np.ndarray(
+            layout.shape, held.dtype, bytearray(high - low), start, layout.strides
+        )
+        made[...] = held
+        held = made
+    found: np.ndarray[Any, Any] = viewed_alike(held, chain)
+    return found
+
+
+def viewed_alike(tried: Any, chain: list[View]) -> Any:
+    """The views of a chain, the last one first, of another array."""
+    for one in reversed(chain):
+        tried = viewed(tried, one.name, one.argument)
+    return tried
+
+
 def lies_in_one_row(a: Array) -> bool:
     """Whether an array with one axis, no view, surely lies element after element."""
     if isinstance(a, View) or len(a.shape) != 1 or not a.is_contiguous:
@@ -52,8 +90,8 @@ def is_shared(a: Array, shape: Any, flat: bool) -> bool | None:
     wanted = shape if isinstance(shape, tuple | list) else (shape,)
     if not all(isinstance(one, int) for one in wanted):
         return True if not flat and len(a.shape) < 2 else None
-    if not base.is_contiguous and isinstance(base._value, np.ndarray):
-        tried = base._value  # the caller's own: so are its sizes and strides in each other call
+    if not base.is_contiguous and base.layout is not None:
+        tried = base.layout  # the caller's own: so are its sizes and strides in each other call
         base.layout_asked = True
     elif sizes is None or not base.is_contiguous:
         turned = len(chain) == 1 and chain[0].name == "permute" and base.is_contiguous
@@ -117,8 +155,8 @@ def _lies_in_order(a: Array, order: str) -> bool | None:
     """Whether the elements lie in one row, in this order; None where only the run tells."""
     base, chain = looked_into(a)
     sizes = static_shape(base)
-    if not base.is_contiguous and isinstance(base._value, np.ndarray):
-        tried = base._value  # the caller's own, as in `is_shared`
+    if not base.is_contiguous and base.layout is not None:
+        tried = base.layout  # the caller's own, as in `is_shared`
     elif sizes is None or not base.is_contiguous:
         turned = len(chain) == 1 and chain[0].name == "permute" and base.is_contiguous
         if a.is_contiguous and (order == "C" or len(a.shape) < 2):

@@ -21,9 +21,8 @@ from autograph.runtime.arrays.cells import (
     known_elements,
     put,
     released,
-    viewed,
 )
-from autograph.runtime.arrays.layouts import looked_into
+from autograph.runtime.arrays.layouts import laid_out, layout_of, looked_into, viewed_alike
 from autograph.runtime.arrays.manipulation import change
 from autograph.runtime.arrays.methods import ATTRIBUTES, METHODS
 from autograph.runtime.arrays.protocols import array_ufunc, computed_by_numpy, refuses
@@ -47,7 +46,7 @@ def is_array(value: Any) -> bool:
 def watched(value: Any) -> Any:
     """A new cell for an array or a scalar of NumPy's, or for one that is a cell."""
     if isinstance(value, np.ndarray):
-        return Array.holding(_own(value), value.flags.c_contiguous)
+        return Array.holding(_own(value), value.flags.c_contiguous, layout=value)
     plain = OPS.asarray(value) if isinstance(value, np.generic) else as_tensor(value)
     is_known = isinstance(value, np.generic) or known_elements(value) is not None
     if is_known and STATE.interpreter is not None and plain.dtype.kind in "fc":
@@ -56,7 +55,8 @@ def watched(value: Any) -> Any:
         made = OPS.copy(plain)
     if not isinstance(value, Array):
         return as_result(made)
-    return Array.holding(as_tensor(made)._value, value.is_contiguous)
+    layout = None if value.is_contiguous else layout_of(value)
+    return Array.holding(as_tensor(made)._value, value.is_contiguous, layout=layout)
 
 
 def _own(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -88,25 +88,28 @@ def released_all(value: Any) -> Any:
     return rebuild(found)
 
 
+def settled(value: Any) -> Any:
+    """The same nest with views as arrays of what they hold now, for the tapes that record now."""
+    if not isinstance(value, list | tuple | dict):
+        return Array.holding(as_tensor(value)._value) if isinstance(value, View) else value
+    leaves, rebuild = flatten(value)
+    return rebuild(map(settled, leaves)) if any(isinstance(one, View) for one in leaves) else value
+
+
 def is_outside(cell: Any, known: Container[int]) -> bool:
     """Whether a cell is none of a trace: nor one, by its id, that stands for an array in one."""
     whole = looked_into(cell)[0]
     return isinstance(whole._value, np.ndarray) and id(whole) not in known
 
 
-def laid_out(cell: Any) -> Any:
-    """An array of NumPy's that lies in memory as NumPy's own would: views of a cell share it."""
-    if not isinstance(cell, View):
-        return cell._value
-    return viewed(laid_out(cell.base), cell.name, cell.argument)
-
-
 def share_elements(one: Any, other: Any) -> bool:
     """Whether two arrays, or cells for some, have elements in common."""
     if isinstance(one, Array) and isinstance(other, Array):
-        if looked_into(one)[0] is not looked_into(other)[0]:
+        (whole, first), (base, second) = looked_into(one), looked_into(other)
+        if whole is not base:
             return False
-        one, other = laid_out(one), laid_out(other)
+        held = np.empty_like(base._value, subok=False)
+        one, other = viewed_alike(held, first), viewed_alike(held, second)
     elif isinstance(one, Array) or isinstance(other, Array):
         return False
     return bool(np.shares_memory(one, other))

@@ -57,6 +57,10 @@ class Tensor:
         cell._mark = None
         return cell
 
+    def _alike(self, value: Any) -> Tensor:
+        """A new cell of this kind, around a value that is owned already."""
+        return Tensor._of(value)
+
     def _gradient_of(self, value: Any) -> Any:
         """What a gradient with this value is, where this cell is the source."""
         return Tensor._of(value)

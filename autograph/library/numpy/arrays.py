@@ -304,11 +304,13 @@ def fromiter(iter: Any, dtype: Any) -> Any:
     return np.array(list(iter), dtype=dtype)
 
 
-def vectorized(function: Any, dtype: Any, connected: bool, *arrays: Any) -> Any:
-    """`np.vectorize(function)(*arrays)`: the first result says what dtype the results have.
+def connected_item(scalar: Any) -> Any:
+    """`scalar.item()`; in a staged function gradients go through it."""
+    return scalar.item()
 
-    `connected`: the function gets scalars of NumPy's, through which gradients go, not numbers.
-    """
+
+def vectorized(function: Any, dtype: Any, *arrays: Any) -> Any:
+    """`np.vectorize(function)(*arrays)`: the first result says what dtype the results have."""
     arrays = tuple([np.asarray(one) for one in arrays])
     shape = np.broadcast_shapes(*[one.shape for one in arrays])
     columns = [np.ravel(np.broadcast_to(one, shape)) for one in arrays]
@@ -325,7 +327,7 @@ def vectorized(function: Any, dtype: Any, connected: bool, *arrays: Any) -> Any:
     outs = [np.empty(size, one) for one in (dtype if several else (dtype,))]
     for number in range(size):
         items = [one[number] for one in columns]
-        found = function(*items) if connected else function(*[one.item() for one in items])
+        found = function(*[connected_item(one) for one in items])
         for out, one in zip(outs, found if several else (found,), strict=True):
             out[number] = one
     made = tuple([out.reshape(shape) for out in outs])

@@ -20,6 +20,7 @@ from autograph.library.numpy import (
 from autograph.library.numpy import arrays as library
 from autograph.operators.arrays.numpy_arrays import refuse_numpy
 from autograph.operators.calls.dispatch import call
+from autograph.operators.expressions.truth import to_number
 from autograph.runtime.arrays.cells import Array, Scalar, as_array, as_tensor
 from autograph.runtime.arrays.table import (
     CHANGING,
@@ -31,7 +32,7 @@ from autograph.runtime.arrays.table import (
 )
 from autograph.runtime.core.location import is_ours
 from autograph.runtime.core.number import Number
-from autograph.runtime.core.state import STATE
+from autograph.runtime.core.spec import PYTHON_TYPES
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.ops.shaping.shapes import shape_of
 from autograph.tracing.tracing import Tracing
@@ -205,13 +206,13 @@ def _vectorized(made: Any, *args: Any) -> tuple[Any, tuple[Any, ...]]:
     if made.otypes is not None:
         dtype = tuple(map(np.dtype, made.otypes))
         dtype = dtype if len(dtype) > 1 else dtype[0]
-    connected = any(isinstance(one, Tensor) and _may_have_gradient(one) for one in args)
-    return library.vectorized, (function, dtype, connected, *args)
+    return library.vectorized, (function, dtype, *args)
 
 
-def _may_have_gradient(cell: Tensor) -> bool:
-    """Whether a tape may follow a cell: one of this trace does, or it is a tensor for any."""
-    return not isinstance(cell, Array | Scalar) or any(tape.follows(cell) for tape in STATE.tapes)
+def _connected_item(tracing: Tracing, scalar: Any) -> Any:
+    if not isinstance(scalar, Tensor):
+        return scalar.item()
+    return to_number(scalar, PYTHON_TYPES.get(scalar.dtype.kind, int), connects=True)
 
 
 def _copy(plain: types.FunctionType) -> types.FunctionType:
@@ -259,6 +260,7 @@ def _ndindex(tracing: Tracing, *shape: Any) -> Any:
 
 
 MODELS: dict[Any, Any] = {
+    library.connected_item: _connected_item,
     np.ndindex: _ndindex,
     np.ndenumerate: lambda tracing, arr: call(library.ndenumerate, arr),
     np.nditer: _nditer,

@@ -107,7 +107,11 @@ def attached(call: CustomCall, result: Any, gradient: Any) -> Any:
             require_result(call, one)
     made = iter(_staged(tracing, call, [one for one in leaves if is_float(one)], gradient))
     parts = [
-        next(made) if is_float(one) else one.copy() if isinstance(one, Tensor) else one
+        one._alike(next(made)._value)
+        if is_float(one)
+        else one.copy()
+        if isinstance(one, Tensor)
+        else one
         for one in leaves
     ]
     return _born(tracing, flatten(result)[1](parts))
@@ -135,9 +139,13 @@ def _staged(tracing: Tracing, call: CustomCall, outputs: list[Any], gradient: An
     def called(*given: Any, **named: Any) -> Any:
         return call_staged(gradient, *given, **_born(tracing, named))
 
+    def run() -> list[Any]:
+        found = gradients_of(call, called, outputs, seeds)  # cells of this region: their values
+        return [None if one is None else Tensor._of(inner.value_of(one)) for one in found]
+
     tracing.attempts.append(Boundary())
     try:
-        outcome = run_option(tracing, inner, lambda: gradients_of(call, called, outputs, seeds))
+        outcome = run_option(tracing, inner, run)
     finally:
         tracing.attempts.pop()
     _refuse_changes(call, outcome)

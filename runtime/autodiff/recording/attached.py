@@ -7,6 +7,8 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from autograph.runtime.autodiff.recording.reads import Reads
 from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.number import Number
@@ -76,13 +78,12 @@ def own_cell(call: CustomCall, leaf: Any) -> Any:
     if not isinstance(leaf, Tensor):
         require_result(call, leaf)
         return leaf
-    held = leaf._value
-    return Tensor._of(held.view())
+    return leaf._alike(leaf._value.view())
 
 
 def require_result(call: CustomCall, leaf: Any) -> None:
     """TypeError for a part of a result that could hide a tensor from its gradient."""
-    if not isinstance(leaf, Number | int | float | str | type(None)):
+    if not isinstance(leaf, Number | int | float | str | type(None) | np.ndarray | np.generic):
         raise TypeError(
             f"{call.name} gives a {type(leaf).__name__}; a function with a gradient of its own "
             "gives tensors, nested in lists, tuples and dicts"
@@ -126,7 +127,7 @@ def gradients_of(
 ) -> list[Any]:
     """What `gradient` makes of the gradients of the outputs, for each source; None for nothing."""
     given = [
-        OPS.zeros_like(output) if one is None else one
+        output._alike((OPS.zeros_like(output) if one is None else one)._value)
         for output, one in zip(outputs, arriving, strict=True)
     ]
     if not call.variables:

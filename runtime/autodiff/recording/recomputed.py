@@ -13,6 +13,7 @@ from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.core.record import Op
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import Tensor
+from autograph.runtime.ops.table import OPS
 
 
 def recomputed(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -165,7 +166,7 @@ class _Call:
 
     def pull(self, arriving: Sequence[Any]) -> list[Any]:
         """The gradients of the cells from those of the outputs: by a second run."""
-        begun = list(self.inside.found.values())
+        begun = [*self.inside.found.values(), *self.inside.written.values()]
         now = [(cell, cell._value) for cell, _ in begun]
         again = _Inside(())
         for cell, value in begun:
@@ -185,4 +186,4 @@ class _Call:
         finally:
             for cell, value in [*again.written.values(), *now]:
                 cell._value = value
-        return found
+        return [one if one is None else OPS.asarray_or_same(one) for one in found]

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from autograph.runtime.arrays.cells import View, as_tensor, put
 from autograph.runtime.autodiff.backward.moves import only_moves
 from autograph.runtime.autodiff.recording.eager import Record, varied_from
 from autograph.runtime.autodiff.recording.reads import is_trainable
@@ -20,6 +21,7 @@ from autograph.runtime.core.tensor import Tensor, describe
 from autograph.runtime.core.variable import Variable
 from autograph.runtime.graph.ir import Graph, Node, Value
 from autograph.runtime.graph.trace import Trace
+from autograph.runtime.ops.table import OPS
 
 
 class Recorder:
@@ -122,6 +124,8 @@ class Recorder:
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"a tape watches tensors, not {type(tensor).__name__} {tensor!r}")
             require_inexact(tensor, "watched tensor")
+            if isinstance(tensor, View) and tensor.name == "storage":
+                put(tensor, OPS.copy(as_tensor(tensor)))  # for what the store holds to come of it
             value = self._key_value(tensor)
             known = not isinstance(value, Value) or value in self._tracked
             if not known or (isinstance(value, Value) and not self._sees(value)):
