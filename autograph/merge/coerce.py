@@ -58,8 +58,10 @@ from autograph.values.skeleton import (
     code_of_path,
     contents_of,
     elements_of,
+    have_names,
     leaf_of,
     position,
+    with_names,
 )
 
 Options = tuple[Value, list[int]]
@@ -284,6 +286,15 @@ class Coercer:
                 return []
             case Packed(), Packed() if _have_columns_alike(narrow.element, wide.element):
                 return [next(columns) for _ in leaf_specs(narrow)][: len(leaf_specs(wide))]
+            case Made(stored=True), Made() if narrow.keys != wide.keys and have_names(wide):
+                taken = [[next(columns) for _ in leaf_specs(one)] for one in narrow.items]
+                by_name = dict(zip(narrow.keys, taken, strict=True))
+                made = zip(wide.keys, with_names(narrow, wide.keys).items, wide.items, strict=True)
+                parts = [
+                    self._wider(one, other, iter(by_name.get(name, ())), length)
+                    for name, one, other in made
+                ]
+                return [value for part in parts for value in part]
             case Group() | Made() | Held(), Group() | Made() | Held() if len(narrow.items) == len(
                 wide.items
             ):

@@ -57,12 +57,14 @@ from autograph.values.skeleton import (
     candidates,
     contents_of,
     elements_of,
+    have_names,
     kind_of,
     leaf_of,
     position,
     same_keys,
     same_object,
     with_contents,
+    with_names,
 )
 
 
@@ -211,6 +213,9 @@ def _join_made(left: Made, right: Made, context: Joining) -> Skeleton | None:
         return None
     if _mentions(right.items, _without(left.paths, right.paths)):
         return None
+    if left.stored and right.stored and have_names(left) and left.keys != right.keys:
+        names = tuple(dict.fromkeys(left.keys + right.keys))
+        left, right = with_names(left, names), with_names(right, names)
     by_base = all(one.keys and one.keys[0] is BASE for one in (left, right))
     if by_base and not alike(left.items[0], right.items[0]):
         return None

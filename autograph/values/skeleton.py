@@ -17,6 +17,7 @@ from autograph.runtime.core.spec import AnySpec
 from autograph.runtime.core.tensor import Tensor
 from autograph.runtime.graph.ir import Value
 from autograph.values.equivalence import ATOMS, same_atom
+from autograph.values.sentinels import UNSET
 
 STAGED_CONTENTS = ("staged contents",)
 """The keys of a container made in the region whose contents, as one part, are staged."""
@@ -197,6 +198,20 @@ def same_object(left: Any, right: Any) -> bool:
     if type(left) is not type(right) or not isinstance(left, ATOMS):
         return False
     return same_atom(left, right)
+
+
+def have_names(made: Made) -> bool:
+    """Whether the keys of an object are the names of its attributes."""
+    return all(isinstance(key, str) for key in made.keys) and not issubclass(
+        made.kind, (list, dict, set, deque, BaseException)
+    )
+
+
+def with_names(made: Made, names: tuple[Any, ...]) -> Made:
+    """An object with attributes of these names, of which those that it has not are missing."""
+    known = dict(zip(made.keys, made.items, strict=True))
+    items = tuple([known.get(name, Fixed(UNSET)) for name in names])
+    return replace(made, keys=names, items=items)
 
 
 def alike(left: Skeleton, right: Skeleton) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from autograph.runtime.arrays.cells import (
     Array,
     Scalar,
+    as_array,
     as_result,
     as_tensor,
     held_by,
@@ -186,11 +187,14 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     return x, residuals, OPS.astype(found.rank, np.dtype(np.int32)), OPS.astype(found.s, real)
 
 
-@implements(np.diff)
+@implements(np.diff, views=True)
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
+    if isinstance(n, int) and n == 0:
+        return a  # itself
     if prepend is not None or append is not None:
         raise NotImplementedError
-    return OPS.diff(tensor_of(a), n=n, axis=axis)
+    made = OPS.diff(tensor_of(as_tensor(a)), n=n, axis=axis)
+    return as_array(made) if isinstance(a, Array) else made
 
 
 @implements(np.trapezoid)

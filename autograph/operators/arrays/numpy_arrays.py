@@ -395,6 +395,8 @@ def made_array(tensor: Tensor) -> Array:
 def _cast(kind: type, args: tuple[Any, ...]) -> Any:
     """`np.float32(x)`: a scalar of another dtype."""
     (value,) = args
+    if isinstance(value, Array) and value.dtype == np.dtype(kind) and len(value.shape):
+        return value  # itself
     tensor = as_tensor(value)
     tensor = OPS.asarray(tensor, dtype=np.dtype(kind))
     made = made_array(tensor)

@@ -11,8 +11,16 @@ from autograph.conversion.syntax.build import is_inner
 from autograph.merge.freeze import CONTAINERS
 from autograph.values.object_state import attributes_of, give_attributes
 from autograph.values.references import parts_in
-from autograph.values.sentinels import UNSET
-from autograph.values.skeleton import STAGED_CONTENTS, Choices, Fixed, Made, Packed, Skeleton, alike
+from autograph.values.skeleton import (
+    STAGED_CONTENTS,
+    Choices,
+    Fixed,
+    Made,
+    Packed,
+    Skeleton,
+    alike,
+    with_names,
+)
 
 
 def with_all_names(left: Skeleton, right: Skeleton) -> tuple[Skeleton, Skeleton]:
@@ -22,12 +30,7 @@ def with_all_names(left: Skeleton, right: Skeleton) -> tuple[Skeleton, Skeleton]
     if issubclass(left.kind, CONTAINERS):
         return left, right
     names = tuple(dict.fromkeys(left.keys + right.keys))
-    return _named(left, names), _named(right, names)
-
-
-def _named(made: Made, names: tuple[str, ...]) -> Made:
-    known = dict(zip(made.keys, made.items, strict=True))
-    return replace(made, keys=names, items=tuple(known.get(k, Fixed(UNSET)) for k in names))
+    return with_names(left, names), with_names(right, names)
 
 
 def needs_new_columns(narrow: Skeleton, wide: Skeleton) -> bool:

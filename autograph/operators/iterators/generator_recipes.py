@@ -185,6 +185,8 @@ def pulled(tracing: Tracing, recipe: Recipe) -> Any:
     if progress == WHOLE:
         return iter(())
     twin = recipe.twins[progress]
+    if id(twin) in tracing.lost:  # a loop that a staged condition leaves has asked for all items
+        raise used_again()
     note_advanced(tracing, twin)
     return Noting(tracing, recipe, twin) if recipe.of_python else twin
 

@@ -503,6 +503,8 @@ def while_few(tracing: Tracing, sources: Iterable[Any], items: Iterable[Any]) ->
 def _is_many(tracing: Tracing, source: Any) -> bool:
     if isinstance(source, range):
         return is_long(tracing, len(source))
+    if isinstance(source, Tensor) and not len(source.shape):
+        return False
     return makes_rows(tracing, source)
 
 

@@ -47,12 +47,17 @@ def interp(
     single = o.equal(wide, 0)
     slope = (y1 - y0) / o.where(single, 1, wide)
     found = y0 + (flat - x0) * slope
-    # At a point itself the slope only makes the gradient; it must not be 0 times infinity.
+    # What is no number is tried from the other end, as NumPy does; it may be 0 times infinity.
+    found = o.where(o.isnan(found), y1 + (flat - x1) * slope, found)
+    found = o.where(o.logical_and(o.isnan(found), o.equal(y0, y1)), y0, found)
+    # At a point itself the slope only makes the gradient.
     steep = o.logical_and(o.equal(flat, x0), o.logical_not(o.isfinite(slope)))
     found = o.where(o.logical_or(single, steep), y0, found)
     found = o.where(o.less(flat, xp[0]), fp[0] if left is None else left, found)
     found = o.where(o.greater(flat, xp[-1]), fp[-1] if right is None else right, found)
-    return o.reshape_like(o.where(o.isnan(flat), math.nan, found), x)
+    if size != 1:  # of one point NaN has the value, too
+        found = o.where(o.isnan(flat), math.nan, found)
+    return o.reshape_like(found, x)
 
 
 # differences and integrals ------------------------------------------------------------------------
