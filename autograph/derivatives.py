@@ -14,6 +14,7 @@ from autograph.operators.gradients.each_kind import (
     for_each_kind,
     for_each_nest,
     own_place,
+    own_source,
 )
 from autograph.runtime.arrays.watched import is_array, like, released_all, settled
 from autograph.runtime.autodiff.recording.tape import GradientTape
@@ -181,7 +182,8 @@ def _as_places(args: Sequence[Any], argnums: Positions) -> tuple[tuple[Any, ...]
             again = isinstance(x, Tensor) and any(x is other for other in variables)
             placed.append(own_place(x, again))
             variables += [x] * (isinstance(x, Tensor) and type(x) is not Tensor)
-        found[place], sources[place] = rebuild(placed), rebuild(placed)
+        found[place] = rebuild(placed)
+        sources[place] = rebuild([own_source(x) for x in placed])
     return tuple(found), _chosen(tuple(sources), argnums)
 
 

@@ -540,7 +540,7 @@ def _plain(value: Any) -> Any:
         return type(value)(map(_plain, value))
     if isinstance(value, slice):
         return slice(*map(_plain, (value.start, value.stop, value.step)))
-    return as_tensor(value)
+    return list(value) if isinstance(value, range) else as_tensor(value)
 
 
 @implements(np.copyto, views=True)

@@ -30,6 +30,7 @@ from autograph.runtime.arrays.table import apply_function, mapped, stored
 from autograph.runtime.arrays.ufuncs import method
 from autograph.runtime.control.structure import flatten
 from autograph.runtime.core.dtypes import SHORT_NAMES
+from autograph.runtime.core.number import Number
 from autograph.runtime.core.state import STATE
 from autograph.runtime.core.tensor import ArgumentTypeError, Tensor
 from autograph.runtime.ops.table import OPS
@@ -82,14 +83,30 @@ def released_all(value: Any) -> Any:
     if STATE.interpreter is not None or not isinstance(value, list | tuple | dict):
         return released(value)
     leaves, rebuild = flatten(value)
-    found = list(map(released, leaves))
+    arrays: dict[int, Any] = {}
+    found = [_released_with(one, arrays) for one in leaves]
     if all(one is other for one, other in zip(found, leaves, strict=True)):
         return value
     return rebuild(found)
 
 
+def _released_with(value: Any, arrays: dict[int, Any]) -> Any:
+    """`released`, of several: those that look into one array share its elements."""
+    made = released(value)
+    if made is value or not isinstance(value, Array):
+        return made
+    whole, chain = looked_into(value)
+    held = arrays.setdefault(id(whole), np.array(whole._value))
+    return viewed_alike(held, chain)
+
+
 def settled(value: Any) -> Any:
-    """The same nest with views as arrays of what they hold now, for the tapes that record now."""
+    """The same nest with views as arrays of what they hold now, for the tapes that record now; a
+    float of Python's that they follow, in a trace, as a tensor."""
+    if isinstance(value, Number) and value.kind is float:
+        trace: Any = STATE.interpreter
+        followed = any(tape.reaches(value._value) for tape in trace.tapes)
+        return OPS.to_tensor(value, dtype=np.dtype(float)) if followed else value
     if not isinstance(value, list | tuple | dict):
         return Array.holding(as_tensor(value)._value) if isinstance(value, View) else value
     leaves, rebuild = flatten(value)
@@ -211,6 +228,10 @@ def _hash(self: Any) -> int:
     return hash(self._concrete("a key")[()])
 
 
+def _rounded(self: Any, digits: int | None = None) -> Any:
+    return round(self._concrete("round()")[()]) if digits is None else np.round(self, digits)
+
+
 def _text(self: Any) -> str:
     value = self._value
     if type(value) is not np.ndarray:
@@ -246,4 +267,5 @@ Array.partition = _partition  # type: ignore[attr-defined]
 Array.flat = property(ATTRIBUTES["flat"], _set_flat)  # type: ignore[attr-defined]
 Array.flags = property(lambda self: laid_out(self).flags)  # type: ignore[attr-defined]
 Array.strides = property(lambda self: laid_out(self).strides)  # type: ignore[attr-defined]
+Scalar.__round__ = _rounded  # type: ignore[method-assign]
 Scalar.__hash__ = _hash  # type: ignore[method-assign]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.runtime.arrays.watched import is_array, watched
 from autograph.runtime.autodiff.recording.sources import Build, Reading, taken_apart
 from autograph.runtime.autodiff.recording.tape import GradientTape
 from autograph.runtime.core.tensor import Array, Tensor, as_array, describe
@@ -28,11 +29,14 @@ class _Check:
     names: list[str]
     moving: list[int]
     """Which tensors are moved: those of floats."""
+    kinds: list[Tensor]
+    """Cells of the kinds that `f` is given: it may change them, so it gets others each time."""
 
     def total(self, tensors: Sequence[Tensor]) -> Any:
         """The results of `f`, combined to one number with weights that are the same each time."""
         random = np.random.default_rng(0)
-        result = self.f(*self.rebuild(iter(tensors)))
+        pairs = zip(self.kinds, tensors, strict=True)
+        result = self.f(*self.rebuild(kind._alike(OPS.copy(one)._value) for kind, one in pairs))
         found: Any = OPS.asarray(0.0, dtype=np.float64)
         for leaf in taken_apart(result, Reading())[0]:
             if isinstance(leaf, Tensor) and leaf.dtype.kind == "c":
@@ -73,13 +77,14 @@ def check_gradients(
     names = [name for k, one in enumerate(arguments) for name in _names(one, f"argument {k}")]
     tensors = [_as_float64(one) for one in leaves]
     moving = [k for k, one in enumerate(tensors) if one.dtype.kind in "fc"]
-    check = _Check(f, rebuild, names, moving)
+    kinds = [watched(one) if is_array(one) else x for one, x in zip(leaves, tensors, strict=True)]
+    check = _Check(f, rebuild, names, moving, kinds)
     for level in range(1, order + 1):
         _compare(check, tensors, level, eps, rtol, atol)
         if level < order:
             inner = check
             flat = taken_apart(tuple(tensors), Reading())[1]
-            check = _Check(_gradients_of(inner), flat, names, moving)
+            check = _Check(_gradients_of(inner), flat, names, moving, tensors)
 
 
 def _gradients_of(check: _Check) -> Callable[..., Any]:

@@ -87,8 +87,12 @@ def function_name(code: CodeType) -> str:
 
 def stands_in(inner: CodeType, outer: CodeType) -> bool:
     """Whether `inner` was emitted for a statement or expression of `outer`."""
-    emitted = inner.co_qualname.rpartition(".")[2].startswith("ag__")
-    return emitted and any(inner is constant for constant in outer.co_consts)
+    return is_emitted(inner) and any(inner is constant for constant in outer.co_consts)
+
+
+def is_emitted(code: CodeType) -> bool:
+    """Whether a code object was emitted for a statement or expression of a function."""
+    return code.co_qualname.rpartition(".")[2].startswith("ag__")
 
 
 INHERITED = (collections.__file__, "<frozen _collections_abc>")
@@ -299,10 +303,11 @@ def _located(entries: list[tuple[CodeType, int]]) -> Location | None:
         # The body of a staged statement runs below the function it stands in, as if it were a
         # call; that of a loop over a generator, below the generator, too. The user has written
         # one function, so only the inner frame counts.
-        around = next((n for n in range(place, len(entries)) if stands_in(code, entries[n][0])), 0)
-        while around:
-            place, code = around, entries[around][0]
+        while is_emitted(code):
             rest = range(place, len(entries))
             around = next((n for n in rest if stands_in(code, entries[n][0])), 0)
+            if not around:
+                break
+            place, code = around, entries[around][0]
         place += 1
     return replace(found[0], callers=tuple(found[:0:-1])) if found else None

@@ -159,10 +159,10 @@ class Tensor:
 
     def __complex__(self) -> complex:
         number = complex(self._concrete("complex()").item())
-        self._require_asked(sys._getframe(1))
+        self._require_asked(sys._getframe(1), as_complex=True)
         return number
 
-    def _require_asked(self, caller: FrameType) -> None:
+    def _require_asked(self, caller: FrameType, as_complex: bool = False) -> None:
         """TypeError where `array[i] = t`, `math.sin(t)` or a function of NumPy's takes a watched
         tensor: nobody wrote `float`."""
         if not STATE.tapes or not self._is_watched():
@@ -170,6 +170,8 @@ class Tensor:
         if stores_item(caller):
             self._require_unwatched("an array takes the element")
         function = called_by(caller)
+        if function is complex and not as_complex:
+            self._require_unwatched("complex(x, y) takes the element")
         owner = getattr(function, "__objclass__", function)
         module = str(getattr(owner, "__module__", None))
         if module.partition(".")[0] == "numpy":

@@ -6,7 +6,9 @@ them apart sees one of the cases at a time.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from autograph.control.chosen_contents import chosen_contents, with_each
@@ -111,6 +113,12 @@ def own_place(x: Any, again: bool) -> Any:
         return watched(x)
     if isinstance(x, float | complex | Number):
         return OPS.asarray(x) if _is_inexact(x) else x
+    if is_dataclass(x) and any(is_array(getattr(x, one.name, None)) for one in fields(x)):
+        raise TypeError(
+            f"a derivative is asked by a {type(x).__name__}, a dataclass with arrays of NumPy's, "
+            "which a tape cannot watch; hand them on in a dict, dataclasses.asdict(x), or make "
+            "tensors of them"
+        )
     return OPS.copy(x) if again or type(x) is Tensor else x
 
 
@@ -133,8 +141,16 @@ def _own_place(tracing: Tracing, x: Any, again: bool) -> Any:
     return choose(tracing, x, lambda one: tracing.born_within(own_place(one, copies)))
 
 
+def own_source(x: Any) -> Any:
+    """A leaf by which is derived, as it is before the function may give it other attributes."""
+    if is_dataclass(x) and not isinstance(x, type | Tensor | Choice):
+        return call(copy.copy, x)
+    return x
+
+
 MODELS: dict[Any, Callable[..., Any]] = {
     for_each_nest: _each_nest,
     for_each_kind: _each_kind,
     own_place: _own_place,
+    own_source: lambda tracing, x: own_source(x),
 }

@@ -80,6 +80,10 @@ class Reads:
         self.note(tensor, tensor._value)
         return False
 
+    def reaches(self, value: Value) -> bool:
+        """Nothing that is computed is followed."""
+        return False
+
     def notice(self, cell: Tensor, value: Value) -> None:
         """A trace reads a Variable."""
         trace = self._trace

@@ -297,6 +297,10 @@ class Recorder:
         self._by_branch |= computed and any(next(node.graphs, None) for node in self._nodes)
         return computed
 
+    def reaches(self, value: Value) -> bool:
+        """Whether a value of the trace was computed, in a differentiable way, of what is watched."""
+        return varied_from(list(self._tracked), list(self._nodes))(value)
+
     def forget_graph(self, graph: Graph) -> None:
         """Forget what was watched of values that belong to no trace any more."""
         lost = [key for key, (_, held) in self._cells.items() if _is_of(held, graph)]
