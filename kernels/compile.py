@@ -21,7 +21,6 @@ from autograph.kernels.library import blas, older_draws, python_generators
 from autograph.kernels.phases import making, phase
 from autograph.kernels.progress import progress
 from autograph.kernels.scalar import source
-from autograph.runtime.core.anatomy import StagingError
 
 Entry = Callable[..., Any]
 
@@ -86,14 +85,7 @@ def entry_of(text: str, jit: bool | None = None) -> Entry:
         entry = _entries.get((text, native))
         if entry is None:
             compiled, start = COUNTS["compiled"], time.perf_counter()
-            try:
-                entry = _native_entry(text) if native else _python_entry(text)
-            except IndentationError:
-                raise StagingError(
-                    "a program has more than a hundred branches and loops in one another",
-                    remedy="stage the recursion, by a tensor that tells how deep it goes, or call "
-                    "the graph op by op: mode='evaluate'",
-                ) from None
+            entry = _native_entry(text) if native else _python_entry(text)
             how = "compiled" if COUNTS["compiled"] > compiled else "from disk"
             _origins[text, native] = Origin(
                 how if native else "CPython", time.perf_counter() - start

@@ -17,6 +17,7 @@ import pytest
 import autograph as ag
 from autograph.checking.comparison import difference
 from autograph.checking.picture import freeze
+from autograph.errors import StagingError
 from tests.harness.strategies import arrays_in_any_layout
 
 t = ag.asarray
@@ -431,3 +432,33 @@ def test_overflow_of_a_staged_python_int(mode: str, golden: Golden) -> None:
 
     fails(f, (t(10),), OverflowError, golden, "integer_overflow", None, mode)
     assert ag.function(mode=mode)(f)(t(4)) == 3**16
+
+
+def test_a_hundred_branches_in_one_another() -> None:
+    """Python does not take such a text: the refusal says what to do, and the graph is right."""
+
+    class Quotient:
+        def __init__(self, below: Any, above: Any) -> None:
+            self.below, self.above = below, above
+
+        def value(self, x: Any) -> Any:
+            if self.below is None:
+                return x
+            divisor = self.below.value(x)
+            if divisor == 0:
+                raise ZeroDivisionError("a quotient in the tree")
+            return self.above / divisor
+
+    def fallback(x: Any, tree: Any) -> Any:
+        try:
+            return tree.value(x)
+        except ZeroDivisionError:
+            return x * 2
+
+    tree = Quotient(None, None)
+    for number in range(105):
+        tree = Quotient(tree, number + 1.0)
+    x = ag.asarray(1.0)
+    with pytest.raises(StagingError, match="a hundred branches and loops in one another"):
+        ag.function(fallback, mode="text")(x, tree)
+    assert float(ag.function(fallback, mode="evaluate")(x, tree)) == float(fallback(x, tree))

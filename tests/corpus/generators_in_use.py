@@ -422,3 +422,41 @@ def next_in_for(v):
         if x > 2:
             out.append(next(it, 0))
     return out
+
+
+def multiples(x, n):
+    for k in range(n):
+        yield x * k
+
+
+def few(x):
+    yield x
+    yield x * 2
+    yield x * 3
+    yield x * 4
+    yield x * 5
+
+
+@program(case(t(1.0)), case(t(0.25)), case(t(5.0)))
+def rest_of_a_generator_that_was_begun(x):
+    g = few(x)
+    first = next(g)
+    for v in g:
+        if v > 2:
+            break
+    return first, v, list(g)
+
+
+@program(case(t(1.0)), case(t(0.25)), refused="StateError")
+def next_of_a_generator_that_was_begun(x):
+    g = multiples(x, 6)
+    next(g)
+    for v in g:
+        if v > 2:
+            break
+    return v, next(g, None), sum(g)
+
+
+@program(case(t(1.0)), case(t(-2.0)))
+def many_items_of_a_generator(x):
+    return sum(multiples(x, 17)), max(multiples(x, 20)), min(multiples(x, 18), default=0)

@@ -865,3 +865,27 @@ def hash_table_that_grows(keys):
     for place, key in enumerate(keys):
         table.put(int(key), place * 10)
     return table.held, len(table.chains)
+
+
+class Marked:
+    """Some of these get one more attribute."""
+
+    def __init__(self, value):
+        self.value = value
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def an_attribute_that_one_of_many_gets(x):
+    items = [Marked(x * k) for k in range(30)]
+    if x > 0:
+        items[3].hit = True
+    return len([one for one in items if one.value > 1]), items[4].value, hasattr(items[3], "hit")
+
+
+@program(case(t(1.0)), case(t(-1.0)))
+def an_attribute_that_some_of_many_get(x):
+    items = [Marked(x * k) for k in range(18)]
+    for one in items:
+        if one.value > 2:
+            one.hit = one.value * 2
+    return [(one.value, getattr(one, "hit", None)) for one in items if one.value > 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -237,6 +238,16 @@ def gradient_by_a_matrix(x):
 def gradient_by_a_scalar_or_a_tensor(k, x):
     k = k if x > 0 else ag.asarray(2.0, dtype=ag.float64)
     return ag.grad(lambda k: k**3)(k)
+
+
+@dataclass
+class Weights:
+    w: object
+
+
+@fails(lambda: Weights(np.ones(2)))
+def gradient_by_a_dataclass_of_arrays(weights):
+    return ag.grad(lambda weights: weights.w.sum())(weights)
 
 
 @ag.function(mode="evaluate")

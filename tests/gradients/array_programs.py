@@ -457,3 +457,20 @@ def partition(x):
 @of(5)
 def items(x):
     return x[0] * x.item(1) - x[0] * x.item(1) + x.sum()
+
+
+@of(4, eagerly=False)
+def vectorized(x):
+    return np.vectorize(lambda a: a * a if a > 0.5 else 0.5 * a)(x).sum() * x[0]
+
+
+@of(4)
+def places_in_ranges(x):
+    m = np.outer(x, x)
+    m[range(4), range(4)] += 1
+    return m.sum()
+
+
+@of(4)
+def rounded(x):
+    return round(x[0], 3) * 0 + x[1]

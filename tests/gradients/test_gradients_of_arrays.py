@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,58 @@ def total(x: Any) -> Any:
     return products(x).sum()
 
 
+SQUARE = np.array([[1.0, 2.0], [3.0, 4.0]])
+
+
+def squared(x: Any) -> Any:
+    x *= x
+    return x * 3
+
+
+def _back(f: Derived, along: Any) -> Any:
+    return ag.vjp(f, X)[1](along)[0]
+
+
+def _rows(x: Any) -> Any:
+    rows = [row for row in x]
+    rows[0] *= 2
+    return np.sum(x**2)
+
+
+def _grouped(x: Any) -> Any:
+    groups: dict[int, Any] = {}
+    for k, row in enumerate(x):
+        groups.setdefault(k % 2, []).append(row)
+    groups[0][0] *= 2
+    return np.sum(x**2)
+
+
+def _replacing(p: Any) -> Any:
+    p["w"] = p["w"] * 2
+    del p["b"]
+    return (p["w"] ** 2).sum()
+
+
+def _adapted(p: Any) -> Any:
+    for _ in range(1):
+        slopes = ag.grad(lambda q: ((q["w"] - 1) ** 2).sum())(p)
+        for name in p:
+            p[name] = p[name] - 0.1 * slopes[name]
+    return ((p["w"] - 1) ** 2).sum()
+
+
+@ag.custom_gradient
+def _clipped(x: Any) -> Any:
+    def gradient(g: Any) -> Any:
+        g = g * 1
+        g[1:] = 1.0
+        head = g[:1]
+        head *= 2
+        return g
+
+    return x * 1, gradient
+
+
 DERIVED: dict[str, tuple[Callable[[], Any], Any]] = {
     "jacobian": (lambda: ag.jacobian(products)(X), [[2, 0, 0], [4, 4, 0], [9, 0, 6]]),
     "hessian": (lambda: ag.hessian(total)(X), [[2, 4, 6], [4, 2, 0], [6, 0, 2]]),
@@ -86,6 +139,31 @@ DERIVED: dict[str, tuple[Callable[[], Any], Any]] = {
     "made a list of": (
         lambda: ag.grad(lambda x: anp.array([x[0], 2 * x[1]]).sum() + anp.asarray(x).sum())(X),
         [2, 3, 1],
+    ),
+    "of what a recomputed function changes": (
+        lambda: ag.grad(lambda x: (ag.recompute(squared)(x) * x).sum())(X),
+        [12, 96, 324],
+    ),
+    "of a view": (lambda: ag.jacobian(lambda x: (x * x)[:2])(X), [[2, 0, 0], [0, 4, 0]]),
+    "of a view, by vjp": (lambda: _back(lambda x: (x * x)[1:], np.ones(2)), [0, 4, 6]),
+    "of views in a dict": (
+        lambda: ag.jvp(lambda x: {"tail": x[1:], "all": x * 2}, (X,), (X,))[1]["tail"],
+        [2, 3],
+    ),
+    "of rows in a list": (lambda: ag.grad(_rows)(SQUARE), [[8, 16], [6, 8]]),
+    "of rows in a dict": (lambda: ag.grad(_grouped)(SQUARE), [[8, 16], [6, 8]]),
+    "of a container that changes": (
+        lambda: ag.grad(_replacing)({"w": X, "b": X})["w"],
+        [8, 16, 24],
+    ),
+    "inside a gradient": (lambda: ag.grad(_adapted)({"w": X})["w"], [0, 1.28, 2.56]),
+    "of custom gradients that change what they get": (
+        lambda: ag.grad(lambda x: (_clipped(x) * x).sum())(X),
+        [3, 3, 4],
+    ),
+    "of np.interp with infinities": (
+        lambda: ag.grad(lambda x: np.interp(x, [0.0, 2.5, np.inf], [0.0, 5.0, 5.0]).sum())(X),
+        [2, 2, 0],
     ),
     "of tensors inside": (lambda: ag.grad(lambda x: ag.sum(ag.asarray(X) * x))(X), [1, 2, 3]),
     "of float32": (lambda: ag.grad(total)(X.astype(np.float32)), np.float32([15, 4, 6])),
@@ -140,6 +218,55 @@ def _filled(value: Any) -> Any:
     out = np.zeros(3)
     out.fill(value)
     return out
+
+
+def test_arguments_in_containers_are_left_alone() -> None:
+    given = {"w": X.copy(), "b": X.copy()}
+    ag.grad(_replacing)(given)
+    assert list(given) == ["w", "b"] and (given["w"] == X).all()
+
+
+def test_what_is_given_beside_shares_elements() -> None:
+    _, (whole, tail) = ag.grad(lambda x: (x.sum(), (x, x[1:])), has_aux=True)(X)
+    tail[0] = 9.0
+    assert whole.tolist() == [1.0, 9.0, 3.0] and X[1] == 2.0
+
+
+def test_a_dataclass_of_arrays_is_refused() -> None:
+    @dataclass
+    class Parameters:
+        w: Any
+
+    for derived in (ag.grad, lambda f: ag.function(ag.grad(f), mode="evaluate")):
+        with pytest.raises(TypeError, match="a dataclass with arrays"):
+            derived(lambda p: p.w.sum())(Parameters(X))
+
+
+def test_a_dataclass_may_get_other_attributes() -> None:
+    @dataclass
+    class Parameters:
+        w: Any
+        b: Any
+
+    def loss(p: Any) -> Any:
+        p.w = p.w * p.b
+        return ag.sum(p.w)
+
+    for derived in (ag.grad, lambda f: ag.function(ag.grad(f), mode="evaluate")):
+        found = derived(loss)(Parameters(ag.asarray([1.0, 2.0]), ag.asarray([3.0, 4.0])))
+        assert found.w.tolist() == [3.0, 4.0] and found.b.tolist() == [1.0, 2.0]
+
+
+def test_gradients_of_what_is_changed_are_checked() -> None:
+    def changed(x: Any) -> Any:
+        x[0] = x[1] * x[0]
+        tail = x[1:]
+        tail *= x[0]
+        return x.sum()
+
+    ag.check_gradients(changed, X, order=2)
+    with pytest.raises(TypeError, match="complex"):
+        ag.grad(lambda x: x[0] + abs(complex(x[0], x[1])))(X)
 
 
 def test_a_scalar_is_derived_by() -> None:
@@ -268,6 +395,20 @@ def test_where_elements_lie_decides_what_is_a_view() -> None:
         return np.sum(a * a)
 
     square = X[:, None] * X
-    for given in (square, np.asfortranarray(square), (square + X).T):
-        plain = np.array(given, order="K")
-        assert ag.value_and_grad(flat)(given)[0] == flat(plain)
+    given = [square, np.asfortranarray(square), (square + X).T, X[::-1], np.arange(8.0)[::2]]
+    for one in given:
+        wanted = flat(one.copy(order="K") if one.ndim > 1 else np.flip(np.flip(one.copy())))
+        assert ag.value_and_grad(flat)(one)[0] == wanted
+
+    def raveled(a: Any) -> Any:
+        a[0] *= 2
+        r = a.ravel()
+        a *= 2
+        return np.sum(r * r)
+
+    for one in given:
+        before = one.copy()
+        wanted = raveled(one)
+        one[...] = before
+        for way in ("eager", "of a staged function"):
+            assert WAYS[way](raveled)(one)[0] == wanted

@@ -178,6 +178,13 @@ def test_staged(name: str, mode: Any) -> None:
     np.testing.assert_allclose(again(X), slopes, atol=1e-4)
 
 
+def test_a_loss_may_be_a_number_of_python() -> None:
+    for loss in (lambda x: math.sqrt((x**2).sum()), lambda x: sum(math.exp(v) for v in x)):
+        value, gradient = ag.function(ag.value_and_grad(loss), mode="evaluate")(X)
+        assert type(value) is float and value == pytest.approx(loss(X))
+        np.testing.assert_allclose(gradient, quotients(loss), atol=1e-4)
+
+
 def test_of_a_staged_function() -> None:
     loss = LOSSES["turns"]
     gradient = ag.grad(ag.function(loss, mode="evaluate"))

@@ -76,6 +76,10 @@ NOT_MET = {
     ),
     "autograph/operators/iterators/resumable_sources.py: Stepper._asked": THIRD,
     "autograph/operators/iterators/resumable_sources.py: Stepper._asked.ask": THIRD,
+    "autograph/operators/iterators/generator_recipes.py: pulled": (
+        "generators_in_use.next_of_a_generator_that_was_begun, in the corpus"
+    ),
+    "runtime/lower/running/compiled.py: CompiledProgram.__init__": "tests/calls/test_bad_input.py",
     "autograph/operators/calls/recursion.py: run": (
         "Python's own: recursion.more_calls_than_python_has_room_for; and in a branch that is not "
         "taken: lists_made_anew.lists_handed_down"

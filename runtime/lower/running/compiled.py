@@ -12,6 +12,7 @@ from autograph.kernels.compile import Engine
 from autograph.kernels.phases import LISTENERS, phase
 from autograph.kernels.support.frames import NO_MEMORY
 from autograph.kernels.ticks import begin, end, with_ticks
+from autograph.runtime.core.anatomy import StagingError
 from autograph.runtime.core.dims import Dim, DimLike
 from autograph.runtime.core.spec import AnySpec, ListSpec, ShapeError
 from autograph.runtime.lower.function import Lowered
@@ -45,7 +46,14 @@ class CompiledProgram:
         self.is_native = True
         self.lowered = lowered
         self.engine = engine
-        self.entry = engine.entry_of(lowered.text)
+        try:
+            self.entry = engine.entry_of(lowered.text)
+        except IndentationError:
+            raise StagingError(
+                "a program has more than a hundred branches and loops in one another",
+                remedy="stage the recursion, by a tensor that tells how deep it goes, or run the "
+                "graph op by op: ag.function(f, mode='evaluate')",
+            ) from None
         self.plans: dict[tuple[tuple[int, ...], ...], Plan] = {}
         """By the shapes of the inputs that are arrays."""
         self._run: Any = None
