@@ -362,3 +362,30 @@ def sines(x, y, k):
 @program(case(t([0.5, 0.25])))
 def unrolled_two_hundred_times(x):
     return sines(x, x, 200)
+
+
+class Descending:
+    """An iterator that asks a recursive method for each item."""
+
+    def __init__(self, x, count):
+        self.x, self.count, self.given = x, count, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.given == self.count:
+            raise StopIteration
+        self.given += 1
+        return self.down(self.given, self.x)
+
+    def down(self, step, x):
+        if x > 5:
+            return x
+        return self.down(step, x + step)
+
+
+@program(case(t(1.0)), case(t(7.0)))
+def items_that_a_recursion_makes(x):
+    items = Descending(x, 3)
+    return list(Descending(x, 3)), sum(Descending(x, 2)), next(items), next(items)

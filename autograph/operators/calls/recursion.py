@@ -147,7 +147,7 @@ def run(
         with stands():
             return function(*args, **kwargs)
     except RecursionError as error:
-        if error is not tracing.exceeded and _is_too_deep(error):
+        if active and error is not tracing.exceeded and _is_too_deep(error):
             raise RunLimitError(
                 f"a recursion of {function.__name__} by known values, with a staged condition "
                 "in each call, is too deep to be traced; pass a tensor that tells how deep it "

@@ -20,7 +20,7 @@ from autograph.operators.expressions.truth import choose
 from autograph.operators.iterators.generator_recipes import STANDING_IN, start
 from autograph.runtime.core.anatomy import with_article
 from autograph.runtime.core.tensor import Tensor
-from autograph.runtime.graph.ir import Node
+from autograph.runtime.graph.ir import Graph, Node
 from autograph.tracing.region import not_one_by_one
 from autograph.tracing.tracing import Tracing, current
 from autograph.values.choice import Choice
@@ -281,14 +281,20 @@ def next_of(iterator: Any) -> Any:
     try:
         return call_method(iterator, "__next__")
     finally:  # also where every path of the graph ends it
-        if any(map(_may_end, nodes[start:])):
+        if any(_may_end(node, set()) for node in nodes[start:]):
             own = isinstance(iterator, SequenceIterator)
             kind = with_article("iterator" if own else type(iterator).__name__)
             raise not_one_by_one(f"whether {kind} has ended is known only when the function runs")
 
 
-def _may_end(node: Node) -> bool:
-    """Whether a node, or one in its branches, raises StopIteration."""
+def _may_end(node: Node, seen: set[Graph]) -> bool:
+    """Whether a node, or one in its branches, raises StopIteration.
+
+    `seen`: the graphs that were looked at; a function that calls itself has its own in it.
+    """
     error = getattr(node.attributes.get("exception"), "error", None)
-    inner = (each for graph in node.graphs for each in graph.nodes)
-    return isinstance(error, StopIteration) or any(map(_may_end, inner))
+    if isinstance(error, StopIteration):
+        return True
+    fresh = [graph for graph in node.graphs if graph not in seen]
+    seen.update(fresh)
+    return any(_may_end(inner, seen) for graph in fresh for inner in graph.nodes)

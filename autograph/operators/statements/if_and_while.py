@@ -17,7 +17,7 @@ from autograph.operators.statements.turns import loop_of_turns
 from autograph.runtime.control.records import RAISE
 from autograph.runtime.core.number import Number
 from autograph.runtime.core.python_versions import cells_stored
-from autograph.runtime.graph.ir import Node
+from autograph.runtime.graph.ir import Graph, Node
 from autograph.runtime.ops.table import OPS
 from autograph.tracing.hints import FoundExplosion
 from autograph.tracing.places import CellPlace, Place
@@ -239,9 +239,15 @@ def never_ends(test: Body) -> bool:
 
 def may_raise(nodes: Sequence[Node]) -> bool:
     """Whether some of these nodes may raise: then they may end a loop."""
-    return any(
-        node.op is RAISE or any(may_raise(graph.nodes) for graph in node.graphs) for node in nodes
-    )
+    pending, seen = list(nodes), set[Graph]()
+    while pending:
+        node = pending.pop()
+        if node.op is RAISE:
+            return True
+        fresh = [graph for graph in node.graphs if graph not in seen]
+        seen.update(fresh)
+        pending += [inner for graph in fresh for inner in graph.nodes]
+    return False
 
 
 def _python_turn(tracing: Tracing, local: Locals, test: Body, body: Body) -> tuple[Any, bool]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autograph.errors import StateError
 from autograph.runtime.control.effects import node_effect
 from autograph.runtime.core.record import Effect
-from autograph.runtime.graph.ir import Node
+from autograph.runtime.graph.ir import Graph, Node
 
 NEVER_CAUGHT = ("py_add", "py_sub", "py_mul", "py_neg", "py_abs", "py_or", "py_and")
 """May raise only OverflowError, for Python ints beyond int64: see docs/limits.md."""
@@ -26,12 +26,18 @@ def refuse_raising(nodes: Sequence[Node], where: str) -> None:
         raise error
 
 
-def may_be_caught(node: Node) -> bool:
-    """Whether a node, or one in its branches or turns, may raise what a handler is for."""
+def may_be_caught(node: Node, seen: set[Graph] | None = None) -> bool:
+    """Whether a node, or one in its branches or turns, may raise what a handler is for.
+
+    `seen`: the graphs that were looked at; a function that calls itself has its own in it.
+    """
     if node.op.name in NEVER_CAUGHT or node_effect(node) is not Effect.MAY_RAISE:
         return False
     if node.op.name == "to_number":
         return node.attributes["kind"] is int
     if node.op.effect is Effect.PURE:
-        return any(may_be_caught(inner) for graph in node.graphs for inner in graph.nodes)
+        seen = set() if seen is None else seen
+        fresh = [graph for graph in node.graphs if graph not in seen]
+        seen.update(fresh)
+        return any(may_be_caught(inner, seen) for graph in fresh for inner in graph.nodes)
     return True
