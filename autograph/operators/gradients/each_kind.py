@@ -119,7 +119,8 @@ def own_place(x: Any, again: bool) -> Any:
             "which a tape cannot watch; hand them on in a dict, dataclasses.asdict(x), or make "
             "tensors of them"
         )
-    return OPS.copy(x) if again or type(x) is Tensor else x
+    is_own = isinstance(x, Tensor) and (again or type(x) is Tensor)
+    return OPS.copy(x) if is_own else x
 
 
 def _is_inexact(x: Any) -> bool:

@@ -298,7 +298,7 @@ class Recorder:
         return computed
 
     def reaches(self, value: Value) -> bool:
-        """Whether a value of the trace was computed, in a differentiable way, of what is watched."""
+        """Whether a value was computed, in a differentiable way, of what is watched."""
         return varied_from(list(self._tracked), list(self._nodes))(value)
 
     def forget_graph(self, graph: Graph) -> None:

@@ -55,7 +55,7 @@ def interp(
     found = o.where(o.logical_or(single, steep), y0, found)
     found = o.where(o.less(flat, xp[0]), fp[0] if left is None else left, found)
     found = o.where(o.greater(flat, xp[-1]), fp[-1] if right is None else right, found)
-    if size != 1:  # of one point NaN has the value, too
+    if not (isinstance(size, int) and size == 1):  # of one point NaN has the value, too
         found = o.where(o.isnan(flat), math.nan, found)
     return o.reshape_like(found, x)
 
